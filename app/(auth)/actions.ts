@@ -1,0 +1,39 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { action, leavingAction } from '@/lib/actions/action';
+import { endBrowserSession, startBrowserSession } from '@/lib/auth/browser-session';
+import { clientAddress } from '@/lib/auth/client-address';
+import { safeNext } from '@/lib/auth/safe-next';
+import { signInSchema, signUpSchema } from '@/lib/auth/schema';
+import { signInWithPassword } from '@/lib/auth/service/sign-in';
+import { signUp as signUpAccount } from '@/lib/auth/service/sign-up';
+
+const withNext = z.object({ next: z.string().max(2_000).default('') });
+
+export const signIn = action(
+  signInSchema.extend(withNext.shape),
+  async ({ input }) => {
+    const user = await signInWithPassword(input, { address: clientAddress(await headers()) });
+    await startBrowserSession(user.id);
+    redirect(safeNext(input.next));
+  },
+  { auth: 'public' },
+);
+
+export const signUp = action(
+  signUpSchema.extend(withNext.shape),
+  async ({ input }) => {
+    const made = await signUpAccount(input, { address: clientAddress(await headers()) });
+    await startBrowserSession(made.userId);
+    redirect(safeNext(input.next, `/${made.organizationSlug}`));
+  },
+  { auth: 'public' },
+);
+
+export const signOut = leavingAction(async () => {
+  await endBrowserSession();
+  redirect('/sign-in');
+});

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { currentUser } from '@/lib/auth/current-user';
+import { safeNext } from '@/lib/auth/safe-next';
+import { isSignUpOpen } from '@/lib/auth/sign-up-policy';
+import { env } from '@/lib/env';
+import { SignUpForm } from '../_components/sign-up-form';
+
+export const metadata: Metadata = { title: 'Create your account' };
+
+interface SignUpPageProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+export default async function SignUpPage({ searchParams }: SignUpPageProps) {
+  const { next: wanted } = await searchParams;
+  const next = typeof wanted === 'string' ? safeNext(wanted, '') : '';
+  if (await currentUser()) redirect(next || '/');
+  const isOpen = isSignUpOpen(env());
+  return (
+    <>
+      <h1 className="text-page">{isOpen ? 'Create your account' : 'Sign-up is closed'}</h1>
+      {isOpen ? (
+        <SignUpForm next={next} />
+      ) : (
+        <p className="text-text-2">
+          This installation takes new people by invitation. Ask an admin of your organization for
+          one.
+        </p>
+      )}
+      <p className="text-text-2 text-ui">
+        {isOpen ? 'You have an account? ' : 'You have one already? '}
+        <Link href={{ pathname: '/sign-in', query: next ? { next } : {} }} className="link">
+          Sign in
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CallItem } from './log-rows';
+
+const HEAD_LINES = 3;
+const TAIL_LINES = 12;
+
+export interface FoldedLines {
+  head: readonly string[];
+  /** How many stand between head and tail; 0 when all are shown. */
+  hiddenCount: number;
+  tail: readonly string[];
+}
+
+/** The first 3 and last 12 lines. One hidden line would save nothing, so it is shown. */
+export function foldLines(lines: readonly string[]): FoldedLines {
+  const hiddenCount = lines.length - HEAD_LINES - TAIL_LINES;
+  if (hiddenCount < 2) return { head: lines, hiddenCount: 0, tail: [] };
+  return { head: lines.slice(0, HEAD_LINES), hiddenCount, tail: lines.slice(-TAIL_LINES) };
+}
+
+/** The lines of an output, without the empty one after a last newline. */
+export function outputLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+export type CallEnd = 'pending' | 'ok' | 'failed' | 'denied';
+
+export function callEnd(call: CallItem): CallEnd {
+  if (!call.result) return 'pending';
+  if (call.result.denied) return 'denied';
+  const exitCode = call.result.exitCode ?? 0;
+  return call.result.isError || exitCode !== 0 ? 'failed' : 'ok';
+}
+
+/** A call is open when something is to be seen in it, or when it is the last one. */
+export function isOpenByDefault(call: CallItem, isLast: boolean): boolean {
+  return isLast || ['failed', 'denied'].includes(callEnd(call));
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { CallRow } from './call-row';
+import { Prose } from './prose';
+import { RequestHeader } from './request-header';
+import type { CallItem, LogItem, RequestRow } from './log-rows';
+
+export interface LogGroupProps {
+  row: RequestRow;
+  isCallOpen: (call: CallItem) => boolean;
+  onToggleCall: (call: CallItem) => void;
+  /** Why a call was refused: a Denial. */
+  denialOf: (call: CallItem) => ReactNode;
+  rawHref?: (call: CallItem) => string;
+}
+
+/** One model request: header, text, calls; what a sub-agent did stands below its call. */
+export function LogGroup({ row, ...callProps }: LogGroupProps) {
+  return (
+    <section aria-label={`Request ${row.number}`} className="pb-2">
+      <RequestHeader row={row} />
+      <Items items={row.items} {...callProps} />
+    </section>
+  );
+}
+
+type ItemsProps = Omit<LogGroupProps, 'row'> & { items: readonly LogItem[] };
+
+function Items({ items, ...callProps }: ItemsProps) {
+  return items.map((item) =>
+    item.type === 'text' ? (
+      <div key={item.seq} id={`event-${item.seq}`} data-seq={item.seq} className="py-1 pr-3 pl-9">
+        <Prose text={item.text} />
+      </div>
+    ) : (
+      <CallRow
+        key={item.seq}
+        call={item}
+        isOpen={callProps.isCallOpen(item)}
+        onToggle={callProps.onToggleCall}
+        denial={callProps.denialOf(item)}
+        {...(callProps.rawHref ? { rawHref: callProps.rawHref } : {})}
+      >
+        {item.items.length > 0 ? (
+          <div className="my-1 ml-8 border-line border-l">
+            <Items items={item.items} {...callProps} />
+          </div>
+        ) : null}
+      </CallRow>
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { useState } from 'react';
+import { cn } from '../ui/cn';
+import { foldLines, outputLines } from './fold';
+import { OutputLine } from './output-line';
+
+const OPEN_RAW_FROM_CHARACTERS = 200_000;
+
+interface OutputBlockProps {
+  text: string;
+  stream: 'stdout' | 'stderr';
+  /** Bytes that were cut away before storing. */
+  cutBytes?: number;
+  /** The stored output as a file; needed above 200 kB. */
+  rawHref?: string;
+}
+
+/** First 3 and last 12 lines, and all of them when asked. stderr is ruled off and named. */
+export function OutputBlock({ text, stream, cutBytes = 0, rawHref }: OutputBlockProps) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = outputLines(text);
+  const { head, hiddenCount, tail } = isWhole
+    ? { head: lines, hiddenCount: 0, tail: [] }
+    : foldLines(lines);
+  const isLarge = text.length > OPEN_RAW_FROM_CHARACTERS;
+  if (lines.length === 0 && cutBytes === 0) return null;
+  return (
+    <div
+      className={cn('text-code', stream === 'stderr' && 'border-bad-mark border-l-2 pl-2')}
+    >
+      {stream === 'stderr' ? <p className="font-sans text-bad-fg text-meta">stderr</p> : null}
+      <pre className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
+        <Lines lines={head} />
+      </pre>
+      {hiddenCount > 0 ? (
+        <p className="my-1 flex items-center gap-2 border-line border-y border-dashed py-0.5 font-sans text-meta text-text-3">
+          <span aria-hidden>…</span>
+          {hiddenCount.toLocaleString('en')} lines folded
+          {isLarge && rawHref ? (
+            <a href={rawHref} className="link min-h-6 content-center">
+              Open raw
+            </a>
+          ) : (
+            <button
+              type="button"
+              onClick={() => setWhole(true)}
+              className="link min-h-6 font-medium"
+            >
+              Show all {lines.length.toLocaleString('en')} lines
+            </button>
+          )}
+        </p>
+      ) : null}
+      {tail.length > 0 ? (
+        <pre className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
+          <Lines lines={tail} />
+        </pre>
+      ) : null}
+      {cutBytes > 0 ? (
+        <p className="font-sans text-meta text-text-3">
+          {cutBytes.toLocaleString('en')} bytes were not kept.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return lines.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines only ever grow at the end
+    <OutputLine key={index} line={line} />
+  ));
+}

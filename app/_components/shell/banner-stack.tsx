@@ -1,0 +1,59 @@
+'use client';
+
+import { Bot, CirclePause, FlaskConical, Gauge, type LucideIcon, Unplug } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Tone } from '../status/tone';
+import { Banner } from '../ui/banner';
+import { Button } from '../ui/button';
+
+export type BannerKind = 'paused' | 'budget' | 'no_runner' | 'dry_run' | 'demo_agent';
+
+export interface ShellBanner {
+  kind: BannerKind;
+  /** "Checkout is paused by Ana Ruiz since 13:40. No chain starts." */
+  text: ReactNode;
+  /** [Resume] */
+  action?: ReactNode;
+}
+
+/** Worst first. */
+const LOOKS: Record<BannerKind, { rank: number; tone: Tone; icon: LucideIcon }> = {
+  budget: { rank: 0, tone: 'bad', icon: Gauge },
+  no_runner: { rank: 1, tone: 'bad', icon: Unplug },
+  paused: { rank: 2, tone: 'idle', icon: CirclePause },
+  dry_run: { rank: 3, tone: 'wait', icon: FlaskConical },
+  demo_agent: { rank: 4, tone: 'idle', icon: Bot },
+};
+
+/** One line under the top bar; the others behind "+1". */
+export function BannerStack({ banners }: { banners: readonly ShellBanner[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = [...banners].sort((a, b) => LOOKS[a.kind].rank - LOOKS[b.kind].rank);
+  const shown = isWhole ? sorted : sorted.slice(0, 1);
+  const hidden = sorted.length - 1;
+  return shown.map((banner, index) => (
+    <Banner
+      key={banner.kind}
+      tone={LOOKS[banner.kind].tone}
+      icon={LOOKS[banner.kind].icon}
+      action={
+        <>
+          {banner.action}
+          {index === 0 && hidden > 0 ? (
+            <Button
+              look="quiet"
+              size="sm"
+              aria-expanded={isWhole}
+              aria-label={isWhole ? 'Show one notice' : `Show ${hidden} more`}
+              onClick={() => setWhole(!isWhole)}
+            >
+              {isWhole ? 'Less' : `+${hidden}`}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {banner.text}
+    </Banner>
+  ));
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { navItems, projectPath, scopeOf } from './navigation';
+
+describe('scope', () => {
+  it.each([
+    ['/acme', 'acme', null],
+    ['/acme/projects/new', 'acme', null],
+    ['/acme/projects/checkout', 'acme', 'checkout'],
+    ['/acme/projects/checkout/chains/12', 'acme', 'checkout'],
+  ])('%s', (pathname, orgSlug, projectSlug) => {
+    expect(scopeOf(pathname)).toEqual({ orgSlug, projectSlug });
+  });
+});
+
+describe('left bar', () => {
+  it.each([
+    ['/acme', 'home'],
+    ['/acme/chains', 'chains'],
+    ['/acme/projects/checkout', 'home'],
+    ['/acme/projects/checkout/chains/12', 'chains'],
+    ['/acme/projects/checkout/events', 'activity'],
+    ['/acme/settings/members', 'settings'],
+  ])('on %s marks %s', (pathname, key) => {
+    const current = navItems(pathname).filter((item) => item.isCurrent);
+    expect(current.map((item) => item.key)).toEqual([key]);
+  });
+
+  it('stays in the project for its own lists and leaves it for the organization’s', () => {
+    const hrefs = navItems('/acme/projects/checkout').map((item) => item.href);
+    expect(hrefs).toContain('/acme/projects/checkout/sessions');
+    expect(hrefs).toContain('/acme/runners');
+  });
+});
+
+describe('switching the project', () => {
+  it.each([
+    ['/acme/projects/checkout/chains', '/acme/projects/billing/chains'],
+    ['/acme/projects/checkout/chains/12', '/acme/projects/billing/chains'],
+    ['/acme/chains', '/acme/projects/billing/chains'],
+    ['/acme/runners', '/acme/projects/billing'],
+    ['/acme', '/acme/projects/billing'],
+  ])('from %s leads to %s', (from, to) => {
+    expect(projectPath(from, 'acme', 'billing')).toBe(to);
+  });
+});

@@ -1,0 +1,62 @@
+/** Where the reader is, taken from the address. */
+export interface Scope {
+  orgSlug: string;
+  projectSlug: string | null;
+}
+
+export type NavKey = 'home' | 'chains' | 'sessions' | 'runners' | 'webhooks' | 'activity' | 'settings';
+
+export interface NavItem {
+  key: NavKey;
+  label: string;
+  href: string;
+  isCurrent: boolean;
+}
+
+/** `/acme/projects/checkout/chains` is scope acme, checkout. `/acme/projects/new` has no project. */
+export function scopeOf(pathname: string): Scope {
+  const [orgSlug = '', second, third] = pathname.split('/').filter(Boolean);
+  const isProject = second === 'projects' && third !== undefined && third !== 'new';
+  return { orgSlug, projectSlug: isProject ? third : null };
+}
+
+export function scopeRoot({ orgSlug, projectSlug }: Scope): string {
+  return projectSlug ? `/${orgSlug}/projects/${projectSlug}` : `/${orgSlug}`;
+}
+
+/** Inside a project the bar leads to the project's own lists. */
+export function navItems(pathname: string): NavItem[] {
+  const scope = scopeOf(pathname);
+  const root = scopeRoot(scope);
+  const org = `/${scope.orgSlug}`;
+  const activity = scope.projectSlug ? `${root}/events` : `${org}/activity`;
+  const items: [NavKey, string, string][] = [
+    ['home', 'Home', root],
+    ['chains', 'Chains', `${root}/chains`],
+    ['sessions', 'Sessions', `${root}/sessions`],
+    ['runners', 'Runners', `${org}/runners`],
+    ['webhooks', 'Webhooks', `${org}/webhooks`],
+    ['activity', 'Activity', activity],
+    ['settings', 'Settings', `${root}/settings`],
+  ];
+  return items.map(([key, label, href]) => ({
+    key,
+    label,
+    href,
+    isCurrent: key === 'home' ? pathname === href : isWithin(pathname, href),
+  }));
+}
+
+function isWithin(pathname: string, href: string): boolean {
+  return pathname === href || pathname.startsWith(`${href}/`);
+}
+
+const PROJECT_PAGES = ['chains', 'sessions', 'events', 'ask', 'spend', 'settings'];
+
+/** The same kind of page in another project: Checkout › Chains leads to Billing › Chains. */
+export function projectPath(pathname: string, orgSlug: string, projectSlug: string): string {
+  const root = scopeRoot({ orgSlug, projectSlug });
+  const current = scopeOf(pathname);
+  const page = pathname.split('/').filter(Boolean)[current.projectSlug ? 3 : 1];
+  return page && PROJECT_PAGES.includes(page) ? `${root}/${page}` : root;
+}

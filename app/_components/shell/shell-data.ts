@@ -1,0 +1,30 @@
+import type { StateOf } from '../status/states';
+
+export interface ShellOrganization {
+  slug: string;
+  name: string;
+  role: 'owner' | 'admin' | 'operator' | 'viewer';
+}
+
+export interface ShellProject {
+  slug: string;
+  name: string;
+  state: StateOf<'project'>;
+  /** The worst state of its services; null before the first check. */
+  worst: StateOf<'service'> | null;
+}
+
+export interface ShellUser {
+  name: string;
+  email: string;
+}
+
+/** All that the frame around a signed-in page shows. */
+export interface ShellData {
+  organization: ShellOrganization;
+  /** Every organization of the user, this one among them. */
+  organizations: readonly ShellOrganization[];
+  /** Of this organization; those in trouble first. */
+  projects: readonly ShellProject[];
+  user: ShellUser;
+}

@@ -1,0 +1,53 @@
+import { formatCost } from '@/lib/format/cost';
+import { cn } from '../ui/cn';
+import { type Tone, toneStyle } from './tone';
+
+interface BudgetBarProps {
+  /** "Today", "This month". */
+  label: string;
+  spentMicros: number;
+  /** Null: no limit is set. */
+  limitMicros: number | null;
+  /** Share of the limit from which it warns. */
+  warnShare?: number;
+  /** Hides the label's words; it stays the name. */
+  isCompact?: boolean;
+  className?: string;
+}
+
+/** "$2.83 of $10.00, 28%" and a bar that is quiet until the budget warns. */
+export function BudgetBar(props: BudgetBarProps) {
+  const { label, spentMicros, limitMicros, warnShare = 0.8, isCompact, className } = props;
+  if (limitMicros === null || limitMicros <= 0) {
+    return (
+      <p className={cn('flex items-baseline gap-2 text-ui tabular-nums', className)}>
+        <span className={cn('text-text-3', isCompact && 'sr-only')}>{label}</span>
+        {formatCost(spentMicros)}
+        <span className="text-text-3">no limit</span>
+      </p>
+    );
+  }
+  const share = spentMicros / limitMicros;
+  const tone: Tone = share >= 1 ? 'bad' : share >= warnShare ? 'wait' : 'idle';
+  return (
+    <div className={cn('flex flex-col gap-1 text-ui tabular-nums', className)}>
+      <p className="flex items-baseline gap-2 whitespace-nowrap">
+        <span className={cn('text-text-3', isCompact && 'sr-only')}>{label}</span>
+        <span>
+          {formatCost(spentMicros)} <span className="text-text-3">of</span>{' '}
+          {formatCost(limitMicros)}
+        </span>
+        <span className={cn('ml-auto', tone === 'idle' ? 'text-text-3' : toneStyle[tone].fg)}>
+          {`${Math.round(share * 100)}%`}
+        </span>
+      </p>
+      <div aria-hidden className="h-1 overflow-hidden rounded-full bg-line">
+        <div
+          data-bar
+          className={cn('h-full rounded-full', toneStyle[tone].fill)}
+          style={{ width: `${Math.min(100, share * 100)}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Level } from '@/lib/runner-protocol/events';
+import { cn } from '../ui/cn';
+import { type Tone, toneStyle } from './tone';
+
+const LOOKS: Record<Level, { word: string; tone: Tone }> = {
+  info: { word: 'Info', tone: 'idle' },
+  warning: { word: 'Warning', tone: 'wait' },
+  critical: { word: 'Critical', tone: 'bad' },
+};
+
+/** A word with a rule at its left; never a status chip. */
+export function SeverityLabel({ level, className }: { level: Level; className?: string }) {
+  const look = LOOKS[level];
+  return (
+    <span
+      className={cn('inline-flex items-center gap-1.5 text-meta', toneStyle[look.tone].fg, className)}
+    >
+      <span
+        aria-hidden
+        data-bar
+        className={cn('h-3.5 w-0.75 rounded-full', toneStyle[look.tone].fill)}
+      />
+      {look.word}
+    </span>
+  );
+}

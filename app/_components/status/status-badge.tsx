@@ -1,0 +1,92 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from '../ui/cn';
+import { Spinner } from '../ui/spinner';
+import { type Modifier, modifiers } from './modifiers';
+import { type StateLook, type StateOf, type StatusKind, stateLook } from './states';
+import { toneStyle } from './tone';
+
+interface StatusBadgeProps<Kind extends StatusKind> {
+  kind: Kind;
+  state: StateOf<Kind>;
+  /** Completes the word inside the badge: "tier 2", "2 of 4", "in 4m 10s". */
+  detail?: ReactNode;
+  /** Why, in a few words or a sentence; stands after the badge. Waits and refusals need one. */
+  reason?: ReactNode;
+  className?: string;
+}
+
+/** The only renderer of a state: icon and word, so that colour never stands alone. */
+export function StatusBadge<Kind extends StatusKind>(props: StatusBadgeProps<Kind>) {
+  const look = stateLook(props.kind, props.state);
+  const reason =
+    props.reason ??
+    (props.kind === 'chain' && props.state === 'fixed' ? 'not confirmed yet' : undefined);
+  const badge = <Chip look={look} detail={props.detail} className={props.className} />;
+  if (!reason) return badge;
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      {badge}
+      <span className="min-w-0 text-text-2 text-ui">{reason}</span>
+    </span>
+  );
+}
+
+interface ModifierChipProps {
+  modifier: Modifier;
+  /** "until 16:40". */
+  detail?: ReactNode;
+}
+
+export function ModifierChip({ modifier, detail }: ModifierChipProps) {
+  return <Chip look={modifiers[modifier]} detail={detail} />;
+}
+
+interface ChipProps {
+  look: StateLook;
+  detail?: ReactNode;
+  className?: string;
+}
+
+function Chip({ look, detail, className }: ChipProps) {
+  const style = toneStyle[look.tone];
+  const Icon = look.icon;
+  return (
+    <span
+      className={cn(
+        'inline-flex h-5.5 shrink-0 items-center gap-1 rounded-badge border border-transparent pr-1.5 pl-1 text-meta whitespace-nowrap tabular-nums',
+        style.bg,
+        style.fg,
+        className,
+      )}
+    >
+      {Icon === LoaderCircle ? (
+        <Spinner className={cn('size-3.5', style.mark)} />
+      ) : (
+        <Icon aria-hidden className={cn('size-3.5 shrink-0', style.mark)} />
+      )}
+      <span>
+        {look.word}
+        {detail ? <> {detail}</> : null}
+      </span>
+    </span>
+  );
+}
+
+interface StatusIconProps<Kind extends StatusKind> {
+  kind: Kind;
+  state: StateOf<Kind>;
+}
+
+/** Where the word has no room (the project list of the left bar): the name carries it. */
+export function StatusIcon<Kind extends StatusKind>({ kind, state }: StatusIconProps<Kind>) {
+  const look = stateLook(kind, state);
+  const Icon = look.icon;
+  return (
+    <Icon
+      role="img"
+      aria-label={look.word}
+      className={cn('size-4 shrink-0', toneStyle[look.tone].mark)}
+    />
+  );
+}

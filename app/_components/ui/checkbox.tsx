@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './cn';
+
+/** A native checkbox in our colours. Give it a label around it, or `aria-label`. */
+export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+  return (
+    <input
+      type="checkbox"
+      className={cn(
+        'size-4 shrink-0 cursor-pointer accent-ink disabled:cursor-not-allowed pointer-coarse:size-5',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+/** Checkbox and its words as one target. */
+export function CheckboxField({ label, hint, className, ...rest }: CheckboxFieldProps) {
+  return (
+    <label className={cn('flex min-h-6 items-start gap-2', className)}>
+      <Checkbox className="mt-0.5" {...rest} />
+      <span className="flex flex-col">
+        <span className="text-body">{label}</span>
+        {hint ? <span className="text-text-2 text-ui">{hint}</span> : null}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { argvLines } from './argv-lines';
+import { cn } from './cn';
+import { CopyButton } from './copy-button';
+
+interface CodeBlockProps {
+  /** The accessible name, also the words of the copy button: "Copy command". */
+  label: string;
+  /** What is copied. */
+  value: string;
+  children: ReactNode;
+  className?: string;
+}
+
+/** Long lines wrap: a command is never cut. */
+export function CodeBlock({ label, value, children, className }: CodeBlockProps) {
+  return (
+    <div className={cn('relative rounded-control border border-line bg-sunken', className)}>
+      <pre className="max-h-120 overflow-y-auto whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code">
+        <code>{children}</code>
+      </pre>
+      <CopyButton
+        value={value}
+        label={`Copy ${label}`}
+        isIconOnly
+        className="absolute top-1 right-1"
+      />
+    </div>
+  );
+}
+
+interface ArgvBlockProps {
+  argv: readonly string[];
+  /** Lines that differ from what is in force are marked. */
+  changedLines?: ReadonlySet<number>;
+  className?: string;
+}
+
+/** An argv, one flag per line, as it is started. Copies as one shell command. */
+export function ArgvBlock({ argv, changedLines, className }: ArgvBlockProps) {
+  const lines = argvLines(argv);
+  return (
+    <CodeBlock label="command" value={lines.join(' ')} className={className}>
+      {lines.map((line, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may come twice
+          key={index}
+          className={cn(
+            'block',
+            index > 0 && 'pl-4',
+            changedLines?.has(index) && 'bg-wait-bg text-wait-fg',
+          )}
+        >
+          {changedLines?.has(index) ? '~ ' : ''}
+          {line}
+          {index < lines.length - 1 ? <span className="text-text-3 select-none"> \</span> : null}
+          {'\n'}
+        </span>
+      ))}
+    </CodeBlock>
+  );
+}

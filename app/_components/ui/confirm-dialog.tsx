@@ -1,0 +1,119 @@
+'use client';
+
+import { AlertDialog } from 'radix-ui';
+import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
+import { Button } from './button';
+import { Field } from './field';
+import { Input } from './input';
+import { Spinner } from './spinner';
+
+interface ConfirmDialogProps {
+  trigger?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  /** The act itself: "Stop session #19". */
+  title: string;
+  /** Its exact effects, from live data, one sentence each. */
+  effects: readonly ReactNode[];
+  /** Verb and object, as in the title: "Stop session". */
+  confirmLabel: string;
+  look?: 'danger' | 'primary';
+  /** For acts that cannot be undone and take much with them: must be typed to go on. */
+  typeToConfirm?: string;
+  /** More choices, such as "also stop 2 running sessions". */
+  children?: ReactNode;
+  /** Closes the dialog when it resolves with nothing; a string is an error and stays visible. */
+  onConfirm: () => Promise<string | undefined>;
+}
+
+/** Focus starts on Cancel, so that Enter by habit changes nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [ownOpen, setOwnOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string>();
+  const [isPending, startTransition] = useTransition();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const typeFieldId = useId();
+  const isOpen = props.open ?? ownOpen;
+  const isBlocked = props.typeToConfirm !== undefined && typed !== props.typeToConfirm;
+
+  function setOpen(next: boolean) {
+    setOwnOpen(next);
+    setTyped('');
+    setError(undefined);
+    props.onOpenChange?.(next);
+  }
+
+  function confirm() {
+    if (isPending || isBlocked) return;
+    startTransition(async () => {
+      const problem = await props.onConfirm();
+      if (problem) setError(problem);
+      else setOpen(false);
+    });
+  }
+
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={setOpen}>
+      {props.trigger ? <AlertDialog.Trigger asChild>{props.trigger}</AlertDialog.Trigger> : null}
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <AlertDialog.Content
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            cancel.current?.focus();
+          }}
+          className="fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 animate-enter flex-col gap-4 overflow-y-auto rounded-dialog border border-line bg-surface p-4 shadow-dialog"
+        >
+          <AlertDialog.Title className="text-section">{props.title}</AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <ul className="flex list-disc flex-col gap-1 pl-4 text-text-2 marker:text-text-3">
+              {props.effects.map((effect, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of sentences
+                <li key={index}>{effect}</li>
+              ))}
+            </ul>
+          </AlertDialog.Description>
+          {props.children}
+          {props.typeToConfirm ? (
+            <Field
+              id={typeFieldId}
+              label={
+                <>
+                  Type <code className="text-code">{props.typeToConfirm}</code> to go on
+                </>
+              }
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+              )}
+            </Field>
+          ) : null}
+          {error ? (
+            <p role="alert" className="text-bad-fg text-ui">
+              {error}
+            </p>
+          ) : null}
+          <div className="flex flex-wrap justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button ref={cancel}>Cancel</Button>
+            </AlertDialog.Cancel>
+            <Button
+              look={props.look ?? 'danger'}
+              aria-disabled={isPending || isBlocked || undefined}
+              onClick={confirm}
+            >
+              {isPending ? <Spinner /> : null}
+              {props.confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

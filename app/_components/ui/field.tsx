@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn';
+import { FieldError } from './field-error';
+
+export interface FieldControlProps {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface FieldProps {
+  /** Unique on the page; the control's id. A summary of errors links to `#id`. */
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong, in a sentence. Several are shown one below the other. */
+  error?: string | readonly string[] | null;
+  isOptional?: boolean;
+  className?: string;
+  /** Gets what ties the control to label, hint and error: `{(control) => <Input {...control} />}`. */
+  children: (control: FieldControlProps) => ReactNode;
+}
+
+/** A labelled control with its hint below the label and its error at the control. */
+export function Field({ id, label, hint, error, isOptional, className, children }: FieldProps) {
+  const errors = typeof error === 'string' ? [error] : (error ?? []);
+  const describedBy = [hint ? `${id}-hint` : '', errors.length > 0 ? `${id}-error` : '']
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={cn('flex flex-col gap-1', className)}>
+      <label htmlFor={id} className="font-medium text-ui text-text">
+        {label}
+        {isOptional ? <span className="font-normal text-text-3"> · optional</span> : null}
+      </label>
+      {hint ? (
+        <p id={`${id}-hint`} className="max-w-prose text-text-2 text-ui">
+          {hint}
+        </p>
+      ) : null}
+      {children({
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': errors.length > 0 || undefined,
+      })}
+      {errors.length > 0 ? <FieldError id={`${id}-error`} errors={errors} /> : null}
+    </div>
+  );
+}

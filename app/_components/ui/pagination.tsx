@@ -1,0 +1,37 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+
+interface PaginationProps {
+  /** Null at that end. Lists are newest first. */
+  newerHref: string | null;
+  olderHref: string | null;
+  /** "10,000+ sessions, 7 d, $184.20". */
+  children?: ReactNode;
+}
+
+export function Pagination({ newerHref, olderHref, children }: PaginationProps) {
+  if (!newerHref && !olderHref && !children) return null;
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
+      {children ? (
+        <span className="mr-auto text-meta text-text-2 tabular-nums">{children}</span>
+      ) : null}
+      {newerHref ? (
+        <Button asChild size="sm">
+          <Link href={newerHref} rel="prev">
+            <ChevronLeft aria-hidden /> Newer
+          </Link>
+        </Button>
+      ) : null}
+      {olderHref ? (
+        <Button asChild size="sm">
+          <Link href={olderHref} rel="next">
+            Older <ChevronRight aria-hidden />
+          </Link>
+        </Button>
+      ) : null}
+    </nav>
+  );
+}

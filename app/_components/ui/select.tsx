@@ -1,0 +1,17 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { cn } from './cn';
+import { controlStyle } from './control-style';
+
+/** A native select: it works with every keyboard, phone and password manager. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={cn('relative inline-flex w-full', className)}>
+      <select className={cn(controlStyle, 'h-control appearance-none pr-8 pl-2.5')} {...rest} />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-text-3"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react';
+import { cn } from './cn';
+import { controlStyle } from './control-style';
+
+export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      rows={rows}
+      className={cn(controlStyle, 'block resize-y px-2.5 py-1.5', className)}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Toaster as Sonner } from 'sonner';
+
+const PHONE = '(width < 48rem)';
+
+function subscribe(onChange: () => void) {
+  const query = window.matchMedia(PHONE);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
+/** The results of your own acts only: `toast.success('Chain #13 started.')` from sonner. */
+export function Toaster() {
+  const isPhone = useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(PHONE).matches,
+    () => false,
+  );
+  return (
+    <Sonner
+      position={isPhone ? 'top-center' : 'bottom-right'}
+      duration={6000}
+      visibleToasts={3}
+      gap={8}
+      closeButton
+      icons={{
+        success: <CircleCheck className="size-4 text-ok-mark" />,
+        error: <CircleX className="size-4 text-bad-mark" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-(--width) items-center gap-2 rounded-card border border-line bg-surface px-3 py-2.5 text-ui text-text shadow-menu',
+          content: 'flex-1',
+          actionButton:
+            'h-7 rounded-control border border-control/60 px-2 font-medium hover:bg-hover',
+          closeButton: 'order-last grid size-6 place-items-center rounded-badge hover:bg-hover',
+        },
+      }}
+    />
+  );
+}

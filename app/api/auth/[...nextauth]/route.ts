@@ -1,0 +1,11 @@
+import NextAuth from 'next-auth';
+import type { NextRequest } from 'next/server';
+import { nextAuthOptions } from '@/lib/auth/next-auth-options';
+
+type Context = { params: Promise<{ nextauth: string[] }> };
+
+function handler(request: NextRequest, context: Context): Promise<Response> {
+  return NextAuth(request, context, nextAuthOptions());
+}
+
+export { handler as GET, handler as POST };

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
+import { route } from '@/lib/http/route';
+import { attemptSpecSchema } from '@/lib/runner-protocol/spec';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/runner/v1/attempts/{attemptId}/claim',
+  summary: 'Claim an attempt and learn how to start it',
+  auth: 'runner',
+  status: 200,
+  params: z.object({ attemptId: z.uuid() }),
+  response: attemptSpecSchema,
+  handle: ({ scope, params }) => claimAttempt(scope, params.attemptId),
+});

@@ -1,0 +1,14 @@
+import { route } from '@/lib/http/route';
+import { directivesResponseSchema } from '@/lib/runner-protocol/schema';
+import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/runner/v1/directives',
+  summary: 'Wait for something that the runner has to be told',
+  auth: 'runner',
+  response: directivesResponseSchema,
+  handle: ({ scope, request }) => waitForDirectives(scope, request.signal),
+});

@@ -1,0 +1,19 @@
+import { recordEvents } from '@/lib/attempts/service/record-events';
+import { route } from '@/lib/http/route';
+import {
+  eventsRequestSchema,
+  eventsResponseSchema,
+  MAX_BODY_BYTES,
+} from '@/lib/runner-protocol/schema';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/runner/v1/events',
+  summary: 'Store events of running attempts',
+  auth: 'runner',
+  status: 200,
+  maxBodyBytes: MAX_BODY_BYTES,
+  body: eventsRequestSchema,
+  response: eventsResponseSchema,
+  handle: ({ scope, body }) => recordEvents(scope, body.batches),
+});

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { route } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the web process lives',
+  auth: 'public',
+  response: z.object({ status: z.literal('ok') }),
+  handle: async () => ({ status: 'ok' as const }),
+});

@@ -1,0 +1,57 @@
+import type { Metadata, Viewport } from 'next';
+import { cookies, headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { PREFERENCES_COOKIE, parsePreferences } from './_components/shell/preferences';
+import { PreferencesProvider } from './_components/shell/preferences-context';
+import { themeScript } from './_components/shell/theme-script';
+import { ClockProvider } from './_components/status/clock';
+import { cn } from './_components/ui/cn';
+import { Toaster } from './_components/ui/toaster';
+import { inter, jetbrainsMono } from './fonts';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Tierwatch', template: '%s · Tierwatch' },
+  description: 'Keeps a team’s systems healthy with Claude Code running in permission tiers.',
+};
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f9fafb' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d0e11' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [cookieStore, headerList] = await Promise.all([cookies(), headers()]);
+  const preferences = parsePreferences(cookieStore.get(PREFERENCES_COOKIE)?.value);
+  return (
+    <html
+      lang="en"
+      data-theme={preferences.theme}
+      data-density={preferences.density}
+      className={cn(inter.variable, jetbrainsMono.variable, preferences.theme === 'dark' && 'dark')}
+      // The script below may add the class before React looks.
+      suppressHydrationWarning
+    >
+      <head>
+        <script
+          nonce={headerList.get('x-nonce') ?? undefined}
+          // A browser hides a nonce from scripts, so React would see another one than it sent.
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of our own
+          dangerouslySetInnerHTML={{ __html: themeScript }}
+        />
+      </head>
+      <body>
+        <PreferencesProvider initial={preferences}>
+          <ClockProvider serverNow={Date.now()}>
+            {children}
+            <Toaster />
+          </ClockProvider>
+        </PreferencesProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,28 @@
+/** Everything that the audit log can say. Past tense; a new action is added here first. */
+export const AUDIT_ACTIONS = [
+  'organization.created',
+  'project.created',
+  'project.saved',
+  'project.paused',
+  'project.resumed',
+  'project.deleted',
+  'service.snoozed',
+  'chain.started',
+  'chain.stop_requested',
+  'chain.acknowledged',
+  'chain.ended',
+  'decision.made',
+  'attempt.lost',
+  'runner.token_created',
+  'runner.enrolled',
+  'runner.drained',
+  'runner.revoked',
+  'api_token.created',
+  'api_token.revoked',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'demo.broken',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,0 +1,72 @@
+/** People and their sign-ins: global rows, so they take no tenant. */
+import { Prisma } from '@/generated/prisma/client';
+import { globalDb } from '@/lib/db/global-db';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { ProviderProfile } from './schema';
+
+interface NewUser {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+}
+
+export interface UserRow extends NewUser {
+  createdAt: Date;
+}
+
+export function findUserByEmail(email: string): Promise<UserRow | null> {
+  return globalDb().user.findUnique({ where: { email } });
+}
+
+/** In the transaction that also makes the person's organization. */
+export async function insertUser(db: TenantDb, user: NewUser): Promise<void> {
+  await db.user.create({ data: user });
+}
+
+export async function insertUserOfProvider(
+  user: NewUser,
+  profile: ProviderProfile,
+): Promise<UserRow> {
+  return globalDb().user.create({
+    data: {
+      ...user,
+      accounts: {
+        create: { provider: profile.provider, providerAccountId: profile.providerAccountId },
+      },
+    },
+  });
+}
+
+export async function setPasswordHash(userId: string, passwordHash: string | null): Promise<void> {
+  await globalDb().user.update({ where: { id: userId }, data: { passwordHash } });
+}
+
+export async function findUserByAccount(
+  provider: string,
+  providerAccountId: string,
+): Promise<UserRow | null> {
+  const account = await globalDb().account.findUnique({
+    where: { provider_providerAccountId: { provider, providerAccountId } },
+    include: { user: true },
+  });
+  return account?.user ?? null;
+}
+
+export async function insertAccount(userId: string, profile: ProviderProfile): Promise<void> {
+  await globalDb().account.create({
+    data: {
+      userId,
+      provider: profile.provider,
+      providerAccountId: profile.providerAccountId,
+    },
+  });
+}
+
+export function isEmailConflict(error: unknown): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === 'P2002' &&
+    JSON.stringify(error.meta ?? {}).includes('email')
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { organizationNameSchema } from '@/lib/organizations/schema';
+
+const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'An e-mail address has at most 254 characters.')
+  .pipe(z.email('Enter an e-mail address, such as ana@example.com.'));
+
+/** Length is what makes a password hard to guess; nothing else is asked of it. */
+const newPasswordSchema = z
+  .string()
+  .min(10, 'A password has at least 10 characters.')
+  .max(200, 'A password has at most 200 characters.');
+
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Enter your name.')
+  .max(100, 'A name has at most 100 characters.');
+
+export const signUpSchema = z.object({
+  name: personNameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+  organizationName: organizationNameSchema,
+});
+export type SignUpInput = z.infer<typeof signUpSchema>;
+
+/** Not checked further than needed to look: a wrong shape is a wrong sign-in. */
+export const signInSchema = z.object({
+  email: z.string().trim().toLowerCase().min(1, 'Enter your e-mail address.').max(254),
+  password: z.string().min(1, 'Enter your password.').max(1_000),
+});
+export type SignInInput = z.infer<typeof signInSchema>;
+
+/** What an outside provider says about the person who signed in there. */
+export interface ProviderProfile {
+  provider: string;
+  providerAccountId: string;
+  email: string;
+  isEmailVerified: boolean;
+  name: string;
+}
+
+/** A signed-in person. `label` is how audit entries name them. */
+export interface SignedInUser {
+  id: string;
+  email: string;
+  name: string;
+  label: string;
+  authSessionId: string;
+}

@@ -1,0 +1,74 @@
+import { Prisma } from '@/generated/prisma/client';
+
+/** Everything that one new chain is made of: its row, its first session, its first attempt. */
+export interface NewChain {
+  chainId: string;
+  sessionId: string;
+  attemptId: string;
+  organizationId: string;
+  projectId: string;
+  /** ISO 8601 in UTC; null for a start by hand. */
+  slotAt: string | null;
+  trigger: 'schedule' | 'manual' | 'api';
+  requestedBy: string | null;
+  projectVersion: number;
+  startTier: number;
+  isDryRun: boolean;
+  isForceFresh: boolean;
+  prompt: string | null;
+  model: string;
+  poolId: string;
+  /** Set for a slot that may not run: the chain is born ended. */
+  skippedBecause: string | null;
+}
+
+export interface CreatedChain {
+  id: string;
+  number: number;
+  projectId: string;
+  organizationId: string;
+}
+
+/**
+ * One statement for any number of chains of different projects: numbers are raised in it, and a
+ * slot that already has its chain makes no second one.
+ */
+export function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
+  return Prisma.sql`
+    with input as (
+      select * from jsonb_to_recordset(${JSON.stringify(chains)}::jsonb) as t(
+        "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
+        "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,
+        "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, "skippedBecause" text)
+    ), numbered as (
+      update project p set
+        last_chain_number = p.last_chain_number + 1,
+        last_session_number = p.last_session_number + case when i."skippedBecause" is null then 1 else 0 end
+      from input i
+      where p.id = i."projectId" and p.organization_id = i."organizationId"
+        and not exists (select from chain c where c.project_id = p.id and c.slot_at = i."slotAt")
+      returning p.id, p.last_chain_number, p.last_session_number
+    ), made as (
+      insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, status, outcome,
+        outcome_reason, status_text, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)
+      select i."chainId", i."organizationId", i."projectId", n.last_chain_number, i."slotAt", i.trigger, i."requestedBy",
+        case when i."skippedBecause" is null then 'queued' else 'ended' end,
+        case when i."skippedBecause" is null then null else 'skipped' end,
+        case when i."skippedBecause" is null then null else 'SLOT_SKIPPED' end,
+        coalesce(i."skippedBecause", 'Waiting for a runner.'), '{}',
+        i."projectVersion", i."startTier", i."isDryRun", i."isForceFresh", i.prompt, ${now}::timestamptz,
+        case when i."skippedBecause" is null then null else ${now}::timestamptz end
+      from input i join numbered n on n.id = i."projectId"
+      returning id, number, project_id, organization_id
+    ), sessions as (
+      insert into session (id, organization_id, project_id, chain_id, number, tier, model, project_version, status_text, created_at)
+      select i."sessionId", i."organizationId", i."projectId", i."chainId", n.last_session_number, i."startTier", i.model,
+        i."projectVersion", 'Waiting for a runner.', ${now}::timestamptz
+      from input i join numbered n on n.id = i."projectId" where i."skippedBecause" is null
+    ), attempts as (
+      insert into attempt (id, organization_id, project_id, session_id, number, pool_id, queued_at)
+      select i."attemptId", i."organizationId", i."projectId", i."sessionId", 1, i."poolId", ${now}::timestamptz
+      from input i join numbered n on n.id = i."projectId" where i."skippedBecause" is null
+    )
+    select id, number, project_id as "projectId", organization_id as "organizationId" from made`;
+}

@@ -1,0 +1,131 @@
+import { type AuditEntry, recordAudit } from '@/lib/audit/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
+import { recordNotices } from '@/lib/events/data';
+import { encodeId } from '@/lib/ids';
+import type { Level } from '@/lib/runner-protocol/events';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { scheduleDeliveries } from '@/lib/webhooks/data';
+import { chainEndEvents } from '@/lib/webhooks/summary';
+import { loadChainFacts } from '../summary/data';
+
+export type ChainOutcome =
+  | 'healthy'
+  | 'findings'
+  | 'fixed'
+  | 'suppressed'
+  | 'needs_human'
+  | 'failed'
+  | 'lost'
+  | 'stopped';
+
+export interface ChainEnd {
+  outcome: ChainOutcome;
+  /** Reason code. */
+  reason: string;
+  /** One sentence for people. */
+  statusText: string;
+  /** The last report's own summary. */
+  summary: string;
+  servicesAffected: readonly string[];
+}
+
+/**
+ * Ends a chain and writes down everything that leaves because of it: the deliveries and the
+ * audit entries. Last in its transaction, since the audit log is held until the commit.
+ *
+ * @returns delivery ids to ring for after the commit
+ */
+export async function endChain(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  end: ChainEnd,
+  audit: readonly AuditEntry[],
+  now: Date,
+): Promise<string[]> {
+  const ended = await db.chain.updateMany({
+    where: { id: chainId, status: { not: 'ended' } },
+    data: {
+      status: 'ended',
+      outcome: end.outcome,
+      outcomeReason: end.reason,
+      statusText: end.statusText,
+      summary: end.summary,
+      servicesAffected: [...end.servicesAffected],
+      endedAt: now,
+    },
+  });
+  if (ended.count === 0) {
+    await recordAudit(db, scope, [...audit]);
+    return [];
+  }
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const deliveries = await scheduleDeliveries(
+    db,
+    scope.organizationId,
+    chainEndEvents(facts, now).map((event) => ({
+      event,
+      projectId: facts.projectId,
+      chainId,
+      occasion: `${event.type}:${chainId}`,
+    })),
+    now,
+  );
+  await recordAudit(db, scope, [
+    ...audit,
+    {
+      action: 'chain.ended',
+      target: encodeId('chn', chainId),
+      detail: { number: facts.chain.number, outcome: end.outcome, reason: end.reason },
+    },
+  ]);
+  return deliveries;
+}
+
+/** Ends a session that must not start, and its chain with it: a person has to look. */
+export async function endRefusedSession(
+  db: TenantDb,
+  scope: TenantScope,
+  refused: {
+    attemptId: string;
+    session: { id: string; tier: number };
+    chain: { id: string; projectId: string };
+    reason: string;
+    sentence: string;
+  },
+  now: Date,
+): Promise<string[]> {
+  const { attemptId, session, chain, reason, sentence } = refused;
+  await db.attempt.updateMany({
+    where: { id: attemptId, status: { not: 'ended' } },
+    data: { status: 'ended', end: 'start_failed', endText: sentence, endedAt: now, settledAt: now },
+  });
+  await db.session.updateMany({
+    where: { id: session.id },
+    data: { status: 'refused', statusText: sentence, endedAt: now },
+  });
+  await recordNotices(
+    db,
+    scope.organizationId,
+    [
+      {
+        projectId: chain.projectId,
+        chainId: chain.id,
+        sessionId: session.id,
+        level: 'critical' satisfies Level,
+        code: reason,
+        message: sentence,
+      },
+    ],
+    now,
+  );
+  return endChain(
+    db,
+    scope,
+    chain.id,
+    { outcome: 'needs_human', reason, statusText: sentence, summary: '', servicesAffected: [] },
+    [],
+    now,
+  );
+}

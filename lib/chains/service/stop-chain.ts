@@ -1,0 +1,98 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { recordNotices } from '@/lib/events/data';
+import { encodeId } from '@/lib/ids';
+import { notifyRunner } from '@/lib/live/data';
+import { enqueue } from '@/lib/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/queue/jobs';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { getChainRow } from '../data';
+import { endChain } from './end-chain';
+
+/**
+ * Stops a chain: what runs is told to end and keeps its cost; what waits does not start.
+ *
+ * @throws ConflictError when it has ended
+ */
+export async function stopChain(
+  scope: TenantScope,
+  chainId: string,
+  now = new Date(),
+): Promise<void> {
+  requireRole(scope, 'operator');
+  const deliveries = await inTransaction(scope, async (db) => {
+    const chain = await getChainRow(db, chainId);
+    if (chain.status === 'ended')
+      throw new ConflictError(`Chain #${chain.number} has already ended.`);
+    const session = await db.session.findFirst({
+      where: { chainId, endedAt: null },
+      orderBy: { number: 'desc' },
+    });
+    const attempt = session
+      ? await db.attempt.findFirst({ where: { sessionId: session.id, status: { not: 'ended' } } })
+      : null;
+    await db.chain.updateMany({
+      where: { id: chainId, status: { not: 'ended' } },
+      data: {
+        status: 'stopping',
+        statusText: `Stopping: asked by ${scope.actor.label}.`,
+        stopRequestedAt: now,
+        stopRequestedBy: scope.actor.label,
+      },
+    });
+    const asked = {
+      action: 'chain.stop_requested' as const,
+      target: encodeId('chn', chainId),
+      detail: { number: chain.number },
+    };
+    if (session && attempt && attempt.status !== 'queued') {
+      await db.attempt.updateMany({
+        where: { id: attempt.id, status: { not: 'ended' } },
+        data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
+      });
+      await db.session.updateMany({ where: { id: session.id }, data: { status: 'stopping' } });
+      if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+      await recordAudit(db, scope, asked);
+      return [];
+    }
+    const statusText = `Stopped by ${scope.actor.label} before it started.`;
+    if (attempt) {
+      await db.attempt.updateMany({
+        where: { id: attempt.id },
+        data: {
+          status: 'ended',
+          end: 'stopped',
+          endText: statusText,
+          endedAt: now,
+          settledAt: now,
+        },
+      });
+    }
+    if (session) {
+      await db.session.updateMany({
+        where: { id: session.id },
+        data: { status: 'stopped', statusText, endedAt: now },
+      });
+      const about = { projectId: chain.projectId, chainId, sessionId: session.id };
+      await recordNotices(
+        db,
+        scope.organizationId,
+        [{ ...about, level: 'info', code: 'STOPPED', message: statusText }],
+        now,
+      );
+    }
+    const end = {
+      outcome: 'stopped' as const,
+      reason: 'STOPPED',
+      statusText,
+      summary: '',
+      servicesAffected: [],
+    };
+    return endChain(db, scope, chainId, end, [asked], now);
+  });
+  for (const deliveryId of deliveries) {
+    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+  }
+}

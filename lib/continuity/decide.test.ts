@@ -1,0 +1,745 @@
+import { describe, expect, it } from 'vitest';
+import { resolveResumeDecision, WAIT_STEP_MS } from './decide';
+import { GUARDS } from './guards/matrix';
+import { RESUME_REASONS, type ResumeReason, resumeSentence } from './reasons';
+import type { Pointer, ResumeMode, ResumePolicy, ResumeRequest, Runtime } from './schema';
+import { DEFAULT_RESUME_POLICY } from './schema';
+
+const now = new Date('2026-11-21T14:00:00Z');
+
+const REQUEST: ResumeRequest = {
+  purpose: 'escalate',
+  organizationId: 'organization-a',
+  projectId: 'project-a',
+  chainId: 'chain-12',
+  tier: 2,
+  harness: 'claude',
+  model: 'sonnet',
+  newCliSessionId: '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a6b',
+  holdsFence: true,
+  deniedBecause: null,
+  isProjectBusy: false,
+  attemptNumber: 1,
+  hasFallenBack: false,
+  forceFresh: false,
+  edgeMode: 'resume',
+  carrier: 'handoff',
+  source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
+  earlierAttempt: null,
+  epoch: 'v14',
+  crossesTrustDomain: false,
+  waitLeftMs: 5_000,
+};
+
+const POINTER: Pointer = {
+  organizationId: 'organization-a',
+  projectId: 'project-a',
+  chainId: 'chain-12',
+  tier: 1,
+  harness: 'claude',
+  model: 'claude-haiku-4-5-20251001',
+  cliSessionId: 'f1647ee4-3c3c-4f0a-8a56-6a2d8f1b9c0d',
+  isConfirmed: true,
+  retiredFor: null,
+  failures: 0,
+  depth: 0,
+  runnerId: 'eu-1',
+  fingerprint: 'abc',
+  cliVersion: '2.1.197',
+  authPrincipal: 'key-1',
+  workDir: '/srv/work',
+  workDirInode: '8:1',
+  configDir: '/srv/config',
+  epoch: 'v14',
+  isHistoryRedacted: false,
+  transcriptBytes: 40_000,
+  transcriptHash: 'h1',
+  secretScan: 'unknown',
+  contextTokens: 15_000,
+  cumulativeTokens: 48_000,
+  createdAt: new Date('2026-11-21T13:59:58Z'),
+};
+
+const RUNTIME: Runtime = {
+  runnerId: 'eu-1',
+  isOwnerReachable: true,
+  canResume: true,
+  fingerprint: 'abc',
+  cliVersion: '2.1.197',
+  authPrincipal: 'key-1',
+  workDir: '/srv/work',
+  hasWorkDir: true,
+  workDirInode: '8:1',
+  configDir: '/srv/config',
+  transcriptHash: null,
+  contextWindow: 200_000,
+};
+
+interface Change {
+  request?: Partial<ResumeRequest>;
+  pointer?: Partial<Pointer> | null;
+  runtime?: Partial<Runtime>;
+  policy?: Partial<ResumePolicy>;
+}
+
+function decide(change: Change, near: Change = {}, guards = GUARDS) {
+  const pointer = near.pointer === undefined ? change.pointer : near.pointer;
+  return resolveResumeDecision(
+    { ...REQUEST, ...change.request, ...near.request },
+    pointer === null ? null : { ...POINTER, ...change.pointer, ...pointer },
+    { ...RUNTIME, ...change.runtime, ...near.runtime },
+    { ...DEFAULT_RESUME_POLICY, ...change.policy, ...near.policy },
+    now,
+    guards,
+  );
+}
+
+function ago(seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1_000);
+}
+
+const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
+const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
+
+interface Row {
+  guard: string;
+  reason: ResumeReason;
+  mode: ResumeMode;
+  change: Change;
+  /** Laid over the change: one fact away, and this reason is not given. */
+  neighbour: Change;
+  retires?: true;
+  isSecurityMatter?: true;
+}
+
+function row(
+  guard: string,
+  reason: ResumeReason,
+  mode: ResumeMode,
+  change: Change,
+  neighbour: Change,
+  more: { retires?: true; isSecurityMatter?: true } = {},
+): Row {
+  return { guard, reason, mode, change, neighbour, ...more };
+}
+
+const retire = { retires: true } as const;
+const security = { isSecurityMatter: true } as const;
+
+const ROWS: Row[] = [
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { request: { newCliSessionId: 'x' } },
+    { request: { newCliSessionId: REQUEST.newCliSessionId } },
+  ),
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { pointer: { cliSessionId: '../etc' } },
+    { pointer: { cliSessionId: POINTER.cliSessionId } },
+  ),
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { pointer: { contextTokens: Number.NaN } },
+    { pointer: { contextTokens: 1 } },
+  ),
+  row('G0', 'INPUT_INVALID', 'refuse', { request: { source: null } }, { request: { source } }),
+  row(
+    'G1',
+    'TENANT_MISMATCH',
+    'refuse',
+    { pointer: { organizationId: 'organization-b' } },
+    { pointer: { organizationId: 'organization-a' } },
+    security,
+  ),
+  row(
+    'G1',
+    'PROJECT_MISMATCH',
+    'refuse',
+    { pointer: { projectId: 'project-b' } },
+    { pointer: { projectId: 'project-a' } },
+    security,
+  ),
+  row(
+    'G2',
+    'POLICY_DENIED',
+    'refuse',
+    { request: { deniedBecause: 'the organization is suspended' } },
+    { request: { deniedBecause: null } },
+  ),
+  row(
+    'G2',
+    'FENCED_OUT',
+    'refuse',
+    { request: { holdsFence: false } },
+    { request: { holdsFence: true } },
+  ),
+  row(
+    'G2',
+    'ATTEMPTS_SPENT',
+    'refuse',
+    { request: { attemptNumber: 5 } },
+    { request: { attemptNumber: 4 } },
+  ),
+  row(
+    'G2',
+    'CHAIN_BUSY',
+    'wait',
+    { request: { isProjectBusy: true, waitLeftMs: 0 } },
+    { request: { isProjectBusy: false } },
+  ),
+  row(
+    'G5',
+    'RECONCILE_REQUESTED',
+    'reconcile',
+    { request: { purpose: 'reconcile', forceFresh: true } },
+    { request: { purpose: 'retry' } },
+  ),
+  row(
+    'G5',
+    'OUTSTANDING_TOOL',
+    'reconcile',
+    {
+      request: {
+        purpose: 'retry',
+        forceFresh: true,
+        earlierAttempt: { ...changed, outstandingCalls: 1 },
+      },
+    },
+    { request: { tier: 1, source: null } },
+  ),
+  row(
+    'G5',
+    'EFFECT_UNKNOWN',
+    'reconcile',
+    { request: { purpose: 'retry', earlierAttempt: { ...changed, unknownCalls: 1 } } },
+    { request: { earlierAttempt: changed } },
+  ),
+  row(
+    'G6',
+    'EFFECTS_APPLIED',
+    'reconcile',
+    { request: { purpose: 'retry', forceFresh: true, earlierAttempt: changed } },
+    { request: { earlierAttempt: { ...changed, isAcknowledged: true } } },
+  ),
+  row(
+    'G6',
+    'NOTHING_TO_CARRY',
+    'refuse',
+    { request: { purpose: 'retry', source: null, earlierAttempt: changed } },
+    { request: { source } },
+  ),
+  row(
+    'G3',
+    'CYCLE_ALWAYS_FRESH',
+    'fresh',
+    { request: { purpose: 'cycle', tier: 1, source: null }, pointer: null },
+    { request: { purpose: 'retry' } },
+  ),
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { request: { purpose: 'cycle' } },
+    { request: { source: null } },
+  ),
+  row(
+    'G4',
+    'MANUAL_NEW_CHAIN',
+    'fresh',
+    { request: { purpose: 'manual', source: null }, pointer: null },
+    { request: { source } },
+  ),
+  row(
+    'G4',
+    'FIRST_TIER_RETRY',
+    'fresh',
+    { request: { purpose: 'retry', tier: 1, source: null }, pointer: null },
+    { request: { source } },
+  ),
+  row(
+    'G7',
+    'FORCE_FRESH',
+    'handoff',
+    { request: { forceFresh: true } },
+    { request: { forceFresh: false } },
+  ),
+  row(
+    'G8',
+    'RESUME_DISABLED',
+    'handoff',
+    { request: { edgeMode: 'handoff' } },
+    { request: { edgeMode: 'resume' } },
+  ),
+  row(
+    'G8',
+    'CAP_ABSENT',
+    'handoff',
+    { runtime: { canResume: false } },
+    { runtime: { canResume: true } },
+  ),
+  row(
+    'G8',
+    'CLI_DENYLISTED',
+    'handoff',
+    { policy: { deniedCliVersions: ['2.1.197'] } },
+    { policy: { deniedCliVersions: ['2.1.19'] } },
+  ),
+  row('G9', 'NO_POINTER', 'handoff', { pointer: null }, { pointer: {} }),
+  row(
+    'G9',
+    'POINTER_INCOMPLETE',
+    'handoff',
+    { pointer: { cliSessionId: null } },
+    { pointer: { cliSessionId: POINTER.cliSessionId } },
+  ),
+  row(
+    'G9',
+    'POINTER_UNCONFIRMED',
+    'handoff',
+    { pointer: { isConfirmed: false } },
+    { pointer: { isConfirmed: true } },
+  ),
+  row(
+    'G9',
+    'NOTHING_TO_CARRY',
+    'refuse',
+    { pointer: null, request: { source: { ...source, hasCarrier: false } } },
+    { request: { source } },
+  ),
+  row(
+    'G10',
+    'RESUME_REJECTED',
+    'handoff',
+    { pointer: { retiredFor: 'resume_rejected' } },
+    { pointer: { retiredFor: null } },
+    retire,
+  ),
+  row(
+    'G10',
+    'CONTEXT_EXHAUSTED',
+    'handoff',
+    { pointer: { retiredFor: 'context_exhausted' } },
+    { pointer: { retiredFor: null } },
+    retire,
+  ),
+  row(
+    'G10',
+    'HISTORY_UNREPLAYABLE',
+    'handoff',
+    { pointer: { retiredFor: 'history_unreplayable' } },
+    { pointer: { retiredFor: null } },
+    retire,
+  ),
+  row(
+    'G10',
+    'POINTER_RETIRED',
+    'handoff',
+    { pointer: { retiredFor: 'other' } },
+    { pointer: { retiredFor: null } },
+    retire,
+  ),
+  row(
+    'G10',
+    'FAILURE_CAP',
+    'handoff',
+    { pointer: { failures: 2 } },
+    { pointer: { failures: 1 } },
+    retire,
+  ),
+  row(
+    'G10',
+    'DEPTH_CAP',
+    'handoff',
+    { pointer: { depth: 20 } },
+    { pointer: { depth: 19 } },
+    retire,
+  ),
+  row(
+    'G11',
+    'OWNER_RUNNING',
+    'wait',
+    { request: { source: { ...source, hasEnded: false } } },
+    { request: { waitLeftMs: 0 } },
+  ),
+  row(
+    'G11',
+    'OWNER_WAIT_EXPIRED',
+    'handoff',
+    { request: { source: { ...source, hasEnded: false }, waitLeftMs: 0 } },
+    { request: { source } },
+  ),
+  row(
+    'G12',
+    'SOURCE_NOT_IN_CHAIN',
+    'handoff',
+    { pointer: { chainId: 'chain-11' } },
+    { request: { purpose: 'manual' } },
+  ),
+  row(
+    'G12',
+    'CHAIN_ADVANCED',
+    'handoff',
+    { request: { source: { ...source, isHead: false } } },
+    { request: { source } },
+  ),
+  row('G12', 'TIER_ORDER', 'handoff', { request: { tier: 3 } }, { pointer: { tier: 2 } }),
+  row(
+    'G13',
+    'FALLBACK_KEPT',
+    'handoff',
+    { request: { purpose: 'retry', hasFallenBack: true } },
+    { request: { hasFallenBack: false } },
+  ),
+  row('G14', 'EPOCH_BASE', 'handoff', { request: { epoch: 'v15' } }, { pointer: { epoch: 'v15' } }),
+  row(
+    'G14',
+    'HISTORY_REDACTED',
+    'handoff',
+    { pointer: { isHistoryRedacted: true } },
+    { pointer: { isHistoryRedacted: false } },
+  ),
+  row(
+    'G15',
+    'EXPIRED',
+    'handoff',
+    { pointer: { createdAt: ago(259_201) } },
+    { pointer: { createdAt: ago(259_200) } },
+    retire,
+  ),
+  row(
+    'G15',
+    'CLOCK_SKEW',
+    'handoff',
+    { pointer: { createdAt: ago(-61) } },
+    { pointer: { createdAt: ago(-60) } },
+    retire,
+  ),
+  row(
+    'G16',
+    'AGENT_CHANGED',
+    'handoff',
+    { request: { harness: 'demo' } },
+    { pointer: { harness: 'demo' } },
+  ),
+  row(
+    'G16',
+    'AUTH_CHANGED',
+    'handoff',
+    { runtime: { authPrincipal: 'key-2' } },
+    { pointer: { authPrincipal: 'key-2' } },
+  ),
+  row(
+    'G16',
+    'CLI_DOWNGRADE',
+    'handoff',
+    { runtime: { cliVersion: '2.1.99' } },
+    { runtime: { cliVersion: '2.1.330' } },
+  ),
+  row(
+    'G16',
+    'RUNTIME_CHANGED',
+    'handoff',
+    { runtime: { fingerprint: 'def' } },
+    { pointer: { fingerprint: 'def' } },
+  ),
+  row(
+    'G17',
+    'WORKDIR_CHANGED',
+    'handoff',
+    { runtime: { workDir: '/srv/other' } },
+    { pointer: { workDir: '/srv/other' } },
+  ),
+  row(
+    'G17',
+    'WORKDIR_CHANGED',
+    'handoff',
+    { runtime: { workDirInode: '8:2' } },
+    { runtime: { workDirInode: null } },
+  ),
+  row(
+    'G17',
+    'WORKDIR_GONE',
+    'handoff',
+    { runtime: { hasWorkDir: false } },
+    { runtime: { hasWorkDir: true } },
+  ),
+  row(
+    'G17',
+    'STORE_SCOPE',
+    'handoff',
+    { runtime: { configDir: '/home/ops/.claude' } },
+    { runtime: { configDir: '/srv/config' } },
+  ),
+  row(
+    'G18',
+    'ROUTE_TO_HOST',
+    'wait',
+    { runtime: { runnerId: 'eu-2', fingerprint: 'def' } },
+    { request: { waitLeftMs: 0 } },
+  ),
+  row(
+    'G18',
+    'UNREACHABLE',
+    'handoff',
+    { runtime: { runnerId: 'eu-2' }, request: { waitLeftMs: 0 } },
+    { runtime: { runnerId: 'eu-1' } },
+  ),
+  row(
+    'G18',
+    'UNREACHABLE',
+    'handoff',
+    { runtime: { isOwnerReachable: false } },
+    { runtime: { isOwnerReachable: true } },
+  ),
+  row(
+    'G18',
+    'TAMPERED',
+    'handoff',
+    { runtime: { transcriptHash: 'h2' } },
+    { runtime: { transcriptHash: 'h1' } },
+    { ...retire, ...security },
+  ),
+  row(
+    'G18',
+    'TOO_LARGE',
+    'handoff',
+    { pointer: { transcriptBytes: 64_000_001 } },
+    { pointer: { transcriptBytes: 64_000_000 } },
+  ),
+  row(
+    'G19',
+    'MODEL_EDGE_DENIED',
+    'handoff',
+    { policy: { deniedEdges: [['haiku', 'sonnet']] } },
+    { request: { model: 'opus' } },
+  ),
+  row(
+    'G19',
+    'MODEL_EDGE_UNPROVEN',
+    'handoff',
+    { request: { model: 'opus' }, policy: { otherEdges: 'deny' } },
+    { request: { model: 'claude-sonnet-5' } },
+  ),
+  row(
+    'G20',
+    'CONTEXT_PRESSURE',
+    'handoff',
+    { pointer: { contextTokens: 160_001 } },
+    { pointer: { contextTokens: 160_000 } },
+  ),
+  row(
+    'G20',
+    'CONTEXT_UNKNOWN',
+    'handoff',
+    { pointer: { contextTokens: null } },
+    { pointer: { contextTokens: 0 } },
+  ),
+  row(
+    'G21',
+    'SECRETS_DIRTY',
+    'handoff',
+    { request: { crossesTrustDomain: true } },
+    { pointer: { secretScan: 'clean' } },
+  ),
+  row(
+    'G21',
+    'SECRETS_DIRTY',
+    'handoff',
+    { policy: { needsCleanTranscript: true }, pointer: { secretScan: 'dirty' } },
+    { policy: { needsCleanTranscript: false } },
+  ),
+  row(
+    'G22',
+    'TRUST_POLICY',
+    'handoff',
+    { policy: { handoffOnlyTiers: [2] } },
+    { policy: { handoffOnlyTiers: [3] } },
+  ),
+  row(
+    'G22',
+    'UNECONOMIC',
+    'handoff',
+    { policy: { maxRereadTokens: 14_999 } },
+    { policy: { maxRereadTokens: 15_000 } },
+  ),
+];
+
+describe('resolveResumeDecision', () => {
+  it.each(ROWS.map((one, index) => ({ ...one, index })))(
+    '[CNV-1.2] $index $guard gives $reason, and a neighbour does not',
+    ({ guard, reason, mode, change, neighbour, retires, isSecurityMatter }) => {
+      const decision = decide(change);
+      expect(decision).toMatchObject({ mode, reason });
+      expect(decision.guards.filter((one) => one.passed === false).map((one) => one.id)).toEqual([
+        guard,
+      ]);
+      expect(decision.retirePointer).toBe(retires ?? false);
+      expect(decision.isSecurityMatter).toBe(isSecurityMatter ?? false);
+      const near = decide(change, neighbour);
+      expect([near.reason, near.mode]).not.toEqual([reason, mode]);
+    },
+  );
+
+  it('has a row for every reason but the good one', () => {
+    const given = new Set<ResumeReason>(['OK_RESUME', ...ROWS.map((one) => one.reason)]);
+    expect(given).toEqual(new Set(RESUME_REASONS));
+  });
+
+  it.each(GUARDS.map((guard) => guard.id))('without %s some decision would differ', (id) => {
+    const weaker = GUARDS.filter((guard) => guard.id !== id);
+    const isDifferent = (change: Change) => {
+      try {
+        return decide(change).reason !== decide(change, {}, weaker).reason;
+      } catch {
+        return true;
+      }
+    };
+    expect(ROWS.some((one) => one.guard === id && isDifferent(one.change))).toBe(true);
+  });
+
+  it('has guards G0 to G22, each once', () => {
+    const ids = GUARDS.map((guard) => guard.id);
+    const all = Array.from({ length: 23 }, (_, index) => `G${index}`);
+    expect(new Set(ids)).toEqual(new Set(all));
+    expect(ids).toHaveLength(23);
+  });
+
+  it("[RES-2.1] resumes the parent's conversation when every guard passes", () => {
+    const decision = decide({});
+    expect(decision).toMatchObject({
+      mode: 'resume',
+      reason: 'OK_RESUME',
+      parentCliSessionId: POINTER.cliSessionId,
+      newCliSessionId: REQUEST.newCliSessionId,
+      retirePointer: false,
+      advisories: ['MODEL_CHANGED', 'CACHE_COLD'],
+    });
+    expect(decision.guards.every((guard) => guard.passed === true)).toBe(true);
+  });
+
+  it('shows every guard, with the values it compared up to the one that stopped', () => {
+    const { guards } = decide({ runtime: { configDir: '/srv/x' } });
+    expect(guards).toHaveLength(GUARDS.length);
+    const stopped = guards.findIndex((guard) => guard.passed === false);
+    expect(guards[stopped]).toMatchObject({ id: 'G17', compared: { sameStore: false } });
+    expect(guards.slice(0, stopped).every((guard) => guard.passed === true)).toBe(true);
+    expect(guards.slice(stopped + 1).every((guard) => guard.passed === null)).toBe(true);
+  });
+
+  it('[RES-2.2] resumes tier 2 for tier 3', () => {
+    const change: Change = {
+      request: { tier: 3, model: 'opus', source: { ...source, tier: 2 } },
+      pointer: { tier: 2, model: 'claude-sonnet-5' },
+    };
+    expect(decide(change)).toMatchObject({ mode: 'resume', reason: 'OK_RESUME' });
+  });
+
+  it.each<[number, number | null, number, ResumeReason]>([
+    [15_000, 200_000, 0.8, 'OK_RESUME'],
+    [170_000, 200_000, 0.8, 'CONTEXT_PRESSURE'],
+    [170_000, 1_000_000, 0.8, 'OK_RESUME'],
+    [850_000, 1_000_000, 0.8, 'CONTEXT_PRESSURE'],
+    [170_000, null, 0.8, 'CONTEXT_PRESSURE'],
+    [170_000, 200_000, 0.9, 'OK_RESUME'],
+    [30_000, 200_000, 0.1, 'CONTEXT_PRESSURE'],
+  ])('[RES-8.2] %i of %s tokens at %f gives %s', (contextTokens, contextWindow, share, reason) => {
+    const decision = decide({
+      pointer: { contextTokens },
+      runtime: { contextWindow },
+      policy: { threshold: { share, source: 'installation' } },
+    });
+    expect(decision.reason).toBe(reason);
+    expect(decision.context).toEqual({
+      usedTokens: contextTokens,
+      cumulativeTokens: 48_000,
+      windowTokens: contextWindow ?? 200_000,
+      isWindowKnown: contextWindow !== null,
+      share: contextTokens / (contextWindow ?? 200_000),
+      threshold: share,
+      thresholdSource: 'installation',
+    });
+  });
+
+  it('[RES-8.3] records the threshold in force on decisions that had no need of it', () => {
+    expect(decide({ request: { edgeMode: 'handoff' } }).context).toMatchObject({
+      threshold: 0.8,
+      thresholdSource: 'project',
+      usedTokens: 15_000,
+    });
+  });
+
+  it('[RES-8.1] does not judge by cumulative tokens', () => {
+    expect(decide({ pointer: { cumulativeTokens: 900_000 } }).reason).toBe('OK_RESUME');
+  });
+
+  it('advises about old facts and unproven models without stopping for them', () => {
+    const change: Change = {
+      request: { model: 'fable' },
+      pointer: { createdAt: ago(16 * 60) },
+    };
+    expect(decide(change)).toMatchObject({
+      mode: 'resume',
+      advisories: ['STALE_FACTS', 'MODEL_CHANGED', 'MODEL_EDGE_UNPROVEN', 'CACHE_COLD'],
+    });
+    expect(decide({ request: { model: 'haiku' } })).toMatchObject({ advisories: [] });
+  });
+
+  it('waits in steps, and never longer than there is time', () => {
+    const running = { ...source, hasEnded: false };
+    expect(decide({ request: { source: running } })).toMatchObject({ waitMs: WAIT_STEP_MS });
+    expect(decide({ request: { source: running, waitLeftMs: 300 } })).toMatchObject({
+      waitMs: 300,
+    });
+  });
+
+  it('carries a transcript instead of a handoff where the caller says so', () => {
+    expect(decide({ request: { carrier: 'transcript', forceFresh: true } })).toMatchObject({
+      mode: 'transcript',
+      reason: 'FORCE_FRESH',
+    });
+  });
+
+  it('[SAS-3.3] no wish for a fresh start leads past a reconcile', () => {
+    const earlierAttempt = { ...changed, outstandingCalls: 1 };
+    const change: Change = { request: { purpose: 'retry', forceFresh: true, earlierAttempt } };
+    expect(decide(change)).toMatchObject({ mode: 'reconcile', reason: 'OUTSTANDING_TOOL' });
+  });
+});
+
+describe('resumeSentence', () => {
+  const values = {
+    tier: 3,
+    parentSession: '#19',
+    parentTier: 2,
+    runner: 'eu-1',
+    parentCliSessionId: 'f1647ee4-3c3c-4f0a-8a56-6a2d8f1b9c0d',
+    usedTokens: 170_000,
+    windowTokens: 200_000,
+    threshold: 0.8,
+    denial: null,
+  };
+
+  it('[RES-7.3] says why a resume was rejected and what happened instead', () => {
+    expect(resumeSentence('RESUME_REJECTED', values)).toBe(
+      "Couldn't continue session #19: runner eu-1 has no conversation f1647ee4…. Tier 3 started from the handoff instead.",
+    );
+  });
+
+  it('[RES-8.2] says how full the context is', () => {
+    expect(resumeSentence('CONTEXT_PRESSURE', { ...values, parentTier: 1 })).toBe(
+      'Handed off instead of resuming: 170,000 of 200,000 tokens are in use and the limit is 80%. Raise the limit or shorten tier 1.',
+    );
+  });
+
+  it.each(RESUME_REASONS)('%s has a sentence', (reason) => {
+    const sentence = resumeSentence(reason, values);
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+    expect(sentence).not.toMatch(/undefined|null|NaN/);
+  });
+});

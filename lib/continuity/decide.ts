@@ -1,0 +1,130 @@
+import type { GuardInput, Stop } from './guards/guard';
+import { GUARDS } from './guards/matrix';
+import { modelEdge } from './model-edge';
+import type {
+  Advisory,
+  ContextUse,
+  GuardResult,
+  Pointer,
+  ResumeDecision,
+  ResumePolicy,
+  ResumeRequest,
+  Runtime,
+} from './schema';
+
+/** How long one wait lasts before the question is asked again. */
+export const WAIT_STEP_MS = 2_000;
+
+/**
+ * How a start relates to the conversation before it. Asks the guards in order; the first that
+ * stops decides, and when none does, the conversation is resumed (as a fork, so that the
+ * parent's stays as it was).
+ */
+export function resolveResumeDecision(
+  request: ResumeRequest,
+  pointer: Pointer | null,
+  runtime: Runtime,
+  policy: ResumePolicy,
+  now: Date,
+  guards = GUARDS,
+): ResumeDecision {
+  const context = contextUse(pointer, runtime, policy);
+  const input: GuardInput = { request, pointer, runtime, policy, now, context };
+  const results: GuardResult[] = [];
+  let stop: Stop | null = null;
+  for (const { id, name, check } of guards) {
+    if (stop !== null) {
+      results.push({ id, name, passed: null, compared: {} });
+      continue;
+    }
+    const outcome = check(input);
+    stop = outcome.stop;
+    results.push({ id, name, passed: stop === null, compared: outcome.compared });
+  }
+  const shared = {
+    guards: results,
+    context,
+    retirePointer: stop?.retires ?? false,
+    isSecurityMatter: stop?.isSecurityMatter ?? false,
+    newCliSessionId: request.newCliSessionId,
+  };
+  if (stop !== null) return stopped(stop, request, shared);
+  const parentCliSessionId = pointer?.cliSessionId;
+  if (!pointer || !parentCliSessionId)
+    throw new Error('The guards let a start through that has nothing to resume.');
+  return {
+    mode: 'resume',
+    reason: 'OK_RESUME',
+    parentCliSessionId,
+    advisories: advisories(input, pointer),
+    ...shared,
+  };
+}
+
+function stopped(
+  stop: Stop,
+  request: ResumeRequest,
+  shared: Pick<
+    ResumeDecision,
+    'guards' | 'context' | 'retirePointer' | 'isSecurityMatter' | 'newCliSessionId'
+  >,
+): ResumeDecision {
+  const decided = { ...shared, reason: stop.reason, advisories: [] };
+  switch (stop.to) {
+    case 'fresh':
+      return { mode: 'fresh', ...decided };
+    case 'refuse':
+      return { mode: 'refuse', ...decided };
+    case 'wait':
+      return { mode: 'wait', waitMs: waitMs(request), ...decided };
+    case 'carry':
+    case 'reconcile': {
+      // A start that has a predecessor must know something of it.
+      if (!request.source?.hasCarrier) {
+        return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };
+      }
+      return { mode: stop.to === 'reconcile' ? 'reconcile' : request.carrier, ...decided };
+    }
+  }
+}
+
+function waitMs(request: ResumeRequest): number {
+  return request.waitLeftMs > 0 ? Math.min(WAIT_STEP_MS, request.waitLeftMs) : WAIT_STEP_MS;
+}
+
+/**
+ * Context use of a hop: the last turn's context over the window of the model that continues.
+ * Tokens summed over turns would count the same context once a turn.
+ */
+export function contextUse(
+  pointer: Pick<Pointer, 'contextTokens' | 'cumulativeTokens'> | null,
+  runtime: Pick<Runtime, 'contextWindow'>,
+  policy: Pick<ResumePolicy, 'smallestWindow' | 'threshold'>,
+): ContextUse {
+  const windowTokens = runtime.contextWindow ?? policy.smallestWindow;
+  const usedTokens = pointer?.contextTokens ?? null;
+  return {
+    usedTokens,
+    cumulativeTokens: pointer?.cumulativeTokens ?? null,
+    windowTokens,
+    isWindowKnown: runtime.contextWindow !== null,
+    share: usedTokens === null ? null : usedTokens / windowTokens,
+    threshold: policy.threshold.share,
+    thresholdSource: policy.threshold.source,
+  };
+}
+
+/** The provider keeps a prompt's prefix for about this long. */
+const CACHE_SECONDS = 300;
+
+function advisories({ request, policy, now }: GuardInput, pointer: Pointer): Advisory[] {
+  const ageSeconds = (now.getTime() - pointer.createdAt.getTime()) / 1_000;
+  const edge = modelEdge(pointer.model, request.model, policy);
+  const given: [boolean, Advisory][] = [
+    [ageSeconds > policy.staleFactsSeconds, 'STALE_FACTS'],
+    [edge !== 'same', 'MODEL_CHANGED'],
+    [edge === 'unproven', 'MODEL_EDGE_UNPROVEN'],
+    [edge !== 'same' || ageSeconds > CACHE_SECONDS, 'CACHE_COLD'],
+  ];
+  return given.filter(([holds]) => holds).map(([, advisory]) => advisory);
+}

@@ -1,0 +1,46 @@
+/** Would a repetition do something twice? Asked before anything else can lead past it. */
+import type { ResumeRequest } from '../schema';
+import { carry, firstOf, type Guard } from './guard';
+
+const openCalls: Guard = {
+  id: 'G5',
+  name: 'Every earlier call is known to have ended, with a known effect',
+  check: ({ request }) => {
+    const earlier = mayRepeat(request) ? request.earlierAttempt : null;
+    const outstandingCalls = earlier?.outstandingCalls ?? 0;
+    const unknownCalls = earlier?.unknownCalls ?? 0;
+    return firstOf({ purpose: request.purpose, outstandingCalls, unknownCalls }, [
+      [request.purpose === 'reconcile', { to: 'reconcile', reason: 'RECONCILE_REQUESTED' }],
+      [outstandingCalls > 0, { to: 'reconcile', reason: 'OUTSTANDING_TOOL' }],
+      [unknownCalls > 0, { to: 'reconcile', reason: 'EFFECT_UNKNOWN' }],
+    ]);
+  },
+};
+
+const changes: Guard = {
+  id: 'G6',
+  name: 'The attempt before changed nothing, or a person has looked',
+  check: ({ request }) => {
+    const earlier = mayRepeat(request) ? request.earlierAttempt : null;
+    const changingCalls = earlier?.changingCalls ?? 0;
+    const isAcknowledged = earlier?.isAcknowledged ?? false;
+    return firstOf({ changingCalls, isAcknowledged }, [
+      [changingCalls > 0 && !isAcknowledged, { to: 'reconcile', reason: 'EFFECTS_APPLIED' }],
+    ]);
+  },
+};
+
+const forced: Guard = {
+  id: 'G7',
+  name: 'Nobody asked for a fresh conversation',
+  check: ({ request }) =>
+    firstOf({ forceFresh: request.forceFresh }, [[request.forceFresh, carry('FORCE_FRESH')]]),
+};
+
+/** Tier 1 only observes, so doing it twice does nothing twice. */
+function mayRepeat({ purpose, tier }: ResumeRequest): boolean {
+  return tier > 1 && (purpose === 'retry' || purpose === 'manual');
+}
+
+export const EFFECT_GUARDS: readonly Guard[] = [openCalls, changes];
+export const WISH_GUARDS: readonly Guard[] = [forced];

@@ -1,0 +1,126 @@
+/** Is there a conversation, is it this chain's newest, and is it still good? */
+import type { ResumeReason } from '../reasons';
+import type { RetiredFor } from '../schema';
+import { carry, firstOf, type Guard, pointerGuard } from './guard';
+
+const capability: Guard = {
+  id: 'G8',
+  name: 'Resuming is wanted here, and the CLI can do it',
+  check: ({ request, runtime, policy }) => {
+    const isCliDenied =
+      runtime.cliVersion !== null && policy.deniedCliVersions.includes(runtime.cliVersion);
+    const { edgeMode } = request;
+    const { canResume, cliVersion } = runtime;
+    return firstOf({ edgeMode, canResume, cliVersion, isCliDenied }, [
+      [edgeMode === 'handoff', carry('RESUME_DISABLED')],
+      [!canResume, carry('CAP_ABSENT')],
+      [isCliDenied, carry('CLI_DENYLISTED')],
+    ]);
+  },
+};
+
+const existence: Guard = {
+  id: 'G9',
+  name: 'Its conversation was recorded and confirmed',
+  check: ({ pointer }) => {
+    const hasId = pointer !== null && pointer.cliSessionId !== null;
+    const isConfirmed = pointer?.isConfirmed ?? false;
+    return firstOf({ hasPointer: pointer !== null, hasId, isConfirmed }, [
+      [pointer === null, carry('NO_POINTER')],
+      [!hasId, carry('POINTER_INCOMPLETE')],
+      [!isConfirmed, carry('POINTER_UNCONFIRMED')],
+    ]);
+  },
+};
+
+const RETIRED: Record<RetiredFor, ResumeReason> = {
+  resume_rejected: 'RESUME_REJECTED',
+  context_exhausted: 'CONTEXT_EXHAUSTED',
+  history_unreplayable: 'HISTORY_UNREPLAYABLE',
+  tampered: 'TAMPERED',
+  other: 'POINTER_RETIRED',
+};
+
+const health = pointerGuard('G10', 'It has not been given up', ({ pointer, policy }) => {
+  const { retiredFor, failures, depth } = pointer;
+  const compared = {
+    retiredFor,
+    failures,
+    maxFailures: policy.maxFailures,
+    depth,
+    maxDepth: policy.maxDepth,
+  };
+  return firstOf(compared, [
+    [retiredFor !== null, carry(RETIRED[retiredFor ?? 'other'], { retires: true })],
+    [failures >= policy.maxFailures, carry('FAILURE_CAP', { retires: true })],
+    [depth >= policy.maxDepth, carry('DEPTH_CAP', { retires: true })],
+  ]);
+});
+
+const ended: Guard = {
+  id: 'G11',
+  name: 'The session that held it has ended',
+  check: ({ request }) => {
+    const hasEnded = request.source?.hasEnded ?? true;
+    const { waitLeftMs } = request;
+    return firstOf({ hasEnded, waitLeftMs }, [
+      [!hasEnded && waitLeftMs > 0, { to: 'wait', reason: 'OWNER_RUNNING' }],
+      [!hasEnded, carry('OWNER_WAIT_EXPIRED')],
+    ]);
+  },
+};
+
+const order = pointerGuard(
+  'G12',
+  'It is the newest of this chain, one tier below',
+  ({ request, pointer }) => {
+    const isInChain = request.purpose === 'escalate' || request.purpose === 'retry';
+    const sameChain = pointer.chainId === request.chainId;
+    const isHead = request.source?.isHead ?? false;
+    const compared = { sameChain, isHead, parentTier: pointer.tier, tier: request.tier };
+    return firstOf(compared, [
+      [isInChain && !sameChain, carry('SOURCE_NOT_IN_CHAIN')],
+      [isInChain && !isHead, carry('CHAIN_ADVANCED')],
+      [isInChain && request.tier !== pointer.tier + 1, carry('TIER_ORDER')],
+    ]);
+  },
+);
+
+const fallback: Guard = {
+  id: 'G13',
+  name: 'This session has not fallen back before',
+  check: ({ request }) =>
+    firstOf({ hasFallenBack: request.hasFallenBack }, [
+      [request.hasFallenBack, carry('FALLBACK_KEPT')],
+    ]),
+};
+
+const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request, pointer }) => {
+  const { isHistoryRedacted } = pointer;
+  const compared = { epoch: request.epoch, parentEpoch: pointer.epoch, isHistoryRedacted };
+  return firstOf(compared, [
+    [pointer.epoch !== request.epoch, carry('EPOCH_BASE')],
+    [isHistoryRedacted, carry('HISTORY_REDACTED')],
+  ]);
+});
+
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+const age = pointerGuard('G15', 'It has not expired', ({ pointer, policy, now }) => {
+  const ageSeconds = Math.floor((now.getTime() - pointer.createdAt.getTime()) / 1_000);
+  return firstOf({ ageSeconds, ttlSeconds: policy.pointerTtlSeconds }, [
+    [ageSeconds < -CLOCK_TOLERANCE_SECONDS, carry('CLOCK_SKEW', { retires: true })],
+    [ageSeconds > policy.pointerTtlSeconds, carry('EXPIRED', { retires: true })],
+  ]);
+});
+
+export const POINTER_GUARDS: readonly Guard[] = [
+  capability,
+  existence,
+  health,
+  ended,
+  order,
+  fallback,
+  epoch,
+  age,
+];

@@ -1,0 +1,111 @@
+/** May this start happen at all, and does it have a predecessor? */
+import type { GuardInput } from './guard';
+import { firstOf, type Guard } from './guard';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const PURPOSES = ['escalate', 'retry', 'cycle', 'manual', 'reconcile'];
+/** These continue something, so they are nothing without it. */
+const NEEDS_SOURCE = ['escalate', 'reconcile'];
+
+const input: Guard = {
+  id: 'G0',
+  name: 'The facts are complete and well formed',
+  check: (facts) => {
+    const problem = inputProblem(facts);
+    return firstOf({ problem }, [[problem !== null, { to: 'refuse', reason: 'INPUT_INVALID' }]]);
+  },
+};
+
+function inputProblem({ request, pointer, runtime, policy, now }: GuardInput): string | null {
+  const { share } = policy.threshold;
+  const problems: [boolean, string][] = [
+    [!PURPOSES.includes(request.purpose), 'purpose'],
+    [!UUID.test(request.newCliSessionId), 'newCliSessionId'],
+    [!Number.isInteger(request.attemptNumber) || request.attemptNumber < 1, 'attemptNumber'],
+    [!isAmount(request.waitLeftMs), 'waitLeftMs'],
+    [NEEDS_SOURCE.includes(request.purpose) && request.source === null, 'source'],
+    [request.purpose === 'cycle' && request.source !== null, 'source'],
+    [!(share > 0 && share <= 1), 'threshold'],
+    [!isAmount(policy.smallestWindow) || policy.smallestWindow === 0, 'smallestWindow'],
+    [runtime.contextWindow !== null && !(runtime.contextWindow > 0), 'contextWindow'],
+    [Number.isNaN(now.getTime()), 'now'],
+  ];
+  if (pointer) {
+    const { cliSessionId, contextTokens, transcriptBytes } = pointer;
+    problems.push(
+      [cliSessionId !== null && !UUID.test(cliSessionId), 'pointer.cliSessionId'],
+      [cliSessionId === request.newCliSessionId, 'pointer.cliSessionId'],
+      [contextTokens !== null && !isAmount(contextTokens), 'pointer.contextTokens'],
+      [transcriptBytes !== null && !isAmount(transcriptBytes), 'pointer.transcriptBytes'],
+      [!isAmount(pointer.failures) || !isAmount(pointer.depth), 'pointer.counters'],
+      [Number.isNaN(pointer.createdAt.getTime()), 'pointer.createdAt'],
+    );
+  }
+  return problems.find(([isWrong]) => isWrong)?.[1] ?? null;
+}
+
+function isAmount(value: number): boolean {
+  return Number.isFinite(value) && value >= 0;
+}
+
+const tenancy: Guard = {
+  id: 'G1',
+  name: 'The conversation belongs to this organization and project',
+  check: ({ request, pointer }) => {
+    const sameOrganization = pointer === null || pointer.organizationId === request.organizationId;
+    const sameProject = pointer === null || pointer.projectId === request.projectId;
+    const refuse = { to: 'refuse', isSecurityMatter: true } as const;
+    return firstOf({ sameOrganization, sameProject }, [
+      [!sameOrganization, { ...refuse, reason: 'TENANT_MISMATCH' }],
+      [!sameProject, { ...refuse, reason: 'PROJECT_MISMATCH' }],
+    ]);
+  },
+};
+
+const standing: Guard = {
+  id: 'G2',
+  name: 'It is allowed, and nothing else runs in its place',
+  check: ({ request, policy }) => {
+    const { deniedBecause, holdsFence, attemptNumber, isProjectBusy } = request;
+    const compared = {
+      denied: deniedBecause !== null,
+      holdsFence,
+      attemptNumber,
+      maxAttempts: policy.maxAttempts,
+      isProjectBusy,
+    };
+    return firstOf(compared, [
+      [deniedBecause !== null, { to: 'refuse', reason: 'POLICY_DENIED' }],
+      [!holdsFence, { to: 'refuse', reason: 'FENCED_OUT' }],
+      [attemptNumber > policy.maxAttempts, { to: 'refuse', reason: 'ATTEMPTS_SPENT' }],
+      [isProjectBusy, { to: 'wait', reason: 'CHAIN_BUSY' }],
+    ]);
+  },
+};
+
+const cycle: Guard = {
+  id: 'G3',
+  name: 'It is not the start of a cycle',
+  check: ({ request }) =>
+    firstOf({ purpose: request.purpose }, [
+      [request.purpose === 'cycle', { to: 'fresh', reason: 'CYCLE_ALWAYS_FRESH' }],
+    ]),
+};
+
+const predecessor: Guard = {
+  id: 'G4',
+  name: 'A session came before it',
+  check: ({ request }) => {
+    const hasPredecessor = request.source !== null;
+    return firstOf({ purpose: request.purpose, hasPredecessor }, [
+      [
+        !hasPredecessor && request.purpose === 'manual',
+        { to: 'fresh', reason: 'MANUAL_NEW_CHAIN' },
+      ],
+      [!hasPredecessor, { to: 'fresh', reason: 'FIRST_TIER_RETRY' }],
+    ]);
+  },
+};
+
+export const STANDING_GUARDS: readonly Guard[] = [input, tenancy, standing];
+export const PREDECESSOR_GUARDS: readonly Guard[] = [cycle, predecessor];

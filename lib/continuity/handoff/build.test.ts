@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckFact } from '../../escalation/affected';
+import type { TierReport } from '../../escalation/report';
+import { buildHandoff, type HandoffFacts, handoffCheckType } from './build';
+import { handoffFromFileAndReport } from './merge';
+import { parseHandoff } from './parse';
+import type { Handoff } from './schema';
+
+const report: TierReport = {
+  summary: 'payments-db is down.',
+  services_checked: [
+    { name: 'payments-db', status: 'down', detail: 'refused' },
+    { name: 'web', status: 'healthy', detail: '' },
+    { name: 'mail', status: 'unknown', detail: '' },
+  ],
+  findings: [{ service: 'payments-db', severity: 'critical', message: 'It refuses connections.' }],
+  escalation: { wanted: true, reason: 'Needs a restart.', services: ['payments-db'] },
+  actions_taken: [],
+};
+
+const down: CheckFact = {
+  service: 'payments-db',
+  type: 'tcp',
+  target: 'db:5432',
+  status: 'down',
+  error: 'connection refused',
+  responseTimeMs: 3,
+};
+
+const facts: HandoffFacts = {
+  tier: 1,
+  services: ['payments-db'],
+  report,
+  checks: [down],
+  previous: null,
+  cooldownState: { 'payments-db': { restart: { used: 1, limit: 2 } } },
+};
+
+describe('buildHandoff', () => {
+  it('[HND-9.1] builds from checks, report and cooldown state what parseHandoff accepts', () => {
+    const handoff = buildHandoff(facts);
+    expect(handoff).toEqual({
+      schema_version: 1,
+      recommended_tier: 2,
+      services_affected: ['payments-db'],
+      check_results: [
+        {
+          service: 'payments-db',
+          check_type: 'service',
+          status: 'down',
+          error: 'connection refused',
+          response_time_ms: 3,
+        },
+        { service: 'web', check_type: 'service', status: 'healthy', error: '' },
+      ],
+      cooldown_state: { 'payments-db': { restart: { used: 1, limit: 2 } } },
+    });
+    expect(parseHandoff(JSON.stringify(handoff), 1)).toEqual({ ok: true, handoff });
+  });
+
+  it.each([
+    ['tcp', 'service'],
+    ['process', 'service'],
+    ['http', 'http'],
+    ['dns', 'dns'],
+    ['container', 'container'],
+    ['database', 'database'],
+    ['service', 'service'],
+    [undefined, 'service'],
+  ])('[HND-1.4] writes check type %s as %s', (type, expected) => {
+    expect(handoffCheckType(type)).toBe(expected);
+  });
+
+  it('takes only the newest result of a check', () => {
+    const handoff = buildHandoff({
+      ...facts,
+      checks: [down, { ...down, status: 'degraded', error: 'slow' }],
+    });
+    expect(handoff.check_results.filter((check) => check.service === 'payments-db')).toMatchObject([
+      { status: 'degraded', error: 'slow' },
+    ]);
+  });
+
+  it('marks what the agent only said', () => {
+    const handoff = buildHandoff({ ...facts, checks: [] });
+    expect(handoff.check_results[0]).toMatchObject({
+      status: 'down',
+      error: 'refused (reported by tier 1, not measured)',
+    });
+  });
+
+  it('[HND-1.4] is valid even when the agent reported nothing but a wish', () => {
+    const bare = { ...report, services_checked: [], findings: [] };
+    for (const tier of [1, 2] as const) {
+      const handoff = buildHandoff({ ...facts, tier, report: bare, checks: [] });
+      expect(parseHandoff(JSON.stringify(handoff), tier)).toMatchObject({ ok: true });
+      expect(handoff.check_results).toHaveLength(1);
+    }
+    const silent = buildHandoff({ ...facts, tier: 2, report: null, checks: [] });
+    expect(silent.investigation_findings).toBe('Tier 2 reported no findings.');
+  });
+
+  it('[HND-1.4] tier 2 passes on the check results of tier 1, and adds newer ones', () => {
+    const previous = buildHandoff(facts);
+    const handoff = buildHandoff({
+      ...facts,
+      tier: 2,
+      previous,
+      checks: [{ ...down, error: 'disk full' }],
+      cooldownState: { 'payments-db': { restart: { used: 2, limit: 2 } } },
+      report: {
+        ...report,
+        investigation_findings: 'The disk is full.',
+        actions_taken: [
+          {
+            service: 'payments-db',
+            action: 'restart',
+            command: 'docker restart payments-db',
+            outcome: 'came up, fell over',
+          },
+        ],
+      },
+    });
+    expect(handoff.check_results.slice(0, 2)).toEqual(previous.check_results);
+    expect(handoff.check_results[2]).toMatchObject({ error: 'disk full' });
+    expect(handoff.cooldown_state).toEqual({ 'payments-db': { restart: { used: 2, limit: 2 } } });
+    expect(handoff.recommended_tier).toBe(3);
+    expect(handoff.investigation_findings).toBe('The disk is full.');
+    expect(handoff.remediation_attempted).toContain('docker restart payments-db');
+  });
+
+  it('does not repeat a result that has not changed', () => {
+    const previous = buildHandoff(facts);
+    expect(buildHandoff({ ...facts, tier: 2, previous }).check_results).toEqual(
+      previous.check_results,
+    );
+  });
+});
+
+describe('handoffFromFileAndReport', () => {
+  const built = buildHandoff(facts);
+  const file: Handoff = { ...built, recommended_tier: 3, services_affected: ['api'] };
+
+  it('lets the file decide the wish and takes services from both', () => {
+    const merged = handoffFromFileAndReport({
+      file,
+      built,
+      reportWish: report.escalation,
+      tier: 1,
+    });
+    expect(merged.handoff.recommended_tier).toBe(3);
+    expect(merged.handoff.services_affected).toEqual(['api', 'payments-db']);
+    expect(merged.disagreement).toBe(
+      "Tier 1's handoff names api, its report payments-db. Both count.",
+    );
+  });
+
+  it('says so when the report asks for nothing', () => {
+    const reportWish = { wanted: false, services: [] };
+    expect(handoffFromFileAndReport({ file, built, reportWish, tier: 1 }).disagreement).toBe(
+      "Tier 1's handoff asks for tier 3, its report asks for none. The handoff counts.",
+    );
+  });
+
+  it('says nothing when both agree or no report exists', () => {
+    const same = { ...file, services_affected: ['payments-db'] };
+    const wish = report.escalation;
+    expect(
+      handoffFromFileAndReport({ file: same, built, reportWish: wish, tier: 1 }).disagreement,
+    ).toBeNull();
+    expect(
+      handoffFromFileAndReport({ file, built, reportWish: null, tier: 1 }).disagreement,
+    ).toBeNull();
+  });
+});

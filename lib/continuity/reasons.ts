@@ -1,0 +1,108 @@
+/** Every reason a resume decision can carry, and the sentence people read for it. */
+
+/** What a sentence may name; a decision gives the numbers, the caller the names. */
+export interface ResumeValues {
+  tier: number;
+  /** `#19`, or null without a predecessor. */
+  parentSession: string | null;
+  parentTier: number | null;
+  /** The runner that holds the conversation. */
+  runner: string | null;
+  parentCliSessionId: string | null;
+  usedTokens: number | null;
+  windowTokens: number;
+  threshold: number;
+  /** Why it was denied; only for POLICY_DENIED. */
+  denial: string | null;
+}
+
+const fromHandoff = ({ tier }: ResumeValues) => `Tier ${tier} started from the handoff instead.`;
+const couldNot = (v: ResumeValues) => `Couldn't continue session ${v.parentSession ?? '—'}:`;
+const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${fromHandoff(v)}`;
+
+const SENTENCES = {
+  OK_RESUME: (v) => `Continues the conversation of session ${v.parentSession ?? '—'}.`,
+  INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
+  TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
+  PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
+  POLICY_DENIED: (v) => `Not started: ${v.denial ?? 'it is not allowed'}.`,
+  FENCED_OUT: () => 'Not started: another process has taken this session over.',
+  ATTEMPTS_SPENT: () => 'Not started: this session has used all its attempts.',
+  CHAIN_BUSY: () => 'Waiting: another tier process of this project is still running.',
+  CYCLE_ALWAYS_FRESH: () => 'A new cycle always starts a conversation of its own.',
+  MANUAL_NEW_CHAIN: () => 'Started by hand, with a conversation of its own.',
+  FIRST_TIER_RETRY: () => 'Started again from the beginning; no session came before it.',
+  RECONCILE_REQUESTED: () => 'Checks what stands before anything is repeated. It only observes.',
+  OUTSTANDING_TOOL: () =>
+    'The attempt before ended in the middle of a call. Checks what stands first; it only observes.',
+  EFFECT_UNKNOWN: () =>
+    'The attempt before made a call whose effect is not known. Checks what stands first; it only observes.',
+  EFFECTS_APPLIED: () =>
+    'The attempt before may have changed something. Checks what stands first; it only observes.',
+  NOTHING_TO_CARRY: () =>
+    'Not started: neither a conversation nor a handoff of the session before is there.',
+  FORCE_FRESH: (v) => `A fresh conversation was asked for. ${fromHandoff(v)}`,
+  RESUME_DISABLED: (v) => `This project hands off at this step. ${fromHandoff(v)}`,
+  CAP_ABSENT: because("the agent on this host can't resume"),
+  CLI_DENYLISTED: because("this version of the agent's CLI is not trusted to resume"),
+  NO_POINTER: because('its conversation id was not recorded'),
+  POINTER_INCOMPLETE: because('its conversation has no id'),
+  POINTER_UNCONFIRMED: because('its conversation was never confirmed on disk'),
+  RESUME_REJECTED: (v) =>
+    `${couldNot(v)} runner ${v.runner ?? '—'} has no conversation ${shortId(v)}. ${fromHandoff(v)}`,
+  CONTEXT_EXHAUSTED: because('its conversation is full'),
+  HISTORY_UNREPLAYABLE: because("its history can't be replayed"),
+  POINTER_RETIRED: because('its conversation was given up'),
+  FAILURE_CAP: because('resuming it has failed repeatedly for no known reason'),
+  DEPTH_CAP: because('it has been continued too many times'),
+  OWNER_RUNNING: (v) => `Waiting: session ${v.parentSession ?? '—'} has not ended yet.`,
+  OWNER_WAIT_EXPIRED: because('it did not end in time'),
+  CHAIN_ADVANCED: because('it is no longer the newest of its chain'),
+  TIER_ORDER: because('it is not the tier right below'),
+  SOURCE_NOT_IN_CHAIN: because('it belongs to another chain'),
+  FALLBACK_KEPT: (v) => `This session has already started from the handoff once. ${fromHandoff(v)}`,
+  EPOCH_BASE: because('the configuration has changed since'),
+  HISTORY_REDACTED: because('something was removed from its history since'),
+  EXPIRED: because('its conversation has expired'),
+  CLOCK_SKEW: because("its time lies in the future; the hosts' clocks disagree"),
+  AGENT_CHANGED: because('it was held by another agent'),
+  AUTH_CHANGED: because('the account of the model provider has changed'),
+  RUNTIME_CHANGED: because("the agent's CLI on this host has changed"),
+  CLI_DOWNGRADE: because("this host has an older version of the agent's CLI"),
+  WORKDIR_CHANGED: because('its work directory is another one'),
+  WORKDIR_GONE: because('its work directory is gone'),
+  STORE_SCOPE: because('its conversation is kept in another place'),
+  ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
+  UNREACHABLE: because("the runner that holds its conversation doesn't answer"),
+  TAMPERED: because('its stored conversation is not the one that was written'),
+  TOO_LARGE: because('its conversation is too large'),
+  MODEL_EDGE_DENIED: because('resuming with this model is switched off'),
+  MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
+  CONTEXT_PRESSURE: (v) =>
+    `Handed off instead of resuming: ${count(v.usedTokens)} of ${count(v.windowTokens)} tokens are in use and the limit is ${percent(v.threshold)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,
+  CONTEXT_UNKNOWN: because('how full its conversation is was not reported'),
+  SECRETS_DIRTY: because('its conversation may hold secrets'),
+  TRUST_POLICY: (v) => `Tier ${v.tier} never continues a conversation here. ${fromHandoff(v)}`,
+  UNECONOMIC: because('reading its conversation again would cost too much'),
+} satisfies Record<string, (values: ResumeValues) => string>;
+
+export type ResumeReason = keyof typeof SENTENCES;
+
+export const RESUME_REASONS = Object.keys(SENTENCES) as ResumeReason[];
+
+/** The sentence of a reason, as it stands in events and on pages. */
+export function resumeSentence(reason: ResumeReason, values: ResumeValues): string {
+  return SENTENCES[reason](values);
+}
+
+function shortId(values: ResumeValues): string {
+  return values.parentCliSessionId === null ? '—' : `${values.parentCliSessionId.slice(0, 8)}…`;
+}
+
+function count(tokens: number | null): string {
+  return tokens === null ? '—' : tokens.toLocaleString('en');
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))}%`;
+}

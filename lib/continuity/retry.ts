@@ -1,0 +1,181 @@
+import type { Tier } from '../runner-protocol/spec';
+import type { ResumeMode } from './schema';
+import { mayHaveChanged, type ToolCallFact } from './tool-calls';
+
+/** How an attempt ended, as `classifyAttemptEnd` names it. */
+export type AttemptEnd =
+  | 'completed'
+  | 'resume_rejected'
+  | 'context_exhausted'
+  | 'history_unreplayable'
+  | 'auth'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'max_turns'
+  | 'max_budget'
+  | 'stalled'
+  | 'timed_out'
+  | 'stopped'
+  | 'killed'
+  | 'crashed'
+  | 'lost'
+  | 'start_failed'
+  | 'report_missing'
+  | 'unreachable'
+  | 'bad_request'
+  | 'refused_by_model'
+  | 'disk_full'
+  | 'unknown';
+
+export interface AfterEndFacts {
+  end: AttemptEnd;
+  /** What a repetition is worth, as the classification says; `once` for a lost attempt. */
+  retry: { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
+  tier: Tier;
+  purpose: 'tier' | 'reconcile';
+  /** How this attempt started. */
+  startMode: Exclude<ResumeMode, 'wait' | 'refuse'>;
+  /** Every call of this attempt. */
+  toolCalls: readonly ToolCallFact[];
+  /** An earlier attempt of this session may have changed something. */
+  hasEarlierChange: boolean;
+  hasFallenBack: boolean;
+  /** Retries of this session so far, fallbacks not counted. */
+  retriesUsed: number;
+  hasReconciled: boolean;
+  /** False where reconciling is switched off. */
+  canReconcile: boolean;
+  /** The end that a reconcile was started for; null otherwise. */
+  reconciledEnd: AttemptEnd | null;
+}
+
+export type AfterEnd =
+  /** Decide on escalation. */
+  | { kind: 'settle' }
+  /** Start again in the same session, without the predecessor's conversation. */
+  | { kind: 'fallback'; reason: 'RESUME_REJECTED' | 'CONTEXT_EXHAUSTED' | 'HISTORY_UNREPLAYABLE' }
+  | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
+  /** An observe-only attempt in the same session. */
+  | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
+  | {
+      kind: 'end';
+      reason: EndReason;
+      sessionStatus: 'failed' | 'lost' | 'timed_out' | 'stopped';
+      chainOutcome: 'failed' | 'lost' | 'stopped';
+      /** A person has to look at what stands. */
+      needsHuman: boolean;
+      sentence: string;
+    };
+
+export type EndReason =
+  | 'STOPPED'
+  | 'MAY_HAVE_CHANGED'
+  | 'RECONCILED'
+  | 'RETRIES_SPENT'
+  | 'NO_RETRY';
+
+const FALLBACKS = {
+  resume_rejected: 'RESUME_REJECTED',
+  context_exhausted: 'CONTEXT_EXHAUSTED',
+  history_unreplayable: 'HISTORY_UNREPLAYABLE',
+} as const;
+
+/** The host or the provider would refuse a look just as it refused the work. */
+const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
+  'auth',
+  'rate_limited',
+  'max_budget',
+  'start_failed',
+  'bad_request',
+  'refused_by_model',
+  'disk_full',
+];
+
+/** Waiting longer than this is the schedule's business. */
+export const MAX_WAIT_SECONDS = 900;
+
+/**
+ * What follows the end of an attempt.
+ *
+ * 1. Completed: settle. Stopped by a person: over.
+ * 2. A reconcile has looked: the session takes the end that it was started for.
+ * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end.
+ * 4. A conversation that could not be continued: once, from the handoff.
+ * 5. A passing fault: once more. Everything else ends the session.
+ */
+export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
+  const { end } = facts;
+  if (facts.purpose === 'reconcile') return afterReconcile(facts);
+  if (end === 'completed') return { kind: 'settle' };
+  if (end === 'stopped') return ended(facts, 'STOPPED');
+  if (mustNotRepeat(facts)) {
+    const looks = facts.canReconcile && !facts.hasReconciled && !NOT_WORTH_A_LOOK.includes(end);
+    return looks
+      ? { kind: 'reconcile', reason: 'MAY_HAVE_CHANGED' }
+      : ended(facts, 'MAY_HAVE_CHANGED');
+  }
+  const fallback = fallbackReason(facts);
+  if (fallback) return { kind: 'fallback', reason: fallback };
+  if (facts.retry.kind === 'none' || end in FALLBACKS) return ended(facts, 'NO_RETRY');
+  if (facts.retriesUsed > 0) return ended(facts, 'RETRIES_SPENT');
+  const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
+  if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
+  return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
+}
+
+function mustNotRepeat(facts: AfterEndFacts): boolean {
+  if (facts.tier === 1) return false;
+  return facts.hasEarlierChange || mayHaveChanged(facts.toolCalls);
+}
+
+function fallbackReason({ end, startMode, hasFallenBack, toolCalls }: AfterEndFacts) {
+  if (startMode !== 'resume' || hasFallenBack || mayHaveChanged(toolCalls)) return null;
+  return end in FALLBACKS ? FALLBACKS[end as keyof typeof FALLBACKS] : null;
+}
+
+// Whatever the look found, the work itself did not finish. What it found is in its report.
+function afterReconcile(facts: AfterEndFacts): AfterEnd {
+  if (facts.end === 'stopped') return ended(facts, 'STOPPED');
+  return ended({ ...facts, end: facts.reconciledEnd ?? 'lost' }, 'RECONCILED');
+}
+
+function ended(facts: AfterEndFacts, reason: EndReason): AfterEnd {
+  const needsHuman = reason === 'RECONCILED' || mustNotRepeat(facts);
+  return {
+    kind: 'end',
+    reason,
+    ...statusOf(facts.end),
+    needsHuman,
+    sentence: sentenceOf(reason, needsHuman),
+  };
+}
+
+function statusOf(end: AttemptEnd) {
+  switch (end) {
+    case 'stopped':
+      return { sessionStatus: 'stopped', chainOutcome: 'stopped' } as const;
+    case 'lost':
+      return { sessionStatus: 'lost', chainOutcome: 'lost' } as const;
+    case 'timed_out':
+      return { sessionStatus: 'timed_out', chainOutcome: 'failed' } as const;
+    default:
+      return { sessionStatus: 'failed', chainOutcome: 'failed' } as const;
+  }
+}
+
+function sentenceOf(reason: EndReason, needsHuman: boolean): string {
+  switch (reason) {
+    case 'STOPPED':
+      return needsHuman
+        ? 'It was stopped and may have changed something. Check what stands before you start a cycle.'
+        : 'It was stopped. It will not start again by itself.';
+    case 'MAY_HAVE_CHANGED':
+      return "It may have changed something, so it isn't repeated. Check what stands, then start a cycle.";
+    case 'RECONCILED':
+      return "It may have changed something, so it isn't repeated. What stands now was checked and is in the report.";
+    case 'RETRIES_SPENT':
+      return 'It was tried twice. The next slot runs as scheduled.';
+    case 'NO_RETRY':
+      return 'Trying again at once would not help. The next slot runs as scheduled.';
+  }
+}

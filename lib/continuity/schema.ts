@@ -1,0 +1,233 @@
+/**
+ * What the resume decision is made of, and what it says. All shapes, no behaviour.
+ *
+ * The predecessor's conversation is a cache of what the database knows: a pointer says that it
+ * may be continued, and the handoff stands in whenever it may not.
+ */
+import type { HarnessName, Tier } from '../runner-protocol/spec';
+import type { ResumeReason } from './reasons';
+
+export type StartPurpose = 'escalate' | 'retry' | 'cycle' | 'manual' | 'reconcile';
+
+/** What a start carries when it does not resume. A transcript is for conversations. */
+export type Carrier = 'handoff' | 'transcript';
+
+/** What an attempt before this one, in the same session, did to the world. */
+export interface EarlierAttempt {
+  /** Calls without a result. */
+  outstandingCalls: number;
+  /** Calls that ended, whose effect can't be told from their name and input. */
+  unknownCalls: number;
+  /** Calls that ended and may have changed something. */
+  changingCalls: number;
+  /** A person has looked and says that it may be repeated. */
+  isAcknowledged: boolean;
+}
+
+export interface ResumeRequest {
+  purpose: StartPurpose;
+  organizationId: string;
+  projectId: string;
+  chainId: string;
+  tier: Tier;
+  harness: HarnessName;
+  model: string;
+  /** Minted for this start. */
+  newCliSessionId: string;
+  /** Newest fact first-hand: false when another process took this work over. */
+  holdsFence: boolean;
+  /** Set when this start must not happen at all: suspended, denied, no role. A person reads it. */
+  deniedBecause: string | null;
+  /** Another tier process of this project lives. */
+  isProjectBusy: boolean;
+  /** This start's number within its session, from 1. */
+  attemptNumber: number;
+  /** This session has already started without its predecessor's conversation once. */
+  hasFallenBack: boolean;
+  /** Asked for by the chain, the caller or a policy. */
+  forceFresh: boolean;
+  /** How the project wants this hop to go. */
+  edgeMode: 'resume' | 'handoff';
+  carrier: Carrier;
+  /** The predecessor; null where there is none. */
+  source: {
+    tier: Tier;
+    /** It is the newest session of its chain that ended. */
+    isHead: boolean;
+    hasEnded: boolean;
+    /** The handoff (or transcript) that can be carried instead is stored. */
+    hasCarrier: boolean;
+  } | null;
+  earlierAttempt: EarlierAttempt | null;
+  /** Hash of everything that shapes a conversation and is not the tier's own. */
+  epoch: string;
+  /** Another person's trust domain than the one in which the conversation was held. */
+  crossesTrustDomain: boolean;
+  /** What of the time for waiting is left to this start, in milliseconds. */
+  waitLeftMs: number;
+}
+
+export type RetiredFor =
+  | 'resume_rejected'
+  | 'context_exhausted'
+  | 'history_unreplayable'
+  | 'tampered'
+  | 'other';
+
+/** "Attempt A's conversation can be continued", as stored. */
+export interface Pointer {
+  organizationId: string;
+  projectId: string;
+  chainId: string;
+  tier: Tier;
+  harness: HarnessName;
+  /** As the producing process reported it. */
+  model: string;
+  cliSessionId: string | null;
+  /** `system/init` named this id and the transcript was seen on disk. */
+  isConfirmed: boolean;
+  retiredFor: RetiredFor | null;
+  /** Unexplained failures of starts that resumed it. */
+  failures: number;
+  /** How many resumes led to this conversation. */
+  depth: number;
+  runnerId: string;
+  fingerprint: string | null;
+  cliVersion: string | null;
+  /** Account and provider route, as a hash. */
+  authPrincipal: string | null;
+  workDir: string;
+  workDirInode: string | null;
+  configDir: string;
+  epoch: string;
+  /** Something was taken out of the stored history since. */
+  isHistoryRedacted: boolean;
+  transcriptBytes: number | null;
+  transcriptHash: string | null;
+  secretScan: 'clean' | 'dirty' | 'unknown';
+  /** The last turn's context: input, cache read, cache write and output tokens. */
+  contextTokens: number | null;
+  /** Whole conversation, for the page; no guard reads it. */
+  cumulativeTokens: number | null;
+  createdAt: Date;
+}
+
+/** The host that would start the process, as far as it is known when deciding. */
+export interface Runtime {
+  runnerId: string;
+  /** The runner that holds the conversation answers now. */
+  isOwnerReachable: boolean;
+  /** Probed from the CLI's help. */
+  canResume: boolean;
+  fingerprint: string | null;
+  cliVersion: string | null;
+  authPrincipal: string | null;
+  workDir: string;
+  hasWorkDir: boolean;
+  /** Null: not looked at yet. */
+  workDirInode: string | null;
+  configDir: string;
+  /** Null: not looked at yet. */
+  transcriptHash: string | null;
+  /** Of the model that is to continue, in tokens; null: not known. */
+  contextWindow: number | null;
+}
+
+export interface ResumePolicy {
+  threshold: { share: number; source: 'project' | 'installation' };
+  /** Window of a model whose own is not known, in tokens. */
+  smallestWindow: number;
+  /** From and to, as model aliases or names. */
+  provenEdges: readonly (readonly [string, string])[];
+  deniedEdges: readonly (readonly [string, string])[];
+  /** Edges in neither list. */
+  otherEdges: 'allow' | 'deny';
+  deniedCliVersions: readonly string[];
+  pointerTtlSeconds: number;
+  maxFailures: number;
+  maxDepth: number;
+  maxAttempts: number;
+  maxTranscriptBytes: number;
+  /** Facts older than this are to be checked again before a first write. */
+  staleFactsSeconds: number;
+  /** Tiers that never continue a conversation, since it holds text from systems. */
+  handoffOnlyTiers: readonly Tier[];
+  /** Also inside one trust domain. */
+  needsCleanTranscript: boolean;
+  /** Uncached re-reading may cost this many tokens; null: no limit. */
+  maxRereadTokens: number | null;
+}
+
+export const DEFAULT_RESUME_POLICY: ResumePolicy = {
+  threshold: { share: 0.8, source: 'project' },
+  smallestWindow: 200_000,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
+  deniedEdges: [],
+  otherEdges: 'allow',
+  deniedCliVersions: [],
+  pointerTtlSeconds: 72 * 3_600,
+  maxFailures: 2,
+  maxDepth: 20,
+  maxAttempts: 4,
+  maxTranscriptBytes: 64_000_000,
+  staleFactsSeconds: 15 * 60,
+  handoffOnlyTiers: [],
+  needsCleanTranscript: false,
+  maxRereadTokens: null,
+};
+
+export type Compared = Record<string, string | number | boolean | null>;
+
+/** One guard as the page shows it. */
+export interface GuardResult {
+  id: string;
+  name: string;
+  /** Null: an earlier guard had decided. */
+  passed: boolean | null;
+  compared: Compared;
+}
+
+export type Advisory = 'STALE_FACTS' | 'MODEL_CHANGED' | 'MODEL_EDGE_UNPROVEN' | 'CACHE_COLD';
+
+/** Context use as it was judged, recorded on every decision. */
+export interface ContextUse {
+  usedTokens: number | null;
+  cumulativeTokens: number | null;
+  windowTokens: number;
+  isWindowKnown: boolean;
+  /** usedTokens over windowTokens. */
+  share: number | null;
+  threshold: number;
+  thresholdSource: 'project' | 'installation';
+}
+
+interface Decided {
+  reason: ResumeReason;
+  guards: readonly GuardResult[];
+  advisories: readonly Advisory[];
+  /** The pointer must not be offered again. */
+  retirePointer: boolean;
+  /** Belongs in the audit log as a security matter. */
+  isSecurityMatter: boolean;
+  context: ContextUse;
+  newCliSessionId: string;
+}
+
+/** A decision that starts a process. */
+export type StartDecision =
+  | (Decided & { mode: 'fresh' })
+  | (Decided & { mode: 'resume'; parentCliSessionId: string })
+  | (Decided & { mode: 'handoff' })
+  | (Decided & { mode: 'transcript' })
+  /** Observe-only, from the handoff: something may have changed and nobody knows. */
+  | (Decided & { mode: 'reconcile' });
+
+export type ResumeDecision =
+  | StartDecision
+  | (Decided & { mode: 'wait'; waitMs: number })
+  | (Decided & { mode: 'refuse' });
+
+export type ResumeMode = ResumeDecision['mode'];

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const VERSION = 'v1';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The box was changed, sealed with another key, or sealed for another place. */
+export class SecretBoxError extends Error {
+  override name = 'SecretBoxError';
+}
+
+/**
+ * Encrypts a secret for storage: `v1.<nonce>.<tag>.<ciphertext>`, parts in base64url, AES-256-GCM.
+ * `context` names the place it is stored in (`webhook:<id>`): a box copied to another row does not open.
+ */
+export function seal(plain: string, key: Buffer, context: string): string {
+  requireKey(key);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(authenticatedData(context));
+  const ciphertext = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  const parts = [nonce, cipher.getAuthTag(), ciphertext];
+  return [VERSION, ...parts.map((part) => part.toString('base64url'))].join('.');
+}
+
+/** Gives back what `seal` took. Throws SecretBoxError, which never carries any of the content. */
+export function open(box: string, key: Buffer, context: string): string {
+  requireKey(key);
+  const [version, nonceText, tagText, ciphertext, ...rest] = box.split('.');
+  if (version !== VERSION || !nonceText || !tagText || ciphertext === undefined || rest.length) {
+    throw new SecretBoxError('This is no sealed secret of a known version.');
+  }
+  const nonce = Buffer.from(nonceText, 'base64url');
+  const tag = Buffer.from(tagText, 'base64url');
+  if (nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) {
+    throw new SecretBoxError('The sealed secret is damaged.');
+  }
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(authenticatedData(context));
+    decipher.setAuthTag(tag);
+    const plain = [decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()];
+    return Buffer.concat(plain).toString('utf8');
+  } catch {
+    throw new SecretBoxError('The sealed secret does not open with this key in this place.');
+  }
+}
+
+/** The version is part of what is authenticated, so that it cannot be exchanged for another. */
+function authenticatedData(context: string): Buffer {
+  return Buffer.from(`${VERSION}:${context}`, 'utf8');
+}
+
+function requireKey(key: Buffer): void {
+  if (key.length !== KEY_BYTES) throw new Error(`A key has ${KEY_BYTES} bytes, not ${key.length}.`);
+}

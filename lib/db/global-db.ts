@@ -1,0 +1,27 @@
+import type { Prisma, PrismaClient } from '@/generated/prisma/client';
+import { systemClient, tenantClient } from './clients';
+
+/** People and their sign-ins, which belong to no organization. */
+export type GlobalDb = Pick<
+  PrismaClient,
+  'user' | 'account' | 'authSession' | 'rateLimit' | 'processHeartbeat'
+>;
+
+/** The client without a tenant: tenant tables show it no rows. */
+export function globalDb(): GlobalDb {
+  return tenantClient() as unknown as GlobalDb;
+}
+
+/** One of the narrow look-ups that are needed before a tenant is known (schema `app`). */
+export function lookUp<Row>(sql: Prisma.Sql): Promise<Row[]> {
+  return tenantClient().$queryRaw<Row[]>(sql);
+}
+
+/**
+ * The client of sweeps, which sees every organization. `reason` is for whoever reads the call:
+ * work for one organization belongs in inTransaction.
+ */
+export function systemDb(reason: string): PrismaClient {
+  if (!reason) throw new Error('Work across organizations needs a reason.');
+  return systemClient();
+}

@@ -1,0 +1,33 @@
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { tenantClient } from './clients';
+import { runAsTenant } from './tenant-context';
+
+type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$transaction']>[0]>[0];
+
+/**
+ * A transaction of one organization. Every query is narrowed to it twice: by the client's
+ * extension and by row-level security. Raw SQL goes through lib/db/raw.ts.
+ */
+export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
+
+export const rawTransaction = Symbol('raw transaction');
+
+/**
+ * Runs `work` in one transaction of the scope's organization; all of it is kept or none.
+ * Never nest it, and keep network calls out of it.
+ */
+export function inTransaction<T>(
+  scope: Pick<TenantScope, 'organizationId'>,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  return runAsTenant(scope.organizationId, () =>
+    // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
+    tenantClient().$transaction(async (transaction) => await work(asTenantDb(transaction))),
+  );
+}
+
+function asTenantDb(transaction: Transaction): TenantDb {
+  return Object.assign(Object.create(transaction) as object, {
+    [rawTransaction]: transaction,
+  }) as TenantDb;
+}

@@ -1,0 +1,84 @@
+/**
+ * What the tenant extension does to the arguments of a query: pure, so that it can be tested
+ * apart from the database. Row-level security stands under it and would hold without it.
+ */
+const WRITES_WITH_DATA = [
+  'create',
+  'createMany',
+  'createManyAndReturn',
+  'update',
+  'updateMany',
+  'updateManyAndReturn',
+  'upsert',
+];
+const WITHOUT_WHERE = ['create', 'createMany', 'createManyAndReturn'];
+const NESTED_WRITES = [
+  'create',
+  'createMany',
+  'connect',
+  'connectOrCreate',
+  'disconnect',
+  'delete',
+  'deleteMany',
+  'update',
+  'updateMany',
+  'upsert',
+];
+/** Columns whose value is any JSON, so that its keys mean nothing to Prisma. */
+const JSON_COLUMNS = [
+  'config',
+  'posture',
+  'start',
+  'command',
+  'report',
+  'payload',
+  'facts',
+  'result',
+  'raw',
+  'reportedUsage',
+  'detail',
+  'response',
+];
+
+type Args = Record<string, unknown>;
+
+/** Throws when a write names another organization or writes through a relation. */
+export function guardTenantArgs(operation: string, args: Args, organizationId: string): Args {
+  if (WRITES_WITH_DATA.includes(operation)) {
+    for (const data of rowsOf(operation, args)) {
+      checkOrganization(data, organizationId);
+      checkNested(data);
+    }
+  }
+  if (WITHOUT_WHERE.includes(operation)) return args;
+  const where = isRecord(args.where) ? args.where : {};
+  checkOrganization(where, organizationId);
+  return { ...args, where: { ...where, organizationId } };
+}
+
+function rowsOf(operation: string, args: Args): Args[] {
+  if (operation === 'upsert') return [args.create, args.update].filter(isRecord);
+  const data = args.data;
+  return (Array.isArray(data) ? data : [data]).filter(isRecord);
+}
+
+function checkOrganization(data: Args, organizationId: string): void {
+  const named = data.organizationId;
+  if (named !== undefined && named !== organizationId) {
+    throw new Error('A query named another organization than the one in scope.');
+  }
+}
+
+// Prisma extensions do not see nested writes, and a nested connect can pull another tenant's row over.
+function checkNested(data: Args): void {
+  for (const [field, value] of Object.entries(data)) {
+    if (JSON_COLUMNS.includes(field) || !isRecord(value)) continue;
+    if (Object.keys(value).some((key) => NESTED_WRITES.includes(key))) {
+      throw new Error(`Write ${field} with its own call, not nested.`);
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Args {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { currentTenant } from './tenant-context';
+
+/**
+ * Prisma's adapter opens a transaction by sending the text BEGIN. Adding SET LOCAL to that very
+ * message ties the tenant to the transaction without another round trip. Queries outside a
+ * transaction carry no tenant, so row-level security gives them no tenant rows.
+ */
+export class TenantPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(
+    callback: (
+      error: Error | undefined,
+      client: pg.PoolClient | undefined,
+      done: (release?: unknown) => void,
+    ) => void,
+  ): void;
+  override connect(
+    callback?: (
+      error: Error | undefined,
+      client: pg.PoolClient | undefined,
+      done: (release?: unknown) => void,
+    ) => void,
+  ): Promise<pg.PoolClient> | undefined {
+    // pool.query comes this way: a single statement, without a tenant.
+    if (callback) {
+      super.connect(callback);
+      return undefined;
+    }
+    const organizationId = currentTenant();
+    if (!organizationId) return Promise.reject(new Error('A transaction needs a tenant in scope.'));
+    return super.connect().then((client) => withTenant(client, organizationId));
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function withTenant(client: pg.PoolClient, organizationId: string): pg.PoolClient {
+  if (!UUID.test(organizationId)) throw new Error('The tenant is not a UUID.');
+  const send = client.query;
+  const intercept = (query: unknown, ...rest: unknown[]) => {
+    const isBegin = query === 'BEGIN' || (isObject(query) && query.text === 'BEGIN');
+    if (!isBegin) return Reflect.apply(send, client, [query, ...rest]);
+    Reflect.set(client, 'query', send);
+    return Reflect.apply(send, client, [
+      `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`,
+    ]);
+  };
+  Reflect.set(client, 'query', intercept);
+  return client;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

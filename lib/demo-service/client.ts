@@ -1,0 +1,70 @@
+/** The one caller of the demo's supervisor, over loopback and with the token of its data folder. */
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { demoPaths } from './paths';
+import {
+  type DemoAnswer,
+  type DemoFault,
+  type DemoServiceName,
+  type DemoServices,
+  type DemoStatus,
+  demoAnswerSchema,
+  demoControlSchema,
+  demoServicesSchema,
+  demoStatusSchema,
+} from './schema';
+
+const NOT_RUNNING = 'The demo service is not running. Start Tierwatch with npm start.';
+const TIMEOUT_MS = 15_000;
+
+/** Ports and pid files of the running demo; null when it was never started. */
+export async function findDemoServices(dataDir: string): Promise<DemoServices | null> {
+  return readJson(demoPaths(dataDir).servicesFile, demoServicesSchema);
+}
+
+/** Null when the supervisor does not answer. */
+export async function findDemoStatus(dataDir: string): Promise<DemoStatus | null> {
+  const answer = await ask(dataDir, 'GET', '/status');
+  return answer === null ? null : demoStatusSchema.parse(answer);
+}
+
+/** Seeds a fault: `crash` is mended by a restart, `config` only by a repair of the configuration. */
+export function breakDemo(dataDir: string, fault: DemoFault): Promise<DemoAnswer> {
+  return order(dataDir, `/break/${fault}`);
+}
+
+export function restartDemoService(dataDir: string, name: DemoServiceName): Promise<DemoAnswer> {
+  return order(dataDir, `/restart/${name}`);
+}
+
+export function repairDemoConfig(dataDir: string, name: DemoServiceName): Promise<DemoAnswer> {
+  return order(dataDir, `/repair-config/${name}`);
+}
+
+async function order(dataDir: string, path: string): Promise<DemoAnswer> {
+  const answer = await ask(dataDir, 'POST', path);
+  return answer === null ? { ok: false, message: NOT_RUNNING } : demoAnswerSchema.parse(answer);
+}
+
+async function ask(dataDir: string, method: 'GET' | 'POST', path: string): Promise<unknown> {
+  const control = await readJson(demoPaths(dataDir).controlFile, demoControlSchema);
+  if (!control) return null;
+  try {
+    const response = await fetch(`http://127.0.0.1:${control.port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${control.token}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+/** What the demo's supervisor writes into its folder, for the agent's checks and the web app. */
+import { z } from 'zod';
+
+export const demoServiceNames = ['web', 'api', 'db'] as const;
+export const demoServiceNameSchema = z.enum(demoServiceNames);
+export type DemoServiceName = z.infer<typeof demoServiceNameSchema>;
+
+const runningServiceSchema = z.object({
+  port: z.number().int().min(1).max(65_535),
+  pidFile: z.string(),
+});
+
+/** `services.json` */
+export const demoServicesSchema = z.record(demoServiceNameSchema, runningServiceSchema);
+export type DemoServices = z.infer<typeof demoServicesSchema>;
+
+/** `control.json`, readable by its owner alone. */
+export const demoControlSchema = z.object({ port: z.number().int(), token: z.string().min(16) });
+export type DemoControl = z.infer<typeof demoControlSchema>;
+
+export const demoFaultSchema = z.enum(['crash', 'config']);
+export type DemoFault = z.infer<typeof demoFaultSchema>;
+
+export const demoStatusSchema = z.array(
+  z.object({
+    name: demoServiceNameSchema,
+    isUp: z.boolean(),
+    pid: z.number().nullable(),
+    detail: z.string(),
+  }),
+);
+export type DemoStatus = z.infer<typeof demoStatusSchema>;
+
+/** Every order to the supervisor answers whether it worked, and one sentence. */
+export const demoAnswerSchema = z.object({ ok: z.boolean(), message: z.string() });
+export type DemoAnswer = z.infer<typeof demoAnswerSchema>;

@@ -1,0 +1,107 @@
+/**
+ * The environment of the control plane, parsed once. A bad value stops the start with its name
+ * and what is wanted.
+ */
+import { z } from 'zod';
+
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((value) => value === 'true' || value === '1');
+
+const optional = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+
+const PLACEHOLDERS = ['changeme', 'change-me', 'secret', 'password', 'placeholder'];
+
+const schema = z
+  .object({
+    NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    TIERWATCH_PUBLIC_URL: optional.pipe(z.url({ protocol: /^https?$/ }).optional()),
+    TIERWATCH_SIGN_UP: z.enum(['open', 'invite', '']).default(''),
+    TIERWATCH_DATA_DIR: z.string().default('.data'),
+    TIERWATCH_SECRET_KEY: z
+      .string({ error: 'needs at least 32 characters' })
+      .min(32, 'needs at least 32 characters')
+      .refine(
+        (value) => !PLACEHOLDERS.some((word) => value.toLowerCase().startsWith(word)),
+        'is a placeholder; make one with: openssl rand -base64 48',
+      ),
+    TIERWATCH_APP_DATABASE_URL: z.string().startsWith('postgres', 'wants a postgresql:// address'),
+    TIERWATCH_SYSTEM_DATABASE_URL: z
+      .string()
+      .startsWith('postgres', 'wants a postgresql:// address'),
+    REDIS_URL: optional.pipe(z.string().startsWith('redis').optional()),
+    CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: z
+      .string()
+      .optional()
+      .transform((value) => (value ? Number(value) : undefined))
+      .refine(
+        (value) => value === undefined || (value > 0 && value <= 1),
+        'wants a number above 0 and at most 1, such as 0.70',
+      ),
+    CLAUDEOPS_DRY_RUN: flag,
+    TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
+    AUTH_GITHUB_ID: optional,
+    AUTH_GITHUB_SECRET: optional,
+    AUTH_GOOGLE_ID: optional,
+    AUTH_GOOGLE_SECRET: optional,
+    AUTH_OIDC_ISSUER: optional,
+    AUTH_OIDC_ID: optional,
+    AUTH_OIDC_SECRET: optional,
+    AUTH_OIDC_NAME: optional,
+  })
+  .transform((value) => ({
+    nodeEnv: value.NODE_ENV,
+    port: value.PORT,
+    host: value.HOST,
+    publicUrl: value.TIERWATCH_PUBLIC_URL ?? `http://${value.HOST}:${value.PORT}`,
+    isLoopbackOnly: ['127.0.0.1', 'localhost', '::1'].includes(value.HOST),
+    signUp: value.TIERWATCH_SIGN_UP,
+    dataDir: value.TIERWATCH_DATA_DIR,
+    secretKey: value.TIERWATCH_SECRET_KEY,
+    appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,
+    systemDatabaseUrl: value.TIERWATCH_SYSTEM_DATABASE_URL,
+    redisUrl: value.REDIS_URL,
+    /** Overrides every project's threshold; null: each project's own. */
+    resumeContextThreshold: value.CLAUDEOPS_RESUME_CONTEXT_THRESHOLD ?? null,
+    isDryRunForced: value.CLAUDEOPS_DRY_RUN,
+    allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
+    github: pair(value.AUTH_GITHUB_ID, value.AUTH_GITHUB_SECRET),
+    google: pair(value.AUTH_GOOGLE_ID, value.AUTH_GOOGLE_SECRET),
+    oidc:
+      value.AUTH_OIDC_ISSUER && value.AUTH_OIDC_ID && value.AUTH_OIDC_SECRET
+        ? {
+            issuer: value.AUTH_OIDC_ISSUER,
+            clientId: value.AUTH_OIDC_ID,
+            clientSecret: value.AUTH_OIDC_SECRET,
+            name: value.AUTH_OIDC_NAME ?? 'Single sign-on',
+          }
+        : null,
+  }));
+
+function pair(clientId: string | undefined, clientSecret: string | undefined) {
+  return clientId && clientSecret ? { clientId, clientSecret } : null;
+}
+
+export type Env = z.infer<typeof schema>;
+
+/** Throws an Error whose message lists every bad variable, one a line. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const parsed = schema.safeParse(source);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The environment is not usable:\n${lines.join('\n')}`);
+}
+
+let cached: Env | undefined;
+
+/** Parsed at first use, so that `next build` needs no environment. */
+export function env(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}

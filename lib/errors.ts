@@ -1,0 +1,70 @@
+/**
+ * The failures that a caller may be told about. Services throw them; lib/http, lib/actions and
+ * lib/queue each turn them into an answer in one place.
+ */
+export type ErrorCode =
+  | 'not_found'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'conflict'
+  | 'invalid'
+  | 'limit_exceeded'
+  | 'precondition_failed';
+
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** Extra facts for the answer: the id in the way, the field that is wrong. */
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class NotFoundError extends AppError {
+  constructor(message = 'There is nothing here. It was deleted, or your account cannot see it.') {
+    super('not_found', message);
+  }
+}
+
+export class ForbiddenError extends AppError {
+  constructor(message: string) {
+    super('forbidden', message);
+  }
+}
+
+export class UnauthenticatedError extends AppError {
+  constructor(message = 'Sign in, or send a valid token.') {
+    super('unauthenticated', message);
+  }
+}
+
+export class ConflictError extends AppError {
+  constructor(message: string, details: Record<string, unknown> = {}) {
+    super('conflict', message, details);
+  }
+}
+
+/** `fields` maps a field's path to what is wrong with it. */
+export class InvalidError extends AppError {
+  constructor(
+    message: string,
+    readonly fields: Record<string, string> = {},
+  ) {
+    super('invalid', message, { fields });
+  }
+}
+
+export class LimitExceededError extends AppError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super('limit_exceeded', message, { retryAfterSeconds });
+  }
+}
+
+export class PreconditionFailedError extends AppError {
+  constructor(message: string, details: Record<string, unknown> = {}) {
+    super('precondition_failed', message, details);
+  }
+}

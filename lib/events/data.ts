@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw, queryRaw } from '@/lib/db/raw';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { Level } from '@/lib/runner-protocol/events';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+
+export interface NewSessionEvent {
+  /** Null for events of the control plane. */
+  attemptId: string | null;
+  attemptSeq: number | null;
+  kind: string;
+  at: Date;
+  payload: unknown;
+  isLate?: boolean;
+}
+
+/**
+ * Appends to a session's stream. Numbers come from a counter on the session row, whose lock makes
+ * writers take turns: whoever reads up to a number has everything below it.
+ *
+ * @returns the sequence number of the last event
+ */
+export async function appendSessionEvents(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  events: readonly NewSessionEvent[],
+): Promise<number> {
+  const [row] = await queryRaw<{ last_seq: number }>(
+    db,
+    Prisma.sql`update session set last_seq = last_seq + ${events.length}
+      where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq`,
+  );
+  if (!row) throw new Error('The session of an event is gone.');
+  if (events.length === 0) return row.last_seq;
+  const first = row.last_seq - events.length + 1;
+  const rows = events.map((event, index) => ({
+    sessionId,
+    seq: first + index,
+    attemptId: event.attemptId,
+    attemptSeq: event.attemptSeq,
+    kind: event.kind,
+    at: event.at.toISOString(),
+    payload: event.payload,
+    isLate: event.isLate ?? false,
+  }));
+  await executeRaw(
+    db,
+    Prisma.sql`insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late)
+      select ${organizationId}::uuid, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as t("sessionId" uuid, seq int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean)`,
+  );
+  return row.last_seq;
+}
+
+export interface NewNotice {
+  projectId: string;
+  chainId: string | null;
+  sessionId: string | null;
+  level: Level;
+  /** Stable, in capitals. */
+  code: string;
+  message: string;
+  service?: string | null;
+}
+
+/** Something people should know: a row of the feed and, where a session is named, of its stream. */
+export async function recordNotices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  notices: readonly NewNotice[],
+  now: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  await db.projectEvent.createMany({
+    data: notices.map((notice) => ({
+      id: uuidv7(),
+      organizationId,
+      projectId: notice.projectId,
+      chainId: notice.chainId,
+      sessionId: notice.sessionId,
+      level: notice.level,
+      code: notice.code,
+      message: notice.message,
+      service: notice.service ?? null,
+      at: now,
+    })),
+  });
+  const sessionIds = new Set(notices.flatMap((notice) => notice.sessionId ?? []));
+  for (const sessionId of sessionIds) {
+    const own = notices.filter((notice) => notice.sessionId === sessionId);
+    await appendSessionEvents(
+      db,
+      organizationId,
+      sessionId,
+      own.map((notice) => ({
+        attemptId: null,
+        attemptSeq: null,
+        kind: 'notice',
+        at: now,
+        payload: {
+          kind: 'notice',
+          level: notice.level,
+          code: notice.code,
+          message: notice.message,
+          service: notice.service ?? null,
+        },
+      })),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `840ms` `4.2s` `47s` `3m 12s` `2h 05m` `3d 4h`; unknown `—`. Cut, never rounded up. */
+export function formatDuration(milliseconds: number | null): string {
+  if (milliseconds === null || !Number.isFinite(milliseconds)) return '—';
+  const ms = Math.max(0, Math.floor(milliseconds));
+  if (ms < SECOND) return `${ms}ms`;
+  if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)}s`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m ${two((ms % MINUTE) / SECOND)}s`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)}h ${two((ms % HOUR) / MINUTE)}m`;
+  return `${Math.floor(ms / DAY)}d ${Math.floor((ms % DAY) / HOUR)}h`;
+}
+
+/** A span that is set and not measured, without its empty end: `4h`, `90s` is `1m 30s`, `3m`. */
+export function formatSpan(seconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'm'],
+    [Math.floor(seconds % 60), 's'],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`);
+  return shown.length > 0 ? shown.join(' ') : '0s';
+}
+
+function two(value: number): string {
+  return String(Math.floor(value)).padStart(2, '0');
+}

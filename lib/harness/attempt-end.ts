@@ -1,0 +1,70 @@
+/** How an attempt ended, what that means for its conversation, and whether it may be repeated. */
+import type { InitEvent, ResultEvent } from '../runner-protocol/events';
+import type { AttemptResult } from '../runner-protocol/schema';
+import type { StartSpec } from '../runner-protocol/spec';
+
+export const ATTEMPT_ENDS = [
+  'completed',
+  'resume_rejected',
+  'context_exhausted',
+  'history_unreplayable',
+  'auth',
+  'rate_limited',
+  'overloaded',
+  'max_turns',
+  'max_budget',
+  'stalled',
+  'timed_out',
+  'stopped',
+  'killed',
+  'crashed',
+  'lost',
+  'start_failed',
+  'report_missing',
+  'unreachable',
+  'bad_request',
+  'refused_by_model',
+  'disk_full',
+  'unknown',
+] as const;
+export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
+
+/** Everything the classification looks at; nothing else decides. */
+export interface AttemptEndFacts
+  extends Pick<
+    AttemptResult,
+    'startError' | 'exit' | 'stopCause' | 'stderrTail' | 'transcriptSeen'
+  > {
+  start: Pick<StartSpec, 'model' | 'cliSessionId' | 'continuation' | 'limits'>;
+  /** Shown in texts. */
+  runner: string;
+  init: InitEvent | null;
+  /** All of them; the last counts. */
+  results: ResultEvent[];
+  /** Whether the last result's structured output satisfies the report's schema. */
+  hasValidReport: boolean;
+  isReportRequired: boolean;
+  /** Of the last `rate_limit` event: seconds since the epoch. */
+  rateLimitResetsAt: number | null;
+  endedAt: Date;
+}
+
+/**
+ * `kept`: this attempt's conversation can be continued. `retired`: neither this one nor the one
+ * it resumed may be continued. `none`: no conversation came into being; a resumed one stays.
+ */
+export type PointerFate = 'kept' | 'retired' | 'none';
+
+/**
+ * What a repetition is worth. It says nothing on whether one is allowed: an attempt that may
+ * have changed something is never repeated blindly, and no end is repeated twice.
+ */
+export type Retry = { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
+
+export interface ClassifiedEnd {
+  end: AttemptEnd;
+  pointer: PointerFate;
+  retry: Retry;
+  /** What happened. Why. What to do. */
+  text: string;
+}

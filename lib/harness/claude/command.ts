@@ -1,0 +1,88 @@
+/** The exact process of one start of Claude Code: the preview shows it, the runner starts it. */
+import type { StartSpec } from '../../runner-protocol/spec';
+import { type Command, CommandError, type HostLayout } from '../harness';
+import { environment } from './environment';
+import { builtInTools, CHECK_TOOL, MCP_SERVER_NAME } from './offered-tools';
+
+/** Linux takes 131,072 bytes per argument with its closing zero byte. */
+const MAX_ARGUMENT_BYTES = 128_000;
+
+/**
+ * @throws CommandError `argument_list` when one argument is longer than the system takes.
+ */
+export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
+  const args = [
+    ...host.binary.args,
+    '-p',
+    ...['--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+    ...['--model', spec.model],
+    ...conversationArgs(spec),
+    ...['--permission-mode', 'dontAsk'],
+    ...toolArgs(spec, host),
+    ...['--json-schema', JSON.stringify(spec.reportSchema)],
+    ...(spec.systemPrompt === '' ? [] : ['--append-system-prompt-file', host.systemPromptFile]),
+    ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
+    ...['--setting-sources', ''],
+    ...limitArgs(spec),
+  ];
+  for (const argument of args) checkLength(argument);
+  return {
+    file: host.binary.file,
+    args,
+    env: environment(spec, host),
+    stdin: withoutSlashCommand(spec.prompt),
+    files: files(spec, host),
+    ...(host.apiKey === undefined ? {} : { fd3: host.apiKey }),
+  };
+}
+
+function conversationArgs({ continuation, cliSessionId }: StartSpec): string[] {
+  const own = ['--session-id', cliSessionId];
+  if (continuation.mode !== 'resume') return own;
+  // Forked, so that the parent's conversation stays as it was and a retry starts clean.
+  return ['--resume', continuation.parentCliSessionId, '--fork-session', ...own];
+}
+
+function toolArgs(spec: StartSpec, host: HostLayout): string[] {
+  // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
+  const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
+  const allowed = [...spec.allowedRules, CHECK_TOOL, ...handoffRule];
+  return [
+    // One argument per list: a rule that looked like a flag would be read as one otherwise.
+    ...['--tools', builtInTools(spec).join(',')],
+    ...['--allowedTools', allowed.join(',')],
+    ...(spec.disallowedRules.length === 0
+      ? []
+      : ['--disallowedTools', spec.disallowedRules.join(',')]),
+    ...(spec.writesHandoffFile ? ['--add-dir', host.stateDir] : []),
+  ];
+}
+
+function limitArgs({ limits }: StartSpec): string[] {
+  const turns = ['--max-turns', String(limits.maxTurns)];
+  if (limits.maxBudgetUsd === null) return turns;
+  // Never in exponent form, and never rounded down to 0, which the CLI refuses.
+  const usd = Math.max(limits.maxBudgetUsd, 0.000_001).toFixed(6);
+  return [...turns, '--max-budget-usd', usd];
+}
+
+function files(spec: StartSpec, host: HostLayout): Command['files'] {
+  const mcpServers = host.mcpServer === null ? {} : { [MCP_SERVER_NAME]: host.mcpServer };
+  const mcpConfig = { path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) };
+  if (spec.systemPrompt === '') return [mcpConfig];
+  return [mcpConfig, { path: host.systemPromptFile, content: spec.systemPrompt }];
+}
+
+/** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */
+function withoutSlashCommand(prompt: string): string {
+  return prompt.startsWith('/') ? ` ${prompt}` : prompt;
+}
+
+function checkLength(argument: string): void {
+  const bytes = Buffer.byteLength(argument);
+  if (bytes <= MAX_ARGUMENT_BYTES) return;
+  throw new CommandError(
+    'argument_list',
+    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}. Shorten the tool rules or the report's schema.`,
+  );
+}

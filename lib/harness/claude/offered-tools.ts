@@ -1,0 +1,32 @@
+/** Which tools a start offers, and so which ones `system/init` may list. */
+import type { InitEvent } from '../../runner-protocol/events';
+import type { StartSpec } from '../../runner-protocol/spec';
+
+export const MCP_SERVER_NAME = 'tierwatch';
+/** Runs a service's checks on the runner; every tier may call it. */
+export const CHECK_TOOL = `mcp__${MCP_SERVER_NAME}__check`;
+
+/** Names of built-in tools for `--tools`. The handoff file is made by Write and nothing else is. */
+export function builtInTools(spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'>): string[] {
+  const tools = spec.writesHandoffFile ? [...spec.tools, 'Write'] : spec.tools;
+  return [...new Set(tools)];
+}
+
+/**
+ * Tools and MCP servers the CLI reports at its start although the spec does not offer them.
+ * Anything in here means that the attempt has to be stopped. Sorted, empty when all is well.
+ */
+export function surplusTools(
+  spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'>,
+  init: Pick<InitEvent, 'tools' | 'mcpServers'>,
+): string[] {
+  const offered = new Set([...builtInTools(spec), CHECK_TOOL, 'StructuredOutput']);
+  // The CLI calls its sub-agent tool Agent in requests and Task in init.
+  if (offered.has('Agent')) offered.add('Task');
+  const tools = init.tools.filter((tool) => !offered.has(tool));
+  const servers = init.mcpServers
+    .map((server) => server.name)
+    .filter((name) => name !== MCP_SERVER_NAME)
+    .map((name) => `mcp__${name}`);
+  return [...new Set([...tools, ...servers])].sort();
+}

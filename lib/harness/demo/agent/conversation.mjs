@@ -1,0 +1,126 @@
+// @ts-check
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * @typedef {{ type: string, id?: string, tool_use_id?: string, name?: string, text?: string,
+ *   input?: Record<string, unknown>, content?: unknown, is_error?: boolean }} Block
+ * @typedef {{ role: 'user' | 'assistant', content: string | Block[] }} Message
+ */
+
+/** A conversation as the CLI keeps it: one file of JSON lines below the config folder. */
+export class Conversation {
+  /** @type {Message[]} */
+  messages = [];
+  /** @type {string | null} */
+  #lastUuid = null;
+
+  /** @param {string} id @param {string} file @param {string} cwd */
+  constructor(id, file, cwd) {
+    this.id = id;
+    this.file = file;
+    this.cwd = cwd;
+  }
+
+  /** Stored at once, so that a killed process can be resumed. @param {Message} message */
+  append(message) {
+    const record = {
+      parentUuid: this.#lastUuid,
+      isSidechain: false,
+      type: message.role,
+      message,
+      uuid: randomUUID(),
+      timestamp: new Date().toISOString(),
+      cwd: this.cwd,
+      sessionId: this.id,
+      version: 'demo-1',
+    };
+    this.#lastUuid = record.uuid;
+    this.messages.push(message);
+    appendFileSync(this.file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  }
+
+  /** Takes the messages of a file; a line that cannot be read is left out. @param {string} file */
+  load(file) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      try {
+        const record = JSON.parse(line);
+        if (record.type !== 'user' && record.type !== 'assistant') continue;
+        this.messages.push(record.message);
+        this.#lastUuid = record.uuid;
+      } catch {
+        // Half a line is what a kill leaves.
+      }
+    }
+    return this.messages.length > 0;
+  }
+}
+
+/**
+ * @param {{ configDir: string, cwd: string, sessionId: string | null, resume: string | null, forkSession: boolean }} wish
+ * @returns {{ conversation: Conversation } | { error: string, notFoundId?: string }}
+ */
+export function openConversation({ configDir, cwd, sessionId, resume, forkSession }) {
+  const dir = path.join(configDir, 'projects', folderName(realpathSync(cwd)));
+  /** @param {string} id */
+  const fileOf = (id) => path.join(dir, `${id}.jsonl`);
+  if (sessionId && !UUID.test(sessionId)) {
+    return { error: 'Error: Invalid session ID. Must be a valid UUID.' };
+  }
+  if (sessionId && resume && !forkSession) {
+    return {
+      error:
+        'Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.',
+    };
+  }
+  if (sessionId && existsSync(fileOf(sessionId))) {
+    return { error: `Error: Session ID ${sessionId} is already in use.` };
+  }
+  if (resume && !UUID.test(resume)) {
+    return {
+      error: `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
+    };
+  }
+  const id = sessionId ?? (resume && !forkSession ? resume : randomUUID());
+  const conversation = new Conversation(id, fileOf(id), cwd);
+  if (resume && !(existsSync(fileOf(resume)) && conversation.load(fileOf(resume)))) {
+    return {
+      error: `No conversation found with session ID: ${resume}`,
+      notFoundId: forkSession ? id : resume,
+    };
+  }
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (resume && forkSession) copyUnder(id, fileOf(resume), fileOf(id));
+  return { conversation };
+}
+
+/** The parent's file stays as it is. @param {string} id @param {string} from @param {string} to */
+function copyUnder(id, from, to) {
+  const lines = readFileSync(from, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.stringify({ ...JSON.parse(line), sessionId: id })];
+      } catch {
+        return [];
+      }
+    });
+  writeFileSync(to, `${lines.join('\n')}\n`, { mode: 0o600 });
+}
+
+/** @param {string} cwd */
+function folderName(cwd) {
+  const name = cwd.replace(/[^A-Za-z0-9]/g, '-');
+  if (name.length <= 200) return name;
+  return `${name.slice(0, 200)}-${createHash('sha256').update(cwd).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,209 @@
+// @ts-check
+/**
+ * The demo agent: no model, the flags and the stream of the CLI. It runs real checks, restarts and
+ * repairs, and keeps its conversations in files, so that resuming and handing over are real too.
+ */
+import { readFileSync } from 'node:fs';
+import { Agent, LimitReached } from './agent.mjs';
+import { openConversation } from './conversation.mjs';
+import { FLAG_NAMES, parseFlags } from './flags.mjs';
+import { handoffContent } from './handoff-file.mjs';
+import { connectServers } from './mcp-servers.mjs';
+import { recall } from './memory.mjs';
+import { Output } from './output.mjs';
+import { decidePermission } from './permissions.mjs';
+import { work } from './plan.mjs';
+import { buildReport } from './report.mjs';
+import { notStarted, spent } from './result.mjs';
+import { Meter } from './usage.mjs';
+
+const VERSION = 'demo-1';
+
+const parsed = parseFlags(process.argv.slice(2));
+if ('error' in parsed) fail(parsed.error);
+const { flags } = parsed;
+if (flags.wantsVersion) succeed(`${VERSION} (Tierwatch demo agent)`);
+if (flags.wantsHelp)
+  succeed(
+    ['Usage: [options] [prompt]', '', 'Options:', ...FLAG_NAMES.map((name) => `  ${name}`)].join(
+      '\n',
+    ),
+  );
+if (!flags.print) fail('Error: The demo agent runs with --print only.');
+if (flags.outputFormat === 'stream-json' && !flags.verbose) {
+  fail('Error: When using --print, --output-format=stream-json requires --verbose');
+}
+const {
+  CLAUDE_CONFIG_DIR: configDir,
+  CLAUDEOPS_STATE_DIR: stateDir,
+  CLAUDEOPS_TIER,
+  TIERWATCH_DEMO_PACE_MS,
+} = process.env;
+if (!configDir) fail('Error: CLAUDE_CONFIG_DIR is not set.');
+
+process.stdout.on('error', () => process.exit(0));
+// The CLI ends at once and leaves a running command behind; what it started is found by its marker.
+process.on('SIGTERM', () => process.exit(143));
+/** @type {() => void} */
+let onInterrupt = () => process.exit(0);
+process.on('SIGINT', () => onInterrupt());
+
+const prompt = [flags.prompt, await readStdin()].filter(Boolean).join('\n');
+if (!prompt.trim()) {
+  fail(
+    'Error: Input must be provided either through stdin or as a prompt argument when using --print',
+  );
+}
+
+const opened = openConversation({ ...flags, configDir, cwd: process.cwd() });
+if ('error' in opened) {
+  process.stderr.write(`${opened.error}\n`);
+  if (opened.notFoundId && flags.outputFormat === 'stream-json') {
+    new Output(flags, opened.notFoundId).result(notStarted(opened.error));
+  }
+  process.exit(1);
+}
+const { conversation } = opened;
+const output = new Output(flags, conversation.id);
+const systemPrompt = flags.systemPromptFile
+  ? readSystemPrompt(flags.systemPromptFile)
+  : flags.systemPrompt;
+const schema = readSchema();
+const known = recall(conversation.messages, systemPrompt);
+const meter = new Meter(flags.model, conversation.messages);
+const servers = await connect();
+
+output.event({
+  type: 'system',
+  subtype: 'init',
+  cwd: process.cwd(),
+  tools: [
+    ...(flags.tools ?? ['Bash', 'Read', 'Write']),
+    ...servers.flatMap((server) => server.tools.map((tool) => `mcp__${server.name}__${tool}`)),
+    ...(schema ? ['StructuredOutput'] : []),
+  ],
+  mcp_servers: servers.map(({ name, status }) => ({ name, status })),
+  model: meter.name,
+  permissionMode: flags.permissionMode,
+  slash_commands: [],
+  apiKeySource: 'none',
+  claude_code_version: VERSION,
+  output_style: 'default',
+  agents: [],
+  skills: [],
+  plugins: [],
+});
+conversation.append({ role: 'user', content: prompt });
+
+const paceMs = TIERWATCH_DEMO_PACE_MS ? Number(TIERWATCH_DEMO_PACE_MS) : null;
+const agent = new Agent({ flags, conversation, output, meter, servers, systemPrompt, paceMs });
+onInterrupt = interrupt;
+
+try {
+  const report = await run();
+  output.result({
+    ...spent(agent, false, 'success'),
+    api_error_status: null,
+    result: schema ? JSON.stringify(report) : report.summary,
+    stop_reason: schema ? 'tool_use' : 'end_turn',
+    ...(schema ? { structured_output: report } : {}),
+    terminal_reason: 'completed',
+  });
+} catch (error) {
+  const isLimit = error instanceof LimitReached;
+  output.result({
+    ...spent(agent, true, isLimit ? error.subtype : undefined),
+    // The CLI counts the turn that it refused.
+    ...(isLimit ? { num_turns: agent.turns + 1, terminal_reason: error.terminalReason } : {}),
+    stop_reason: null,
+    errors: [error instanceof Error ? error.message : String(error)],
+  });
+  process.exitCode = 1;
+} finally {
+  await Promise.all(servers.map((server) => server.close()));
+}
+process.exit();
+
+async function run() {
+  const tier = /\breconcil/i.test(prompt) ? 1 : Number(CLAUDEOPS_TIER ?? 1);
+  const done = await work(agent, tier, known);
+  const report = buildReport(tier, known, done);
+  const file = `${stateDir}/handoff.json`;
+  const mayHandOff =
+    stateDir !== undefined &&
+    decidePermission('Write', { file_path: file }, flags).kind === 'allowed';
+  if (
+    report.escalation.wanted &&
+    mayHandOff &&
+    flags.allowed.some((rule) => rule.includes('handoff.json'))
+  ) {
+    const content = JSON.stringify(handoffContent(tier, known, done, report), null, 2);
+    await agent.step('I write the handoff for the next tier.', {
+      tool: 'Write',
+      input: { file_path: file, content },
+    });
+  }
+  if (schema) await agent.step('', { tool: 'StructuredOutput', input: report });
+  else await agent.step(report.summary);
+  return report;
+}
+
+/** A running tool is ended and a result says so; between tools the CLI leaves without a word. */
+function interrupt() {
+  if (!agent.stopTool) process.exit(0);
+  agent.stopTool();
+  output.result({
+    ...spent(agent, true),
+    stop_reason: 'tool_use',
+    terminal_reason: 'aborted_tools',
+    errors: ['[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=tool_use'],
+  });
+  process.exit(0);
+}
+
+function readSchema() {
+  if (flags.schema === null) return null;
+  try {
+    return JSON.parse(flags.schema);
+  } catch (error) {
+    fail(
+      `Error: --json-schema is not valid JSON: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function connect() {
+  try {
+    return await connectServers(flags.mcpConfigs);
+  } catch (error) {
+    fail(`Error: Invalid MCP configuration: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** @param {string} file */
+function readSystemPrompt(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    fail(`Error: Append system prompt file not found: ${file}`);
+  }
+}
+
+async function readStdin() {
+  if (process.stdin.isTTY) return '';
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** @param {string} text @returns {never} */
+function succeed(text) {
+  process.stdout.write(`${text}\n`);
+  process.exit(0);
+}

@@ -1,0 +1,100 @@
+// @ts-check
+import { failures, unhealthy } from './memory.mjs';
+
+/**
+ * The structured report of a tier, from what it saw and did.
+ * @param {number} tier @param {import('./memory.mjs').Known} known @param {import('./plan.mjs').Work} done
+ */
+export function buildReport(tier, known, done) {
+  const broken = unhealthy(done.services);
+  const mended = unhealthy(known.services).filter((name) => !broken.includes(name));
+  const reason = broken.length > 0 ? escalationReason(tier, broken, done) : '';
+  return {
+    summary: summary(broken, mended, done, reason),
+    services_checked: [...done.services].map(([name, { status, lines }]) => ({
+      name,
+      status,
+      detail: lines.join('\n'),
+    })),
+    findings: findings(broken, done),
+    escalation: { wanted: broken.length > 0 && tier < 3, reason, services: broken },
+    actions_taken: done.actions,
+    ...(tier === 1
+      ? {}
+      : {
+          resolved: broken.length === 0,
+          investigation_findings: investigation(known, done, broken),
+          remediation_attempted: attempted(known, done),
+        }),
+  };
+}
+
+/** @param {string[]} broken @param {string[]} mended @param {import('./plan.mjs').Work} done @param {string} reason */
+function summary(broken, mended, done, reason) {
+  if (broken.length > 0)
+    return `${broken.map((name) => `${name} is ${done.services.get(name)?.status}`).join(', ')}. ${reason}`;
+  const did = done.actions.map(({ command }) => command).join(', then ');
+  if (did)
+    return `${[...new Set(done.actions.map(({ service }) => service))].join(', ')}: healthy again after ${did}.`;
+  if (mended.length > 0) return `${mended.join(', ')}: healthy again without any action.`;
+  if (done.services.size === 0) return 'No check could be run.';
+  return `All ${done.services.size} services are healthy.`;
+}
+
+/** @param {number} tier @param {string[]} broken @param {import('./plan.mjs').Work} done */
+function escalationReason(tier, broken, done) {
+  if (tier === 1) return `Tier 1 may only observe; ${broken.join(', ')} needs a restart.`;
+  if (done.refused.length > 0) return `Not allowed here: ${done.refused.join(', ')}.`;
+  const outcome = done.actions.at(-1)?.outcome ?? 'Nothing helped.';
+  if (tier === 2) return `A restart did not help: ${outcome}`;
+  return `Repair and restart did not help: ${outcome}`;
+}
+
+/** @param {string[]} broken @param {import('./plan.mjs').Work} done */
+function findings(broken, done) {
+  const failed = broken.flatMap((service) =>
+    failures(done.services.get(service)).map((message) => ({
+      service,
+      severity: /** @type {const} */ ('critical'),
+      message,
+    })),
+  );
+  const noted = done.notes.map((message) => ({
+    severity: /** @type {const} */ ('warning'),
+    message,
+  }));
+  const refused = done.refused.map((command) => ({
+    severity: /** @type {const} */ ('warning'),
+    message: `"${command}" was refused by the permission rules.`,
+  }));
+  return [...failed, ...noted, ...refused];
+}
+
+/** @param {import('./memory.mjs').Known} known @param {import('./plan.mjs').Work} done @param {string[]} broken */
+function investigation(known, done, broken) {
+  const earlier = [...known.services].flatMap(([name, state]) =>
+    failures(state).map((line) => `${name}: ${line}`),
+  );
+  const now = broken.flatMap((name) =>
+    failures(done.services.get(name)).map((line) => `${name}: ${line}`),
+  );
+  return (
+    [
+      known.findings,
+      ...earlier.map((line) => `Before: ${line}`),
+      ...now.map((line) => `Now: ${line}`),
+      ...done.notes,
+    ]
+      .filter(Boolean)
+      .join('\n') || 'Every check is healthy.'
+  );
+}
+
+/** @param {import('./memory.mjs').Known} known @param {import('./plan.mjs').Work} done */
+function attempted(known, done) {
+  const lines = done.actions.map(({ command, outcome }) => `${command}: ${outcome}`);
+  const refused = done.refused.map((command) => `${command}: refused by the permission rules`);
+  return (
+    [known.attempted, ...lines, ...refused].filter(Boolean).join('\n') || 'Nothing was attempted.'
+  );
+}

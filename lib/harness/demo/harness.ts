@@ -1,0 +1,11 @@
+import { claudeCommand } from '../claude/command';
+import { createClaudeParser } from '../claude/stream';
+import type { Harness } from '../harness';
+
+/** Takes the flags of the claude CLI and prints its stream, so both halves of that adapter fit. */
+export const demoHarness: Harness = {
+  name: 'demo',
+  label: 'demo agent, no model',
+  command: claudeCommand,
+  createParser: createClaudeParser,
+};

@@ -1,0 +1,108 @@
+/** Starts the demo agent as a runner does: argv and environment from the harness, for tests. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { reportJsonSchema } from '@/lib/escalation/report';
+import type { HarnessEvent, ResultEvent } from '@/lib/runner-protocol/events';
+import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import { checkServerCommand } from '@/workers/runner/mcp/check-server-command';
+import type { HostLayout } from '../harness';
+import { demoBinary } from './binary';
+import { demoHarness } from './harness';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+export interface Host extends HostLayout {
+  dir: string;
+  reportFile: string;
+}
+
+/** `binDir` holds the commands the agent may call. */
+export async function makeHost(services: ServiceSpec[], binDir: string): Promise<Host> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'demo-agent-'));
+  const at = (name: string) => path.join(dir, name);
+  for (const name of ['work', 'config', 'state', 'tmp']) await mkdir(at(name));
+  await writeFile(at('services.json'), JSON.stringify(services));
+  const reportFile = at('checks.jsonl');
+  return {
+    dir,
+    reportFile,
+    binary: demoBinary(root),
+    workDir: at('work'),
+    configDir: at('config'),
+    stateDir: at('state'),
+    tmpDir: at('tmp'),
+    systemPromptFile: at('system.md'),
+    mcpConfigFile: at('mcp.json'),
+    marker: randomUUID(),
+    passThrough: { PATH: `${binDir}:${process.env.PATH}`, TIERWATCH_DEMO_PACE_MS: '0' },
+    mcpServer: checkServerCommand({ root, servicesFile: at('services.json'), reportFile }),
+  };
+}
+
+export function startSpec(tier: Tier, more: Partial<StartSpec> = {}): StartSpec {
+  return {
+    harness: 'demo',
+    tier,
+    purpose: 'tier',
+    model: { 1: 'haiku', 2: 'sonnet', 3: 'opus' }[tier],
+    cliSessionId: randomUUID(),
+    continuation: { mode: 'fresh' },
+    prompt: `You are tier ${tier}.`,
+    systemPrompt: '',
+    tools: ['Bash', 'Read'],
+    allowedRules: [],
+    disallowedRules: [],
+    reportSchema: reportJsonSchema,
+    limits: { timeoutSeconds: 60, stallSeconds: 30, maxTurns: 40, maxBudgetUsd: 5 },
+    writesHandoffFile: false,
+    ...more,
+  };
+}
+
+export interface Run {
+  code: number | null;
+  events: HarnessEvent[];
+  result: ResultEvent | undefined;
+  stderr: string;
+}
+
+/** `onEvent` sees each event as it comes, with the process. */
+export async function runAgent(
+  spec: StartSpec,
+  host: Host,
+  onEvent: (event: HarnessEvent, child: ChildProcess) => void = () => {},
+): Promise<Run> {
+  const command = demoHarness.command(spec, host);
+  for (const file of command.files) await writeFile(file.path, file.content, { mode: 0o600 });
+  // Next declares NODE_ENV as always there; the agent's environment is complete without it.
+  const env = command.env as NodeJS.ProcessEnv;
+  const child = spawn(command.file, command.args, { cwd: host.workDir, env });
+  const parser = demoHarness.createParser();
+  const events: HarnessEvent[] = [];
+  let stderr = '';
+  let rest = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const event of lines.flatMap((line) => parser.push(line))) {
+      events.push(event);
+      onEvent(event, child);
+    }
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(command.stdin);
+  const [code] = await once(child, 'close');
+  const result = events.filter((event) => event.kind === 'result').at(-1);
+  return { code, events, result, stderr };
+}
+
+export async function transcript(host: Host, cliSessionId: string): Promise<string> {
+  const folder = host.workDir.replace(/[^A-Za-z0-9]/g, '-');
+  const file = path.join(host.configDir, 'projects', folder, `${cliSessionId}.jsonl`);
+  return readFile(file, 'utf8');
+}

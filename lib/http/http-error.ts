@@ -1,0 +1,10 @@
+/** What only HTTP can get wrong: the message before anyone understood it. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: 400 | 405 | 413 | 415,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'HttpError';
+  }
+}

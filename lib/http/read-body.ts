@@ -1,0 +1,33 @@
+import { HttpError } from './http-error';
+
+export const DEFAULT_MAX_BODY_BYTES = 1_000_000;
+
+/**
+ * The body as text, read no further than the cap: a length that the client names is not believed.
+ * Throws HttpError 413 or 415.
+ */
+export async function readJsonText(request: Request, maxBytes: number): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    throw new HttpError(415, 'Send JSON with the header Content-Type: application/json.');
+  }
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.byteLength;
+    if (length > maxBytes) {
+      throw new HttpError(413, `The body is larger than ${maxBytes.toLocaleString('en')} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpError(400, 'The body is not JSON.');
+  }
+}

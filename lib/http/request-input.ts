@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { InvalidError, NotFoundError } from '@/lib/errors';
+import { parseInput } from './parse-input';
+import { parseJson, readJsonText } from './read-body';
+
+/** An id of a wrong shape names nothing: NotFoundError, as for a missing row. */
+export function parseParams(schema: z.ZodType | undefined, params: unknown): unknown {
+  if (!schema) return undefined;
+  try {
+    return parseInput(schema, params);
+  } catch (error) {
+    throw error instanceof InvalidError ? new NotFoundError() : error;
+  }
+}
+
+/** A name that stands several times gives a list. */
+export function parseQuery(schema: z.ZodType | undefined, url: string): unknown {
+  if (!schema) return undefined;
+  const { searchParams } = new URL(url);
+  const values = [...new Set(searchParams.keys())].map((name) => {
+    const all = searchParams.getAll(name);
+    return [name, all.length > 1 ? all : all[0]];
+  });
+  return parseInput(schema, Object.fromEntries(values));
+}
+
+/** The body and its text as it came; an empty body is an empty object. */
+export async function parseBody(
+  schema: z.ZodType | undefined,
+  request: Request,
+  maxBytes: number,
+): Promise<{ body: unknown; text: string }> {
+  if (!schema) return { body: undefined, text: '' };
+  const isEmpty = !request.body || request.headers.get('content-length') === '0';
+  const text = isEmpty ? '' : await readJsonText(request, maxBytes);
+  return { body: parseInput(schema, text === '' ? {} : parseJson(text)), text };
+}

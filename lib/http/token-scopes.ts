@@ -1,0 +1,37 @@
+/** The resources of the REST API, as its paths name them. */
+export const TOKEN_RESOURCES = [
+  'organization',
+  'projects',
+  'chains',
+  'sessions',
+  'checkpoints',
+  'runners',
+  'webhook-endpoints',
+  'webhook-deliveries',
+  'audit',
+  'conversations',
+  'members',
+  'tokens',
+  'channels',
+] as const;
+type Resource = (typeof TOKEN_RESOURCES)[number];
+
+/** What a token may be allowed to do; `all` is everything that an admin may. */
+export type TokenScope = 'all' | 'chains:run' | `${Resource}:${'read' | 'write'}`;
+
+export const TOKEN_SCOPES: readonly TokenScope[] = [
+  'all',
+  'chains:run',
+  ...TOKEN_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
+];
+
+/**
+ * Whether what was granted reaches. Who may write may do everything with that resource; who may
+ * run chains may see them.
+ */
+export function hasTokenScope(granted: readonly string[], needed: TokenScope): boolean {
+  if (granted.includes('all') || granted.includes(needed)) return true;
+  const [resource] = needed.split(':');
+  if (granted.includes(`${resource}:write`)) return true;
+  return needed === 'chains:read' && granted.includes('chains:run');
+}

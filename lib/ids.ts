@@ -1,0 +1,64 @@
+/** Ids at every edge: a prefix that says what it is, and the UUID as 22 base62 characters. */
+export const ID_PREFIXES = [
+  'org',
+  'prj',
+  'chn',
+  'ses',
+  'att',
+  'evt',
+  'rnr',
+  'whk',
+  'dlv',
+  'chk',
+  'cnv',
+  'tok',
+  'mem',
+  'ver',
+  'pol',
+  'inv',
+  'usr',
+  'enr',
+  'dec',
+] as const;
+export type IdPrefix = (typeof ID_PREFIXES)[number];
+export type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = 62n;
+const LENGTH = 22;
+const MAX_UUID = (1n << 128n) - 1n;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** `encodeId('ses', uuid)` is `ses_` and 22 characters. Ids of one kind sort as their UUIDs do. */
+export function encodeId<Prefix extends IdPrefix>(prefix: Prefix, uuid: string): TypedId<Prefix> {
+  if (!UUID.test(uuid)) throw new TypeError(`Not a UUID: ${uuid}`);
+  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let text = '';
+  for (let index = 0; index < LENGTH; index += 1) {
+    text = ALPHABET.charAt(Number(rest % BASE)) + text;
+    rest /= BASE;
+  }
+  return `${prefix}_${text}`;
+}
+
+/** The UUID, in small letters; null for another prefix and for anything `encodeId` never writes. */
+export function decodeId(prefix: IdPrefix, text: string): string | null {
+  if (!text.startsWith(`${prefix}_`)) return null;
+  const digits = text.slice(prefix.length + 1);
+  if (digits.length !== LENGTH) return null;
+  let value = 0n;
+  for (const digit of digits) {
+    const position = ALPHABET.indexOf(digit);
+    if (position === -1) return null;
+    value = value * BASE + BigInt(position);
+  }
+  if (value > MAX_UUID) return null;
+  const hex = value.toString(16).padStart(32, '0');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}

@@ -1,0 +1,27 @@
+/** `s` a session's events, `p` a project, `o` an organization, `r` a runner's directives. */
+export type Topic = `${'s' | 'p' | 'o' | 'r'}:${string}`;
+
+export interface Hint {
+  topics: Topic[];
+  /** Of a session: the newest sequence number. */
+  seq: number | null;
+}
+
+/**
+ * Reads a payload of the channel. Anyone with a database login may send one, so it is a hint and
+ * never a fact: `{"t":"p","id":"…","o":"…"}`.
+ */
+export function parseHint(payload: string): Hint | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { t, id, o, seq } = value as Record<string, unknown>;
+  if (typeof id !== 'string' || (t !== 's' && t !== 'p' && t !== 'o' && t !== 'r')) return null;
+  const topics: Topic[] = [`${t}:${id}`];
+  if (t === 'p' && typeof o === 'string') topics.push(`o:${o}`);
+  return { topics, seq: typeof seq === 'number' ? seq : null };
+}

@@ -1,0 +1,54 @@
+import { RESERVED_SLUGS } from '@/lib/projects/schema';
+
+/** An organization's slug is the first part of a path, so it may be none of our own. */
+const RESERVED_PATHS = [
+  '_next',
+  'admin',
+  'assets',
+  'demo-account',
+  'docs',
+  'favicon',
+  'healthz',
+  'help',
+  'icon',
+  'invite',
+  'login',
+  'logout',
+  'orgs',
+  'public',
+  'readyz',
+  'reset',
+  'robots',
+  'sign-in',
+  'sign-out',
+  'sign-up',
+  'sitemap',
+  'static',
+  'support',
+  'www',
+];
+
+const MAX_LENGTH = 40;
+
+export function isReservedSlug(slug: string): boolean {
+  return RESERVED_PATHS.includes(slug) || (RESERVED_SLUGS as readonly string[]).includes(slug);
+}
+
+/** `Café Ümlaut & Co.` becomes `cafe-umlaut-co`; a name without Latin letters becomes `team`. */
+export function slugOfName(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  if (slug.length < 2) return 'team';
+  return isReservedSlug(slug) ? `${slug}-team` : slug;
+}
+
+/** The same slug with a number behind it, within the longest length. */
+export function numberedSlug(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return `${slug.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '')}${suffix}`;
+}

@@ -1,0 +1,55 @@
+/** Why a request brought no usable answer. The names are stored and shown. */
+export type OutboundFailureReason =
+  | 'private_address'
+  | 'metadata_address'
+  | 'http_not_allowed'
+  | 'bad_url'
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_timeout'
+  | 'tls_failed'
+  | 'response_timeout'
+  | 'too_large'
+  | 'redirect'
+  | 'other';
+
+/** The target answered with a status that is no redirect. 500 is an answer, too. */
+export interface OutboundAnswer {
+  ok: true;
+  status: number;
+  /** Names in lower case; several values of one name are joined with a comma. */
+  headers: Record<string, string>;
+  /** At most `maxResponseBytes` of it. */
+  bodyText: string;
+  isBodyTruncated: boolean;
+  durationMs: number;
+  /** The IP address that was connected to. */
+  address: string;
+}
+
+export interface OutboundFailure {
+  ok: false;
+  reason: OutboundFailureReason;
+  /** True when the same request cannot succeed later without somebody changing its target. */
+  isPermanent: boolean;
+  /** For people: what happened and why. Holds no secrets of the URL. */
+  message: string;
+  /** Only for a redirect. */
+  status: number | null;
+  durationMs: number;
+  /** Null when nothing was connected to. */
+  address: string | null;
+}
+
+export type OutboundResult = OutboundAnswer | OutboundFailure;
+
+const PERMANENT: ReadonlySet<OutboundFailureReason> = new Set([
+  'private_address',
+  'metadata_address',
+  'http_not_allowed',
+  'bad_url',
+]);
+
+export function isPermanentFailure(reason: OutboundFailureReason): boolean {
+  return PERMANENT.has(reason);
+}

@@ -1,0 +1,109 @@
+/**
+ * A project's configuration: what a version stores, what the API takes, what a chain freezes.
+ * Money is US dollars here, durations carry their unit in the name.
+ */
+import { z } from 'zod';
+import { harnessNameSchema, serviceSchema, tierSchema } from '../runner-protocol/spec';
+
+export const RESERVED_SLUGS = ['new', 'settings', 'api', 'all', 'me', 'system'] as const;
+
+export const slugSchema = z
+  .string()
+  .min(2, 'A short name has at least 2 characters.')
+  .max(40, 'A short name has at most 40 characters.')
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/, 'Use small letters, digits and hyphens.')
+  .refine(
+    (slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug),
+    'This word is reserved.',
+  );
+
+/** An interval is anchored to the epoch, so a restart shifts nothing. */
+export const scheduleSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('interval'),
+    everySeconds: z
+      .number()
+      .int()
+      .min(30, 'The shortest interval is 30 seconds.')
+      .max(7 * 86_400),
+    timeZone: z.string().default('UTC'),
+  }),
+  z.object({
+    kind: z.literal('cron'),
+    /** Five fields. */
+    expression: z.string().min(9).max(100),
+    timeZone: z.string().default('UTC'),
+  }),
+  /** Chains start only by hand or through the API. */
+  z.object({ kind: z.literal('manual'), timeZone: z.string().default('UTC') }),
+]);
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+export const tierPolicySchema = z.object({
+  tier: tierSchema,
+  isEnabled: z.boolean(),
+  model: z.string().min(1).max(100),
+  /** Tools that are offered at all. */
+  tools: z.array(z.string().min(1)).max(50),
+  allowedTools: z.array(z.string().min(1).max(300)).max(200),
+  disallowedTools: z.array(z.string().min(1).max(300)).max(200),
+  /** Replaces the shipped prompt of this tier; null: the shipped one. */
+  prompt: z.string().max(40_000).nullable().default(null),
+  timeoutSeconds: z.number().int().min(10).max(7_200),
+  stallSeconds: z.number().int().min(10).max(3_600).default(180),
+  maxTurns: z
+    .number()
+    .int()
+    .min(1, 'Turn limit must be 1 to 500.')
+    .max(500, 'Turn limit must be 1 to 500.'),
+  /** Per process; null: no limit of its own. */
+  maxBudgetUsd: z.number().positive().max(1_000).nullable(),
+  /** Tokens; null: as the CLI reports it for the model. */
+  contextWindow: z.number().int().min(1_000).max(10_000_000).nullable().default(null),
+});
+export type TierPolicy = z.infer<typeof tierPolicySchema>;
+
+export const cooldownRuleSchema = z.object({
+  action: z.enum(['restart', 'redeploy']),
+  limit: z.number().int().min(0).max(100),
+  windowSeconds: z
+    .number()
+    .int()
+    .min(60)
+    .max(30 * 86_400),
+});
+export type CooldownRule = z.infer<typeof cooldownRuleSchema>;
+
+export const budgetsSchema = z.object({
+  chainUsd: z.number().positive().nullable(),
+  dayUsd: z.number().positive().nullable(),
+  monthUsd: z.number().positive().nullable(),
+});
+export type Budgets = z.infer<typeof budgetsSchema>;
+
+export const edgeModeSchema = z.enum(['resume', 'handoff']);
+
+export const projectConfigSchema = z.object({
+  harness: harnessNameSchema,
+  services: z.array(serviceSchema).max(100),
+  schedule: scheduleSchema,
+  tiers: z.tuple([tierPolicySchema, tierPolicySchema, tierPolicySchema]),
+  maxTier: tierSchema,
+  dryRun: z.boolean(),
+  /** Share of the continuing model's window above which a hop hands off instead of resuming. */
+  contextThreshold: z.number().gt(0).lte(1),
+  continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
+  cooldowns: z.array(cooldownRuleSchema).max(20),
+  budgets: budgetsSchema,
+  /** Sent to the agent as the operator's own words; free text. */
+  instructions: z.string().max(4_000).default(''),
+  runnerPool: z.string().min(1).max(60),
+  /** Names of files below the runner's secrets folder, given to these tiers and redacted everywhere. */
+  secrets: z
+    .array(
+      z.object({ name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/), tiers: z.array(tierSchema) }),
+    )
+    .max(50)
+    .default([]),
+});
+export type ProjectConfig = z.infer<typeof projectConfigSchema>;

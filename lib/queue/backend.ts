@@ -1,0 +1,118 @@
+/**
+ * The only place that knows which backend BullMQ runs on: Redis when REDIS_URL is set, otherwise
+ * PostgreSQL. The runners' queues live apart from the control plane's, so that a runner's queue
+ * credential can neither read nor forge a control job.
+ */
+
+import type { Job, JobsOptions, Processor } from 'bullmq';
+import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+export type Plane = 'control' | 'runner';
+
+/** PostgreSQL schema or Redis prefix of each plane. */
+const NAMESPACE: Record<Plane, string> = { control: 'bullmq', runner: 'bullmq_runner' };
+
+export type QueueBackend =
+  | { kind: 'postgres'; url: string; maxConnections?: number }
+  | { kind: 'redis'; url: string };
+
+export interface QueueHandle {
+  add(name: string, data: unknown, options: JobsOptions & { jobId: string }): Promise<unknown>;
+  upsertJobScheduler(
+    id: string,
+    repeat: { every: number },
+    template: { name: string; opts: JobsOptions },
+  ): Promise<unknown>;
+  close(): Promise<void>;
+  waitUntilReady(): Promise<unknown>;
+}
+
+export interface WorkerHandle {
+  getNextJob(token: string, options?: { block?: boolean }): Promise<Job | undefined>;
+  close(force?: boolean): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'failed', listener: (job: Job | undefined, error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+}
+
+const postgres = withBackend(createPostgresBackend);
+
+function postgresConnection(backend: { url: string; maxConnections?: number }, plane: Plane) {
+  return {
+    connectionString: backend.url,
+    schema: NAMESPACE[plane],
+    max: backend.maxConnections ?? 3,
+  };
+}
+
+function redisConnection(url: string) {
+  return { url, maxRetriesPerRequest: null };
+}
+
+/** One connection for all queues of a plane: there may be a queue for every pool and runner. */
+export interface QueueConnection {
+  queue(name: string): QueueHandle;
+  close(): Promise<void>;
+}
+
+export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnection {
+  const queues = new Map<string, QueueHandle>();
+  const shared =
+    backend.kind === 'postgres'
+      ? sharedPool(backend, plane)
+      : new Redis(backend.url, { maxRetriesPerRequest: null });
+  // Without a listener an unreachable backend would end the process.
+  shared.on('error', () => {});
+  return {
+    queue(name) {
+      const known = queues.get(name);
+      if (known) return known;
+      const made =
+        shared instanceof Redis
+          ? new Queue(name, { connection: shared, prefix: NAMESPACE[plane] })
+          : new postgres.Queue(name, { connection: shared });
+      made.on('error', () => {});
+      const handle = made as unknown as QueueHandle;
+      queues.set(name, handle);
+      return handle;
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((each) => each.close()));
+      await (shared instanceof Redis ? shared.quit() : shared.end());
+    },
+  };
+}
+
+// BullMQ names its tables without a schema, so the search path alone says which plane it is.
+function sharedPool(backend: { url: string; maxConnections?: number }, plane: Plane): pg.Pool {
+  return new pg.Pool({
+    connectionString: backend.url,
+    max: backend.maxConnections ?? 3,
+    options: `-c search_path=${NAMESPACE[plane]}`,
+  });
+}
+
+/** A null processor gives a worker that is fetched from by hand, one job at a time. */
+export function createWorker(
+  backend: QueueBackend,
+  plane: Plane,
+  name: string,
+  processor: Processor | null,
+  concurrency = 1,
+): WorkerHandle {
+  const options = { concurrency, autorun: processor !== null };
+  const worker =
+    backend.kind === 'postgres'
+      ? new postgres.Worker(name, processor, {
+          ...options,
+          connection: postgresConnection(backend, plane),
+        })
+      : new Worker(name, processor, {
+          ...options,
+          connection: redisConnection(backend.url),
+          prefix: NAMESPACE[plane],
+        });
+  return worker as unknown as WorkerHandle;
+}

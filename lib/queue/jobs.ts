@@ -1,0 +1,64 @@
+/** A job is declared once: its name, what its payload holds, and how often it is tried. */
+import { z } from 'zod';
+
+export interface JobDefinition<Payload> {
+  name: string;
+  payload: z.ZodType<Payload>;
+  /** A repeat with the same id while the first waits is dropped, so a doorbell rings once. */
+  id(payload: Payload): string;
+  attempts: number;
+  backoffMs: number;
+}
+
+function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
+  return definition;
+}
+
+const organizationId = z.uuid();
+
+export const settleAttemptJob = defineJob({
+  name: 'attempt.settle',
+  payload: z.object({ organizationId, attemptId: z.uuid() }),
+  id: (payload) => `settle-${payload.attemptId}`,
+  attempts: 5,
+  backoffMs: 200,
+});
+
+export const deliverWebhookJob = defineJob({
+  name: 'webhook.deliver',
+  payload: z.object({ organizationId, deliveryId: z.uuid() }),
+  id: (payload) => `delivery-${payload.deliveryId}`,
+  attempts: 1,
+  backoffMs: 0,
+});
+
+const nothing = z.object({}).loose();
+
+export const startDueChainsJob = defineJob({
+  name: 'chains.start_due',
+  payload: nothing,
+  id: () => 'start-due',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const ringDoorbellsJob = defineJob({
+  name: 'doorbells.ring',
+  payload: nothing,
+  id: () => 'ring',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const expireLeasesJob = defineJob({
+  name: 'leases.expire',
+  payload: nothing,
+  id: () => 'expire-leases',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const pruneJob = defineJob({
+  name: 'rows.prune',
+  payload: nothing,
+  id: () => 'prune',
+  attempts: 1,
+  backoffMs: 0,
+});

@@ -1,0 +1,19 @@
+/** How often something may be tried. Counted per name and key over all web processes. */
+export interface Limit {
+  name: string;
+  points: number;
+  perSeconds: number;
+}
+
+/** By e-mail address, whether an account has it or not: the answer must not tell. */
+export const SIGN_IN_PER_ACCOUNT: Limit = { name: 'sign-in-account', points: 10, perSeconds: 900 };
+
+/**
+ * By network address. Behind a proxy that is the address it reports; without one a client can
+ * choose it, so the limit per account is the one that holds.
+ */
+export const SIGN_IN_PER_ADDRESS: Limit = { name: 'sign-in-address', points: 60, perSeconds: 900 };
+
+export const SIGN_UP_PER_ADDRESS: Limit = { name: 'sign-up-address', points: 20, perSeconds: 3600 };
+
+export const API_PER_TOKEN: Limit = { name: 'api-token', points: 600, perSeconds: 60 };

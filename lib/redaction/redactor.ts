@@ -1,0 +1,74 @@
+/**
+ * Takes secrets out of text before it is stored, sent or shown. Own patterns: @secretlint/core
+ * is asynchronous, reports by file and knows neither assigned nor exact secrets.
+ */
+import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
+import { base64Credentials } from './base64-credentials';
+import { exactSecrets } from './exact-secrets';
+import { providerKeys } from './provider-keys';
+import { applyRule, type Rule } from './rule';
+import { structuredSecrets } from './structured-secrets';
+
+export interface Redactor {
+  /** The text with every secret shown as `[redacted: kind]`. Idempotent. */
+  text(text: string): string;
+  /**
+   * The same for JSON-like data, keys included. What is nested too deeply, cyclic or no plain
+   * data (functions, buffers, class instances) is dropped, never passed.
+   */
+  value(value: unknown): unknown;
+}
+
+const MAX_DEPTH = 32;
+/** A replacement can bring out another match beside it; more rounds than this were never seen. */
+const MAX_ROUNDS = 4;
+const TOO_DEEP = '[dropped: too deep]';
+const NO_DATA = '[dropped: not plain data]';
+
+/** `secrets`: the project's own, matched exactly, also URL-encoded, base64 and JSON-escaped. */
+export function createRedactor({ secrets }: { secrets: string[] }): Redactor {
+  const exact = exactSecrets(secrets);
+  const rules: Rule[] = [
+    ...(exact ? [exact] : []),
+    ...structuredSecrets,
+    ...providerKeys,
+    ...assignedSecrets,
+    base64Credentials,
+  ];
+
+  function text(input: string): string {
+    let before = input;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const after = rules.reduce((current, rule) => applyRule(rule, current), before);
+      if (after === before) break;
+      before = after;
+    }
+    return before;
+  }
+
+  function value(input: unknown, ancestors: object[]): unknown {
+    if (typeof input === 'string') return text(input);
+    if (input === null || ['undefined', 'number', 'boolean'].includes(typeof input)) return input;
+    if (input instanceof Date) return input;
+    if (!Array.isArray(input) && !isPlainObject(input)) return NO_DATA;
+    if (ancestors.length >= MAX_DEPTH || ancestors.includes(input)) return TOO_DEEP;
+    const path = [...ancestors, input];
+    if (Array.isArray(input)) return input.map((item) => value(item, path));
+    return Object.fromEntries(
+      Object.entries(input).map(([name, item]) => [text(name), named(name, item, path)]),
+    );
+  }
+
+  function named(name: string, item: unknown, ancestors: object[]): unknown {
+    const isSecret = typeof item === 'string' && isSecretName(name) && isSecretValue(name, item);
+    return isSecret ? assignedMarker : value(item, ancestors);
+  }
+
+  return { text, value: (input) => value(input, []) };
+}
+
+function isPlainObject(input: unknown): input is Record<string, unknown> {
+  if (typeof input !== 'object' || input === null) return false;
+  const prototype = Object.getPrototypeOf(input);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,226 @@
+/**
+ * Events of a session, as the runner sends them and the control plane stores and shows them.
+ * The first group comes from a harness's stream, the second from the runner itself; the control
+ * plane adds `notice` and `decision`.
+ */
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+
+export const modelUsageSchema = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+  /** US dollars as the CLI computed them. */
+  costUsd: z.number().nonnegative(),
+  /** Tokens; null where the CLI did not say. */
+  contextWindow: count.nullable(),
+});
+export type ModelUsage = z.infer<typeof modelUsageSchema>;
+
+const initEvent = z.object({
+  kind: z.literal('init'),
+  cliSessionId: z.string().nullable(),
+  cliVersion: z.string().nullable(),
+  model: z.string().nullable(),
+  tools: z.array(z.string()),
+  mcpServers: z.array(z.object({ name: z.string(), status: z.string() })),
+  permissionMode: z.string().nullable(),
+  cwd: z.string().nullable(),
+});
+
+const textEvent = z.object({
+  kind: z.literal('text'),
+  messageId: z.string().nullable(),
+  text: z.string(),
+  /** Set inside a sub-agent. */
+  parentToolUseId: z.string().nullable(),
+});
+
+const toolCallEvent = z.object({
+  kind: z.literal('tool_call'),
+  messageId: z.string().nullable(),
+  toolUseId: z.string(),
+  tool: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  parentToolUseId: z.string().nullable(),
+});
+
+const toolResultEvent = z.object({
+  kind: z.literal('tool_result'),
+  toolUseId: z.string(),
+  isError: z.boolean(),
+  /** Refused by the CLI's permission rules, so it did not run. */
+  denied: z.boolean(),
+  content: z.string(),
+  stdout: z.string().nullable(),
+  stderr: z.string().nullable(),
+  exitCode: z.number().int().nullable(),
+  /** Bytes left out of the texts above. */
+  cutBytes: count,
+});
+
+/** Tokens of one model request, final for a request that ended. Never summed with `result`. */
+const requestUsageEvent = z.object({
+  kind: z.literal('request_usage'),
+  messageId: z.string(),
+  model: z.string(),
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+  /** False for a request that was cut off: its output count is what had been said so far. */
+  final: z.boolean(),
+  /** Set inside a sub-agent, whose context is not the conversation's. */
+  parentToolUseId: z.string().nullable().optional(),
+});
+
+const apiRetryEvent = z.object({
+  kind: z.literal('api_retry'),
+  attempt: count,
+  maxRetries: count,
+  delayMs: z.number().nonnegative(),
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+});
+
+const modelFallbackEvent = z.object({
+  kind: z.literal('model_fallback'),
+  from: z.string(),
+  to: z.string(),
+  trigger: z.string().nullable(),
+});
+
+const compactionEvent = z.object({
+  kind: z.literal('compaction'),
+  phase: z.enum(['started', 'finished', 'failed']),
+  trigger: z.string().nullable(),
+  preTokens: count.nullable(),
+  postTokens: count.nullable(),
+  error: z.string().nullable(),
+});
+
+const rateLimitEvent = z.object({
+  kind: z.literal('rate_limit'),
+  status: z.string(),
+  /** Seconds since the epoch. */
+  resetsAt: z.number().nullable(),
+});
+
+const resultEvent = z.object({
+  kind: z.literal('result'),
+  subtype: z.string(),
+  isError: z.boolean(),
+  apiErrorStatus: z.number().int().nullable(),
+  terminalReason: z.string().nullable(),
+  stopReason: z.string().nullable(),
+  cliSessionId: z.string().nullable(),
+  numTurns: count.nullable(),
+  durationMs: count.nullable(),
+  durationApiMs: count.nullable(),
+  totalCostUsd: z.number().nonnegative().nullable(),
+  /** By model name as the CLI names it. Per process or per conversation, by CLI version. */
+  modelUsage: z.record(z.string(), modelUsageSchema),
+  text: z.string().nullable(),
+  errors: z.array(z.string()),
+  structuredOutput: z.unknown(),
+  permissionDenials: z.array(z.object({ tool: z.string(), toolUseId: z.string().nullable() })),
+});
+
+/** A line of stdout that is no event, or of a type we do not know. */
+const unparsedEvent = z.object({
+  kind: z.literal('unparsed'),
+  text: z.string(),
+  bytes: count,
+  reason: z.enum(['not_json', 'too_long', 'unknown_type']),
+});
+
+/** Lifecycle of background tasks and hooks: shown as one meta row. */
+const systemEvent = z.object({
+  kind: z.literal('system'),
+  subtype: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+export const harnessEventSchema = z.discriminatedUnion('kind', [
+  initEvent,
+  textEvent,
+  toolCallEvent,
+  toolResultEvent,
+  requestUsageEvent,
+  apiRetryEvent,
+  modelFallbackEvent,
+  compactionEvent,
+  rateLimitEvent,
+  resultEvent,
+  unparsedEvent,
+  systemEvent,
+]);
+export type HarnessEvent = z.infer<typeof harnessEventSchema>;
+export type ResultEvent = z.infer<typeof resultEvent>;
+export type InitEvent = z.infer<typeof initEvent>;
+export type ToolCallEvent = z.infer<typeof toolCallEvent>;
+export type ToolResultEvent = z.infer<typeof toolResultEvent>;
+export type RequestUsageEvent = z.infer<typeof requestUsageEvent>;
+
+/** Exactly what was started: the first event of every attempt. */
+const commandEvent = z.object({
+  kind: z.literal('command'),
+  argv: z.array(z.string()),
+  /** Values of secrets are never in here: `set` stands for them. */
+  env: z.record(z.string(), z.string()),
+  prompt: z.string(),
+  systemPrompt: z.string(),
+  workDir: z.string(),
+  configDir: z.string(),
+  /** Device and inode of the work directory: a path alone may name another folder later. */
+  workDirInode: z.string(),
+  cliVersion: z.string().nullable(),
+});
+
+const processEvent = z.object({
+  kind: z.literal('process'),
+  phase: z.enum(['started', 'exited']),
+  pid: count.nullable(),
+  code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+});
+
+const stderrEvent = z.object({ kind: z.literal('stderr'), text: z.string() });
+
+/** A check that the runner itself ran, by real sockets and processes: a fact, not a claim. */
+const checkResultEvent = z.object({
+  kind: z.literal('check_result'),
+  service: z.string(),
+  type: z.string(),
+  target: z.string(),
+  status: z.enum(['healthy', 'degraded', 'down']),
+  error: z.string(),
+  responseTimeMs: count.nullable(),
+});
+
+export const levelSchema = z.enum(['info', 'warning', 'critical']);
+export type Level = z.infer<typeof levelSchema>;
+
+const noticeEvent = z.object({
+  kind: z.literal('notice'),
+  level: levelSchema,
+  /** Stable, in capitals: `STALLED`. */
+  code: z.string(),
+  message: z.string(),
+  service: z.string().nullable().optional(),
+});
+
+export const runnerEventSchema = z.discriminatedUnion('kind', [
+  ...harnessEventSchema.options,
+  commandEvent,
+  processEvent,
+  stderrEvent,
+  checkResultEvent,
+  noticeEvent,
+]);
+export type RunnerEvent = z.infer<typeof runnerEventSchema>;
+export type CommandEvent = z.infer<typeof commandEvent>;
+export type CheckResultEvent = z.infer<typeof checkResultEvent>;
+export type NoticeEvent = z.infer<typeof noticeEvent>;

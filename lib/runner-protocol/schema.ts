@@ -1,0 +1,198 @@
+/**
+ * Runner protocol, version 1: JSON over HTTPS, a runner key as bearer token. Both sides parse
+ * with these schemas. Times are ISO 8601 in UTC.
+ */
+import { z } from 'zod';
+import { runnerEventSchema } from './events';
+
+export const PROTOCOL_VERSION = 1;
+/** Largest body the runner API takes, in bytes. A batch is cut well below it. */
+export const MAX_BODY_BYTES = 4_000_000;
+export const MAX_EVENTS_PER_BATCH = 1_000;
+export const HEARTBEAT_SECONDS = 15;
+export const LEASE_SECONDS = 60;
+/** How long a request for directives is held open. */
+export const DIRECTIVES_HOLD_SECONDS = 25;
+
+/** POST /api/runner/v1/enrol (the one-time token is in the body, there is no key yet). */
+export const enrolRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  token: z.string().min(1),
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+});
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+
+export const enrolResponseSchema = z.object({
+  runnerId: z.string(),
+  key: z.string(),
+  pool: z.string(),
+  /** Queues to take attempts from: the pool's, and the runner's own for conversations it holds. */
+  queues: z.array(z.string()),
+});
+export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
+
+/** What the host offers; sent with every heartbeat, since it may change. */
+export const postureSchema = z.object({
+  runnerVersion: z.string(),
+  hostname: z.string(),
+  platform: z.string(),
+  user: z.string(),
+  isRoot: z.boolean(),
+  /** How everything that an attempt started is found at a stop. */
+  containment: z.enum(['cgroup', 'marker']),
+  slots: z.number().int().positive(),
+  harnesses: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string().nullable(),
+      /** Hash of the binary and the flags it knows. A pointer made under another is not resumed. */
+      fingerprint: z.string().nullable(),
+      /** False with a reason in `problem`: missing, not executable, no key. */
+      isUsable: z.boolean(),
+      problem: z.string().nullable(),
+    }),
+  ),
+});
+export type Posture = z.infer<typeof postureSchema>;
+
+const attemptRefSchema = z.object({ attemptId: z.string(), fence: z.number().int().positive() });
+
+/** POST /api/runner/v1/heartbeat, every 15 s: renews the leases of all running attempts. */
+export const heartbeatRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  posture: postureSchema,
+  running: z.array(attemptRefSchema).max(500),
+});
+export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
+
+export const directiveSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('stop'),
+    attemptId: z.string(),
+    reason: z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']),
+  }),
+  z.object({ kind: z.literal('drain') }),
+  z.object({ kind: z.literal('revoked') }),
+]);
+export type Directive = z.infer<typeof directiveSchema>;
+
+/** Also the answer of GET /api/runner/v1/directives, held open for up to 25 s. */
+export const directivesResponseSchema = z.object({ directives: z.array(directiveSchema) });
+export type DirectivesResponse = z.infer<typeof directivesResponseSchema>;
+
+/** GET /api/runner/v1/me: what a restarted runner asks first. */
+export const meResponseSchema = z.object({
+  runnerId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  pool: z.string(),
+  queues: z.array(z.string()),
+  isDraining: z.boolean(),
+});
+export type MeResponse = z.infer<typeof meResponseSchema>;
+
+/** POST /api/runner/v1/attempts/{id}/claim answers an AttemptSpec, or 409 with this as `code`. */
+export const claimRefusalSchema = z.enum([
+  'not_queued',
+  'not_this_runner',
+  'tier_not_allowed',
+  'project_busy',
+  'held_back',
+]);
+
+/** POST /api/runner/v1/events: one stream of batches for all attempts of a runner. */
+export const eventsRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  batches: z
+    .array(
+      attemptRefSchema.extend({
+        /** Without gaps per attempt, from 1. */
+        events: z
+          .array(
+            z.object({
+              seq: z.number().int().positive(),
+              at: z.iso.datetime(),
+              event: runnerEventSchema,
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .max(200),
+});
+export type EventsRequest = z.infer<typeof eventsRequestSchema>;
+
+export const eventsResponseSchema = z.object({
+  /** Highest sequence number stored without a gap; the runner forgets up to it and goes on after it. */
+  acknowledged: z.array(z.object({ attemptId: z.string(), seq: z.number().int().nonnegative() })),
+  directives: z.array(directiveSchema),
+});
+export type EventsResponse = z.infer<typeof eventsResponseSchema>;
+
+export const handoffFileSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('not_expected') }),
+  z.object({ state: z.literal('absent') }),
+  z.object({ state: z.literal('deleted_unread'), why: z.string() }),
+  z.object({ state: z.literal('unreadable'), error: z.string() }),
+  z.object({ state: z.literal('read'), content: z.string() }),
+]);
+export type HandoffFile = z.infer<typeof handoffFileSchema>;
+
+/** Why the runner ended the process itself. */
+export const stopCauseSchema = z.enum([
+  'operator',
+  'fenced',
+  'cooldown',
+  'budget',
+  'policy',
+  'timed_out',
+  'stalled',
+  'surplus_tools',
+  'runner_shutdown',
+  'disk_full',
+]);
+export type StopCause = z.infer<typeof stopCauseSchema>;
+
+/** POST /api/runner/v1/attempts/{id}/result, after all events of the attempt. Idempotent. */
+export const attemptResultSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  fence: z.number().int().positive(),
+  /** The last event's sequence number; the result counts once all up to it are stored. */
+  lastSeq: z.number().int().nonnegative(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime(),
+  /** Set when no process could be started. */
+  startError: z
+    .object({
+      code: z.enum([
+        'missing',
+        'not_executable',
+        'version',
+        'argument_list',
+        'disk_full',
+        'runner_restarted',
+        'other',
+      ]),
+      message: z.string(),
+    })
+    .nullable(),
+  exit: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }).nullable(),
+  stopCause: stopCauseSchema.nullable(),
+  /** Last 16 kB of stderr, redacted. */
+  stderrTail: z.string(),
+  /** The transcript file of the conversation stood on disk after the end. */
+  transcriptSeen: z.boolean(),
+  handoffFile: handoffFileSchema,
+  /** Processes of the attempt that were still alive after its end and were killed. */
+  leftoversKilled: z.number().int().nonnegative(),
+});
+export type AttemptResult = z.infer<typeof attemptResultSchema>;
+
+export const resultResponseSchema = z.object({
+  /** False for a late result: stored, but it decides nothing. */
+  decides: z.boolean(),
+});

@@ -1,0 +1,109 @@
+/** What one attempt is to do, as the control plane says it and the runner starts it. */
+import { z } from 'zod';
+
+export type JsonObject = { [key: string]: unknown };
+
+export const tierSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export type Tier = z.infer<typeof tierSchema>;
+
+export const harnessNameSchema = z.enum(['claude', 'demo']);
+export type HarnessName = z.infer<typeof harnessNameSchema>;
+
+export const checkTypeSchema = z.enum([
+  'http',
+  'dns',
+  'tcp',
+  'container',
+  'database',
+  'service',
+  'process',
+]);
+export type CheckType = z.infer<typeof checkTypeSchema>;
+
+/** `target` is a URL (http, database), host name (dns), host:port (tcp), or a name (the others). */
+export const checkSchema = z.object({
+  type: checkTypeSchema,
+  target: z.string().min(1).max(500),
+  /** http only: accepted status codes, 200 to 399 where absent. */
+  expectStatus: z.number().int().min(100).max(599).optional(),
+  /** Text the answer must contain (http). */
+  expectText: z.string().max(200).optional(),
+  timeoutSeconds: z.number().min(1).max(60).default(5),
+});
+export type CheckSpec = z.infer<typeof checkSchema>;
+
+export const serviceSchema = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  checks: z.array(checkSchema).max(20),
+});
+export type ServiceSpec = z.infer<typeof serviceSchema>;
+
+/**
+ * How this start relates to the conversation before it. A start with a predecessor carries
+ * exactly one of a resumed conversation, a handoff and a transcript (conversations only).
+ */
+export const continuationSchema = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('fresh') }),
+  z.object({ mode: z.literal('resume'), parentCliSessionId: z.uuid() }),
+  z.object({ mode: z.literal('handoff') }),
+  z.object({ mode: z.literal('transcript') }),
+]);
+export type Continuation = z.infer<typeof continuationSchema>;
+
+export const limitsSchema = z.object({
+  timeoutSeconds: z.number().int().positive(),
+  /** Without an event and without an open tool call. */
+  stallSeconds: z.number().int().positive(),
+  maxTurns: z.number().int().positive(),
+  /** US dollars for this process; never 0, since the CLI takes 0 as an error. Null: no limit. */
+  maxBudgetUsd: z.number().positive().nullable(),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+/** Everything that decides the argv, environment and input of one CLI process. */
+export const startSpecSchema = z.object({
+  harness: harnessNameSchema,
+  tier: tierSchema,
+  purpose: z.enum(['tier', 'reconcile']),
+  model: z.string().min(1),
+  /** UUID minted by the control plane for this process's conversation. */
+  cliSessionId: z.uuid(),
+  continuation: continuationSchema,
+  /** Goes in by stdin. */
+  prompt: z.string().min(1),
+  /** Appended to the CLI's own system prompt, by file. Holds the handoff context in handoff mode. */
+  systemPrompt: z.string(),
+  /** Tools that are offered at all (`--tools`). */
+  tools: z.array(z.string()),
+  /** Permission rules (`--allowedTools`, `--disallowedTools`). */
+  allowedRules: z.array(z.string()),
+  disallowedRules: z.array(z.string()),
+  /** JSON Schema of the report. */
+  reportSchema: z.record(z.string(), z.unknown()),
+  limits: limitsSchema,
+  /** True only in handoff mode below tier 3: the agent may write handoff.json. */
+  writesHandoffFile: z.boolean(),
+});
+export type StartSpec = z.infer<typeof startSpecSchema>;
+
+/** The answer to a claim: the start, and what the runner needs around it. */
+export const attemptSpecSchema = z.object({
+  attemptId: z.string(),
+  sessionId: z.string(),
+  organizationId: z.string(),
+  projectId: z.string(),
+  /** Shown in logs: `#18.2`. */
+  label: z.string(),
+  /** Every write about this attempt carries it; an older one changes nothing. */
+  fence: z.number().int().positive(),
+  leaseSeconds: z.number().int().positive(),
+  start: startSpecSchema,
+  services: z.array(serviceSchema),
+  /** Names of runner-local secret files whose contents are redacted from everything sent. */
+  secretNames: z.array(z.string()),
+});
+export type AttemptSpec = z.infer<typeof attemptSpecSchema>;

@@ -1,0 +1,41 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { NotFoundError } from '@/lib/errors';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+
+export async function getRunnerRow(db: TenantDb, runnerId: string) {
+  const runner = await db.runner.findFirst({ where: { id: runnerId }, include: { pool: true } });
+  if (!runner) throw new NotFoundError();
+  return runner;
+}
+
+/** The pool of that name, made when the organization has none. */
+export async function ensurePool(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  name: string,
+): Promise<string> {
+  const pool = await db.runnerPool.upsert({
+    where: { organizationId_name: { organizationId, name } },
+    create: { organizationId, name },
+    update: {},
+    select: { id: true },
+  });
+  return pool.id;
+}
+
+export async function insertRunner(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  runner: { poolId: string; name: string; keyHash: string; allowedTiers: number[] },
+): Promise<string> {
+  const row = await db.runner.create({ data: { organizationId, ...runner }, select: { id: true } });
+  return row.id;
+}
+
+/** Attempts that a runner has in hand, with what it may have to be told. */
+export async function listRunningAttempts(db: TenantDb, runnerId: string) {
+  return db.attempt.findMany({
+    where: { runnerId, status: { in: ['claimed', 'running', 'stopping'] } },
+    select: { id: true, status: true, fence: true, stopRequestedAt: true, stopCause: true },
+  });
+}

@@ -1,0 +1,52 @@
+/** What settling an attempt looks at, as plain values. All shapes, no behaviour. */
+import type { Handoff } from '@/lib/continuity/handoff/schema';
+import type { RecordedAction } from '@/lib/cooldowns/data';
+import type { PauseFact, SnoozeFact } from '@/lib/escalation/schema';
+import type { AttemptEnd } from '@/lib/harness/attempt-end';
+import type { ModelUsages } from '@/lib/harness/claude/usage';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { Spending } from '@/lib/usage/data';
+
+export interface SettlementFacts {
+  projectName: string;
+  chain: { id: string; number: number; isDryRun: boolean; isStopRequested: boolean };
+  session: { id: string; number: number; tier: Tier; model: string };
+  attempt: {
+    id: string;
+    number: number;
+    purpose: 'tier' | 'reconcile';
+    onlyMode: 'handoff' | null;
+    /** Null when it was never claimed. */
+    start: StartSpec | null;
+    isLate: boolean;
+    startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+  };
+  runnerName: string;
+  result: AttemptResult;
+  /** All events of this attempt, oldest first. */
+  events: readonly RunnerEvent[];
+  /** Set where the attempt resumed a conversation. */
+  parent: { reported: ModelUsages | null; depth: number; cumulativeTokens: number | null } | null;
+  /** Ends of the attempts before this one in the same session. */
+  earlier: readonly {
+    end: AttemptEnd;
+    purpose: 'tier' | 'reconcile';
+    onlyMode: 'handoff' | null;
+    mayHaveChanged: boolean;
+  }[];
+  /** Checks that the runner ran in this session, also in earlier attempts, oldest first. */
+  earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];
+  /** The handoff that this session itself was given. */
+  previousHandoff: Handoff | null;
+  frozen: ProjectConfig;
+  live: ProjectConfig;
+  pauses: readonly PauseFact[];
+  snoozes: readonly SnoozeFact[];
+  actions: readonly RecordedAction[];
+  /** Before this attempt is booked. */
+  spending: Spending;
+  isDryRunForced: boolean;
+}

@@ -1,0 +1,63 @@
+import { buildHandoff } from '@/lib/continuity/handoff/build';
+import { handoffFromFileAndReport } from '@/lib/continuity/handoff/merge';
+import type { ParsedHandoff } from '@/lib/continuity/handoff/parse';
+import type { ParsedReport } from '@/lib/escalation/report';
+import type { CooldownFact, EscalationDecision } from '@/lib/escalation/schema';
+import type { SettlementFacts } from './facts';
+import type { SettlementPlan } from './plan';
+
+type PlannedHandoff = NonNullable<NonNullable<SettlementPlan['step']>['handoff']>;
+
+/** Built at every escalation, used or not, so that a fallback is immediate. */
+export function handoffOf(
+  facts: SettlementFacts,
+  decision: EscalationDecision,
+  report: ParsedReport,
+  file: ParsedHandoff | null,
+  cooldowns: readonly CooldownFact[],
+): { planned: PlannedHandoff; disagreement: string | null } | null {
+  const tier = facts.session.tier;
+  if (decision.kind !== 'escalate' || tier === 3) return null;
+  const tierReport = report.ok ? report.report : null;
+  const built = buildHandoff({
+    tier,
+    services: decision.services,
+    report: tierReport,
+    checks: [
+      ...facts.earlierChecks,
+      ...facts.events.filter((event) => event.kind === 'check_result'),
+    ],
+    previous: facts.previousHandoff,
+    cooldownState: cooldownSnapshot(cooldowns),
+  });
+  if (!file?.ok) {
+    return {
+      planned: { toTier: decision.tier, source: 'built', payload: built },
+      disagreement: null,
+    };
+  }
+  const merged = handoffFromFileAndReport({
+    file: file.handoff,
+    built,
+    reportWish: tierReport?.escalation ?? null,
+    tier,
+  });
+  return {
+    planned: { toTier: decision.tier, source: 'file', payload: merged.handoff },
+    disagreement: merged.disagreement,
+  };
+}
+
+function cooldownSnapshot(cooldowns: readonly CooldownFact[]): Record<string, unknown> {
+  return Object.fromEntries(
+    cooldowns.map((fact) => [
+      `${fact.service}.${fact.action}`,
+      {
+        used: fact.used,
+        limit: fact.limit,
+        window_seconds: fact.windowSeconds,
+        next_allowed_at: fact.nextAllowedAt?.toISOString() ?? null,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,323 @@
+/**
+ * Everything that the end of an attempt leads to, decided before anything is written. Pure: the
+ * same facts give the same plan, however often the worker is killed in between.
+ */
+
+import type { ChainEnd } from '@/lib/chains/service/end-chain';
+import type { Handoff } from '@/lib/continuity/handoff/schema';
+import { type AfterEnd, decideAfterEnd } from '@/lib/continuity/retry';
+import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
+import { chainOutcomeOf, decideEscalation } from '@/lib/escalation/decide';
+import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
+import type { EscalationDecision } from '@/lib/escalation/schema';
+import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
+import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
+import type { BookedLine } from '@/lib/harness/claude/usage';
+import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
+import type { Level, ResultEvent } from '@/lib/runner-protocol/events';
+import { escalationInput } from './escalation-input';
+import type { SettlementFacts } from './facts';
+import { handoffOf } from './handoff';
+import { toolCallsOf } from './tool-calls';
+
+export interface PlannedNotice {
+  level: Level;
+  code: string;
+  message: string;
+}
+
+export type NextStep =
+  | { kind: 'none' }
+  | {
+      kind: 'attempt';
+      purpose: 'tier' | 'reconcile';
+      onlyMode: 'handoff' | null;
+      afterSeconds: number;
+    }
+  | { kind: 'session'; tier: 2 | 3; model: string };
+
+export interface SettlementPlan {
+  classified: ClassifiedEnd;
+  ledger: readonly BookedLine[];
+  result: ResultEvent | null;
+  contextTokens: number | null;
+  contextWindow: number | null;
+  report: TierReport | null;
+  /** Null: no conversation to continue came out of it. */
+  pointer: 'confirmed' | 'retired' | null;
+  /** The resumed conversation must not be offered again. */
+  retiresParentFor: string | null;
+  /** Null for a late result, which changes no state. */
+  step: {
+    decision: {
+      kind: 'escalation' | 'after_end';
+      verdict: string;
+      reason: string;
+      sentence: string;
+    };
+    session: { status: string; statusText: string; isEnded: boolean };
+    handoff: { toTier: 2 | 3; source: 'built' | 'file'; payload: Handoff } | null;
+    next: NextStep;
+    chainEnd: ChainEnd | null;
+    notices: readonly PlannedNotice[];
+  } | null;
+}
+
+export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
+  const results = facts.events.filter((event) => event.kind === 'result');
+  const result = results.at(-1) ?? null;
+  const report = parseReport(result?.structuredOutput);
+  const classified = classify(facts, results, report);
+  const resumed = facts.attempt.start?.continuation.mode === 'resume';
+  const shared = {
+    classified,
+    ledger: bookAttempt(
+      facts.events,
+      resumed ? { reported: facts.parent?.reported ?? null } : null,
+    ),
+    result,
+    contextTokens: lastContextTokens(facts.events),
+    contextWindow: windowOf(facts, result),
+    report: report.ok ? report.report : null,
+    pointer: pointerOf(classified),
+    retiresParentFor: resumed && RETIRES_PARENT.includes(classified.end) ? classified.end : null,
+  };
+  if (facts.attempt.isLate) return { ...shared, step: null };
+  return { ...shared, step: planStep(facts, classified, report, shared.ledger, now) };
+}
+
+const RETIRES_PARENT = ['resume_rejected', 'context_exhausted', 'history_unreplayable'];
+
+function classify(
+  facts: SettlementFacts,
+  results: ResultEvent[],
+  report: ParsedReport,
+): ClassifiedEnd {
+  const start = facts.attempt.start;
+  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
+  return classifyAttemptEnd({
+    startError: facts.result.startError,
+    exit: facts.result.exit,
+    stopCause: facts.result.stopCause,
+    stderrTail: facts.result.stderrTail,
+    transcriptSeen: facts.result.transcriptSeen,
+    start,
+    runner: facts.runnerName,
+    init: facts.events.findLast((event) => event.kind === 'init') ?? null,
+    results,
+    hasValidReport: report.ok,
+    isReportRequired: true,
+    rateLimitResetsAt:
+      facts.events.findLast((event) => event.kind === 'rate_limit')?.resetsAt ?? null,
+    endedAt: new Date(facts.result.endedAt),
+  });
+}
+
+function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
+  if (classified.pointer === 'kept') return 'confirmed';
+  return classified.pointer === 'retired' ? 'retired' : null;
+}
+
+/** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
+function windowOf(facts: SettlementFacts, result: ResultEvent | null): number | null {
+  const model = facts.events.findLast((event) => event.kind === 'init')?.model;
+  if (!result || !model) return null;
+  const entry = Object.entries(result.modelUsage).find(
+    ([name]) => name === model || name === `${model}[1m]`,
+  );
+  return entry?.[1].contextWindow ?? null;
+}
+
+function planStep(
+  facts: SettlementFacts,
+  classified: ClassifiedEnd,
+  report: ParsedReport,
+  ledger: readonly BookedLine[],
+  now: Date,
+): NonNullable<SettlementPlan['step']> {
+  const calls = toolCallsOf(facts.events);
+  const after = decideAfterEnd({
+    end: classified.end,
+    retry: classified.retry,
+    tier: facts.session.tier,
+    purpose: facts.attempt.purpose,
+    startMode: facts.attempt.startMode,
+    toolCalls: calls,
+    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveChanged),
+    hasFallenBack:
+      facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
+      facts.attempt.onlyMode === 'handoff',
+    retriesUsed: facts.earlier.filter(
+      (attempt) => attempt.purpose === 'tier' && attempt.end !== 'resume_rejected',
+    ).length,
+    hasReconciled: facts.earlier.some((attempt) => attempt.purpose === 'reconcile'),
+    canReconcile: facts.session.tier > 1,
+    reconciledEnd:
+      facts.attempt.purpose === 'reconcile' ? (facts.earlier.at(-1)?.end ?? null) : null,
+  });
+  const step =
+    after.kind === 'settle'
+      ? afterCompletion(facts, report, ledger, now)
+      : afterFailure(classified, after, calls);
+  return facts.chain.isStopRequested ? stopped(step) : step;
+}
+
+/** A person asked the chain to stop while this attempt ran to its end: nothing starts after it. */
+function stopped(step: NonNullable<SettlementPlan['step']>): NonNullable<SettlementPlan['step']> {
+  if (step.next.kind === 'none') return step;
+  const statusText = 'Stopped: nothing further starts.';
+  return {
+    ...step,
+    session: {
+      ...step.session,
+      status: step.session.isEnded ? 'completed' : 'stopped',
+      isEnded: true,
+    },
+    handoff: null,
+    next: { kind: 'none' },
+    chainEnd: {
+      outcome: 'stopped',
+      reason: 'STOPPED',
+      statusText,
+      summary: '',
+      servicesAffected: step.chainEnd?.servicesAffected ?? [],
+    },
+    notices: [...step.notices, { level: 'info', code: 'STOPPED', message: statusText }],
+  };
+}
+
+function afterFailure(
+  classified: ClassifiedEnd,
+  after: Exclude<AfterEnd, { kind: 'settle' }>,
+  calls: readonly ToolCallFact[],
+): NonNullable<SettlementPlan['step']> {
+  const base = { handoff: null };
+  if (after.kind === 'end') {
+    const statusText = `${classified.text} ${after.sentence}`.trim();
+    return {
+      ...base,
+      decision: {
+        kind: 'after_end',
+        verdict: after.kind,
+        reason: after.reason,
+        sentence: statusText,
+      },
+      session: { status: after.sessionStatus, statusText, isEnded: true },
+      next: { kind: 'none' },
+      chainEnd: {
+        outcome: after.chainOutcome,
+        reason: classified.end.toUpperCase(),
+        statusText,
+        summary: '',
+        servicesAffected: [],
+      },
+      notices: [
+        {
+          level: after.chainOutcome === 'stopped' && !mayHaveChanged(calls) ? 'info' : 'critical',
+          code: classified.end.toUpperCase(),
+          message: statusText,
+        },
+      ],
+    };
+  }
+  const next = nextAttempt(after);
+  const statusText = classified.text;
+  return {
+    ...base,
+    decision: {
+      kind: 'after_end',
+      verdict: after.kind,
+      reason: after.reason,
+      sentence: statusText,
+    },
+    session: { status: 'queued', statusText, isEnded: false },
+    next,
+    chainEnd: null,
+    notices: [{ level: 'warning', code: classified.end.toUpperCase(), message: statusText }],
+  };
+}
+
+function nextAttempt(after: Exclude<AfterEnd, { kind: 'settle' } | { kind: 'end' }>): NextStep {
+  switch (after.kind) {
+    case 'fallback':
+      return { kind: 'attempt', purpose: 'tier', onlyMode: 'handoff', afterSeconds: 0 };
+    case 'retry':
+      return { kind: 'attempt', purpose: 'tier', onlyMode: null, afterSeconds: after.afterSeconds };
+    case 'reconcile':
+      return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
+  }
+}
+
+function afterCompletion(
+  facts: SettlementFacts,
+  report: ParsedReport,
+  ledger: readonly BookedLine[],
+  now: Date,
+): NonNullable<SettlementPlan['step']> {
+  const { input, policy, file, cooldownState } = escalationInput(facts, report, ledger, now);
+  const decision = decideEscalation(input, policy, now);
+  const handoff = handoffOf(facts, decision, report, file, cooldownState);
+  const notices: PlannedNotice[] = [
+    ...decision.notes.map((note) => ({ ...note })),
+    ...(handoff?.disagreement
+      ? [{ level: 'warning' as const, code: 'HANDOFF_DISAGREES', message: handoff.disagreement }]
+      : []),
+    ...fileNotices(facts),
+    { level: decision.level, code: decision.reason, message: decision.sentence },
+  ];
+  const summary = report.ok ? report.report.summary : '';
+  const outcome = chainOutcomeOf(decision);
+  return {
+    decision: {
+      kind: 'escalation',
+      verdict: decision.kind,
+      reason: decision.reason,
+      sentence: decision.sentence,
+    },
+    session: {
+      status: sessionStatus(decision),
+      statusText: summary || decision.sentence,
+      isEnded: true,
+    },
+    handoff: handoff?.planned ?? null,
+    next:
+      decision.kind === 'escalate'
+        ? { kind: 'session', tier: decision.tier, model: modelOf(facts, decision.tier) }
+        : { kind: 'none' },
+    chainEnd: outcome
+      ? {
+          outcome,
+          reason: decision.reason,
+          statusText: decision.sentence,
+          summary,
+          servicesAffected: decision.services,
+        }
+      : null,
+    notices,
+  };
+}
+
+function modelOf(facts: SettlementFacts, tier: 2 | 3): string {
+  return facts.frozen.tiers[tier - 1]?.model ?? facts.session.model;
+}
+
+function sessionStatus(decision: EscalationDecision): string {
+  return decision.kind === 'escalate'
+    ? 'escalated'
+    : decision.kind === 'blocked'
+      ? 'failed'
+      : 'completed';
+}
+
+/** HND-3.7: a file that starts nothing is deleted, and an event says so. The runner has deleted it. */
+function fileNotices(facts: SettlementFacts): PlannedNotice[] {
+  const file = facts.result.handoffFile;
+  if (file.state !== 'read') return [];
+  return [
+    {
+      level: 'info',
+      code: 'HANDOFF_FILE_DELETED',
+      message: `The handoff file of tier ${facts.session.tier} was read and deleted.`,
+    },
+  ];
+}

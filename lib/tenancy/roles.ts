@@ -1,0 +1,15 @@
+import { ForbiddenError } from '@/lib/errors';
+
+export const ROLES = ['viewer', 'operator', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function hasRole(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** Throws ForbiddenError when the scope's role is below `needed`. */
+export function requireRole(scope: { role: Role }, needed: Role): void {
+  if (!hasRole(scope.role, needed)) {
+    throw new ForbiddenError(`This needs the ${needed} role. Yours is ${scope.role}.`);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Role } from './roles';
+
+declare const brand: unique symbol;
+/** A UUID that lib/tenancy has checked. A plain string does not compile in its place. */
+export type OrganizationId = string & { readonly [brand]: 'organization' };
+
+export type Actor =
+  | { kind: 'user'; id: string; label: string }
+  | { kind: 'api_token'; id: string; label: string; scopes: readonly string[] }
+  | { kind: 'runner'; id: string; label: string }
+  | { kind: 'system'; id: string; label: string };
+
+/** Who acts, as what, in which organization. Only lib/tenancy makes one. */
+export interface TenantScope {
+  readonly organizationId: OrganizationId;
+  readonly organizationSlug: string;
+  readonly actor: Actor;
+  readonly role: Role;
+}
+
+/** `user:0199…`, as the audit log writes it. */
+export function actorRef(actor: Actor): string {
+  return `${actor.kind}:${actor.id}`;
+}

@@ -1,0 +1,15 @@
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Their native parts, worker files and run-time requires do not survive bundling.
+  serverExternalPackages: ['bullmq', 'pg', 'ioredis', '@node-rs/argon2', 'pino', 'undici'],
+  // A server-sent stream passes the compression unbuffered when it says `no-transform`.
+  compress: true,
+  devIndicators: false,
+  // A development server may be asked by the address as well as by the name of this machine.
+  allowedDevOrigins: ['127.0.0.1', 'localhost'],
+};
+
+export default config;

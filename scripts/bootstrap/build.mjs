@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { runNode } from './command.mjs';
+import { withoutSecrets } from './environment.mjs';
+import { checkout } from './folders.mjs';
+import { withLock } from './lock.mjs';
+import { hashFiles, hasStamp, writeStamp } from './stamps.mjs';
+import { step } from './steps.mjs';
+
+const OUTPUT = path.join(checkout, '.next');
+const STAMP = path.join(OUTPUT, '.made-from');
+const SOURCES = [
+  'app',
+  'lib',
+  'prompts',
+  'public',
+  'prisma/schema',
+  'instrumentation.ts',
+  'proxy.ts',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
+
+/** Builds the web application when its sources have changed. */
+export async function ensureBuilt() {
+  await withLock(path.join(checkout, '.data', 'build.lock'), async () => {
+    const hash = hashFiles(checkout, SOURCES);
+    if (hasStamp(STAMP, hash) && existsSync(path.join(OUTPUT, 'BUILD_ID'))) return;
+    // Without database addresses or keys: the same build serves every installation.
+    const env = {
+      ...withoutSecrets(process.env),
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+    };
+    await step('Building the pages', () =>
+      runNode(['node_modules/next/dist/bin/next', 'build'], { env, what: 'next build' }),
+    );
+    writeStamp(STAMP, hash);
+  });
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { checkout } from './folders.mjs';
+import { StartProblem } from './problem.mjs';
+
+/**
+ * Runs a program in the checkout to its end. Its output is kept, and shown when it fails.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, isShown?: boolean, what?: string }} [options] isShown: the output
+ *   goes straight to the terminal; what: a name for the work in the error
+ * @returns {Promise<string>} what it printed
+ */
+export async function runCommand(file, args, { env = process.env, isShown = false, what } = {}) {
+  const child = spawn(file, args, {
+    cwd: checkout,
+    env,
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = [];
+  child.stdout?.on('data', (chunk) => printed.push(chunk));
+  child.stderr?.on('data', (chunk) => printed.push(chunk));
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  const output = Buffer.concat(printed).toString('utf8');
+  if (code === 0) return output;
+  throw new StartProblem(
+    `${what ?? `${file} ${args.join(' ')}`} failed (${code}).\n${output.trim()}`,
+  );
+}
+
+/** The same for a Node program inside the checkout. */
+export function runNode(args, options) {
+  return runCommand(process.execPath, args, options);
+}

@@ -1,0 +1,18 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { takeLock } from './lock.mjs';
+import { StartProblem } from './problem.mjs';
+
+/**
+ * Takes a data folder for this process; a killed holder does not stand in the way.
+ * @param {string} dataDir
+ * @returns {{ path: string, release: () => void }} Throws StartProblem while another process holds it.
+ */
+export function holdDataFolder(dataDir) {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = takeLock(path.join(dataDir, 'in-use.lock'));
+  if ('release' in lock) return { path: dataDir, release: lock.release };
+  throw new StartProblem(
+    `Another Tierwatch (process ${lock.heldBy}) is running on the data folder ${dataDir}. Stop it, or give this one a folder and a port of its own: TIERWATCH_DATA_DIR=/path/to/folder PORT=3001 npm start`,
+  );
+}

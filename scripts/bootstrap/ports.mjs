@@ -1,0 +1,42 @@
+import net from 'node:net';
+import { StartProblem } from './problem.mjs';
+
+function tryListen(port, host) {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen({ port, host, exclusive: true }, () => {
+      const taken = server.address().port;
+      server.close(() => resolve(taken));
+    });
+  });
+}
+
+/** A port nobody listens on at this moment. */
+export function findFreePort(host = '127.0.0.1') {
+  return tryListen(0, host);
+}
+
+/** Throws with what to do when the web address cannot be listened on. */
+export async function requireFreePort(port, host) {
+  try {
+    await tryListen(port, host);
+  } catch (error) {
+    if (error.code === 'EADDRINUSE') {
+      throw new StartProblem(
+        `Port ${port} on ${host} is taken: another program listens there, perhaps an earlier Tierwatch. Stop it, or choose another port: PORT=${port + 1} npm start`,
+      );
+    }
+    if (error.code === 'EACCES') {
+      throw new StartProblem(
+        `Port ${port} on ${host} may not be used by this account. Choose one above 1023: PORT=3000 npm start`,
+      );
+    }
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+      throw new StartProblem(
+        `HOST=${host} is no address of this machine. Use 127.0.0.1 (this machine only) or 0.0.0.0 (every network).`,
+      );
+    }
+    throw error;
+  }
+}

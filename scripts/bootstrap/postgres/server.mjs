@@ -1,0 +1,148 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from '../ports.mjs';
+import { isAlive } from '../process-identity.mjs';
+import { findLeftServer, removeStalePidFile } from './left-server.mjs';
+import { makeClusterFolder } from './place.mjs';
+import { superuserUrl } from './settings.mjs';
+
+const READY_TIMEOUT_MS = 60_000;
+const LOG_LIMIT_BYTES = 10_000_000;
+/** "The database system is starting up", and shutting down. */
+const NOT_NOW = '57P03';
+
+/** The server needs nothing of ours, and gets none of our secrets. */
+function serverEnvironment() {
+  const { PATH, SystemRoot, TMPDIR, TEMP } = process.env;
+  const kept = { PATH, SystemRoot, TMPDIR, TEMP, LC_ALL: 'C', LC_MESSAGES: 'C' };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}
+
+function programOf(native, name) {
+  return path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+}
+
+/**
+ * Makes the cluster if there is none yet. It is built beside its place and renamed, so that a start
+ * killed in between leaves no half cluster.
+ */
+export function ensureCluster({ native, data, account, settings, isThrowaway }) {
+  if (existsSync(path.join(data, 'PG_VERSION'))) return;
+  const staging = `${data}.new`;
+  makeClusterFolder(staging, account);
+  const passwordFile = path.join(staging, '..', `.password-${process.pid}`);
+  writeFileSync(passwordFile, `${settings.superuserPassword}\n`, { mode: 0o600 });
+  if (account) chownSync(passwordFile, account.uid, account.gid);
+  const args = ['-D', staging, '-U', 'postgres', '--auth=scram-sha-256', '--encoding=UTF8'];
+  args.push(`--pwfile=${passwordFile}`, '--locale=C', ...(isThrowaway ? ['--no-sync'] : []));
+  const made = spawnSync(programOf(native, 'initdb'), args, {
+    ...account,
+    env: serverEnvironment(),
+    cwd: path.parse(data).root,
+    encoding: 'utf8',
+  });
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  rmSync(data, { recursive: true, force: true });
+  renameSync(staging, data);
+}
+
+const THROWAWAY_FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+function launch({ native, data, account, isThrowaway }, port, logFile) {
+  mkdirSync(path.dirname(logFile), { recursive: true });
+  const isLong = existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES;
+  const log = openSync(logFile, isLong ? 'w' : 'a', 0o600);
+  const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  if (isThrowaway) flags.push(...THROWAWAY_FLAGS);
+  const args = ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])];
+  try {
+    // In a session of its own, so that Ctrl-C in the terminal does not end it before its clients.
+    return spawn(programOf(native, 'postgres'), args, {
+      ...account,
+      env: serverEnvironment(),
+      cwd: path.parse(data).root,
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function canConnect(settings) {
+  const client = new pg.Client({ connectionString: superuserUrl(settings) });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return 'yes';
+  } catch (error) {
+    if (error.code === NOT_NOW || error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET') {
+      return 'not yet';
+    }
+    if (error.message === 'Connection terminated unexpectedly') return 'not yet';
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Waits until the server answers. @returns {Promise<boolean>} false when its process has ended */
+async function waitUntilReady(pid, settings, deadline) {
+  while (Date.now() < deadline) {
+    if (!isAlive(pid)) return false;
+    if ((await canConnect(settings)) === 'yes') return true;
+    await sleep(15);
+  }
+  throw new Error(`PostgreSQL (pid ${pid}) did not become ready within a minute.`);
+}
+
+function lastLines(file, count = 15) {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+/**
+ * A running server for the cluster: the one a killed start left behind, or a new one.
+ * @returns {Promise<{ pid: number, port: number, isReused: boolean }>}
+ */
+export async function runServer({ settings, logFile, ...place }) {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const left = findLeftServer(place.data);
+    if (left) {
+      // One that is on its way out (its guard has told it to stop) ends, and a new one starts.
+      const port = left.port ?? settings.port;
+      if (port && (await waitUntilReady(left.pid, { ...settings, port }, deadline))) {
+        return { pid: left.pid, port, isReused: true };
+      }
+      await sleep(15);
+      continue;
+    }
+    removeStalePidFile(place.data);
+    const port = await findFreePort();
+    const child = launch(place, port, logFile);
+    child.unref();
+    const failed = new Promise((_, reject) => child.once('error', reject));
+    const ready = waitUntilReady(child.pid ?? 0, { ...settings, port }, deadline);
+    if (await Promise.race([ready, failed])) return { pid: child.pid, port, isReused: false };
+    const said = lastLines(logFile);
+    if (!/could not bind|Address already in use/.test(said)) {
+      throw new Error(`PostgreSQL ended at once. The end of ${logFile}:\n${said}`);
+    }
+  }
+  throw new Error(`PostgreSQL did not become ready within a minute. See ${logFile}.`);
+}

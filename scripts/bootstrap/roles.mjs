@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { ROLES, rolePassword, roleUrl } from './database-urls.mjs';
+import { StartProblem } from './problem.mjs';
+import { scramVerifier } from './scram.mjs';
+
+const LEAST_VERSION = 160_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** Unknown role, wrong password, may not log in, may not connect to this database. */
+const LOGIN_REFUSALS = new Set(['28000', '28P01', INSUFFICIENT_PRIVILEGE]);
+
+async function withClient(connectionString, work) {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What an operator runs once when the owner may not make roles. */
+function operatorSql(owner, secretKey) {
+  const names = ROLES.map(({ role }) => role);
+  const logins = names.map((role) => {
+    const verifier = scramVerifier(rolePassword(secretKey, role));
+    return `create role ${role};\nalter role ${role} login password '${verifier}';`;
+  });
+  return [...logins, `grant ${names.join(', ')} to "${owner}" with set true, inherit false;`].join(
+    '\n',
+  );
+}
+
+function explainSql(owner, secretKey, why) {
+  return new StartProblem(
+    `${why}\nRun this once as an administrator of the database server (a "create role" that fails because the role exists is fine), then start again:\n\n${operatorSql(owner, secretKey)}\n\nThe passwords come from TIERWATCH_SECRET_KEY. Or give the logins yourself: ${ROLES.map(({ variable }) => variable).join(', ')}.`,
+  );
+}
+
+/**
+ * Before migrating: are the roles there, or can the owner make them? The migration could not say it
+ * as clearly. Throws StartProblem with the SQL to run.
+ */
+export async function requireRoles(ownerUrl, secretKey) {
+  await withClient(ownerUrl, async (client) => {
+    const version = await client.query(
+      "select current_setting('server_version_num')::int as number",
+    );
+    if (version.rows[0].number < LEAST_VERSION) {
+      throw new StartProblem(
+        'The database server is older than PostgreSQL 16. Tierwatch needs 16 or newer.',
+      );
+    }
+    const { rows } = await client.query(
+      `select current_user as name, me.rolsuper or me.rolcreaterole as "mayCreate",
+         array(select rolname from pg_roles
+           where rolname = any($1) and pg_has_role(current_user, oid, 'SET'))::text[] as usable
+       from pg_roles me where me.rolname = current_user`,
+      [ROLES.map(({ role }) => role)],
+    );
+    const [owner] = rows;
+    if (owner.mayCreate || owner.usable.length === ROLES.length) return;
+    throw explainSql(
+      owner.name,
+      secretKey,
+      `The database user "${owner.name}" of DATABASE_URL may not create roles, and the application must not run as the owner of its tables.`,
+    );
+  });
+}
+
+async function canLogIn(url) {
+  try {
+    await withClient(url, async (client) => await client.query('select 1'));
+    return true;
+  } catch (error) {
+    if (LOGIN_REFUSALS.has(error.code)) return false;
+    throw error;
+  }
+}
+
+async function giveLogin(client, role, secretKey) {
+  const verifier = client.escapeLiteral(scramVerifier(rolePassword(secretKey, role)));
+  await client.query(`alter role ${role} login password ${verifier}`);
+}
+
+/**
+ * After migrating: lets each role that no address was given for log in, with a password made from
+ * the secret key, and into this database. Throws StartProblem with the SQL to run when refused.
+ */
+export async function ensureLogins(ownerUrl, secretKey, env) {
+  await withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query(
+      'select current_user as name, current_database() as database',
+    );
+    const [{ name, database }] = rows;
+    const names = ROLES.map(({ role }) => role).join(', ');
+    await client.query(
+      `grant connect on database ${client.escapeIdentifier(database)} to ${names}`,
+    );
+    for (const { role, variable } of ROLES) {
+      const url = roleUrl(ownerUrl, role, secretKey);
+      if (env[variable] || (await canLogIn(url))) continue;
+      try {
+        await giveLogin(client, role, secretKey);
+      } catch (error) {
+        if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+        throw explainSql(
+          name,
+          secretKey,
+          `The database user "${name}" may not give the role ${role} a login.`,
+        );
+      }
+    }
+  });
+}
+
+/** Refuses a login that row-level security would not hold. @param {{ appUrl: string, systemUrl: string }} urls */
+export async function requireBoundRoles({ appUrl, systemUrl }) {
+  for (const url of [appUrl, systemUrl]) {
+    const role = await withClient(url, async (client) => {
+      const { rows } = await client.query(
+        `select me.rolname as name, me.rolsuper or me.rolbypassrls as "isUnbound",
+           exists (select from pg_class c where c.relnamespace = 'public'::regnamespace
+             and c.relkind = 'r' and c.relowner = me.oid) as "isOwner"
+         from pg_roles me where me.rolname = current_user`,
+      );
+      return rows[0];
+    });
+    if (!role.isUnbound && !role.isOwner) continue;
+    throw new StartProblem(
+      `The database login "${role.name}" ${role.isOwner ? 'owns the tables' : 'is a superuser or bypasses row-level security'}, so the database would not keep tenants apart. Give Tierwatch a login of the role tierwatch_app or tierwatch_system.`,
+    );
+  }
+}

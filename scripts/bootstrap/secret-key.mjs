@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { StartProblem } from './problem.mjs';
+
+const SHORTEST = 32;
+
+/**
+ * The installation's secret: TIERWATCH_SECRET_KEY, or with the embedded database the one kept in
+ * `<data dir>/secret-key` (0600), made at the first start.
+ */
+export function readOrMakeSecretKey(dataDir, env = process.env) {
+  const given = env.TIERWATCH_SECRET_KEY;
+  if (given) {
+    if (given.length >= SHORTEST) return given;
+    throw new StartProblem(
+      `TIERWATCH_SECRET_KEY has ${given.length} characters; ${SHORTEST} are the least. Make one with: openssl rand -base64 48`,
+    );
+  }
+  if (env.DATABASE_URL || env.TIERWATCH_APP_DATABASE_URL) {
+    throw new StartProblem(
+      'TIERWATCH_SECRET_KEY is not set. With a database of your own it has to be, because every process and every later start must know the same key. Make one with: openssl rand -base64 48',
+    );
+  }
+  const file = path.join(dataDir, 'secret-key');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(dataDir, { recursive: true });
+  const made = randomBytes(48).toString('base64url');
+  writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  return made;
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { prepareDatabase } from './database.mjs';
+import { readDemoAccount, seedDemo } from './demo-account.mjs';
+import { processEnvironments } from './environment.mjs';
+import { startCluster } from './postgres/cluster.mjs';
+import { ensureClient } from './prisma.mjs';
+import { openProcessLog } from './process-log.mjs';
+import { keepRunning } from './processes.mjs';
+import { waitUntilAnswering } from './ready.mjs';
+import { ensureRedisRunnerLogin } from './redis-runner-login.mjs';
+import { readOrMakeSecretKey } from './secret-key.mjs';
+import { serviceSpecs } from './services.mjs';
+import { step } from './steps.mjs';
+
+const DEMO_READY_MS = 30_000;
+
+async function openDatabase(folder, shutdown, env) {
+  if (env.DATABASE_URL) return env.DATABASE_URL;
+  const cluster = await startCluster(folder);
+  shutdown.add(() => cluster.stop());
+  return cluster.ownerUrl;
+}
+
+async function findRunnerQueueUrl(env, urls, secretKey) {
+  if (env.TIERWATCH_RUNNER_QUEUE_URL || !env.REDIS_URL) return urls.runnerUrl;
+  return await ensureRedisRunnerLogin(env.REDIS_URL, secretKey);
+}
+
+async function prepareFacts(folder, address, shutdown, env) {
+  await ensureClient();
+  const secretKey = readOrMakeSecretKey(folder.path, env);
+  const { urls, hasMigrated } = await step('Preparing the database', async () => {
+    const ownerUrl = await openDatabase(folder, shutdown, env);
+    return await prepareDatabase(ownerUrl, secretKey, env);
+  });
+  const runnerQueueUrl = await findRunnerQueueUrl(env, urls, secretKey);
+  return { dataDir: folder.path, ...address, secretKey, ...urls, runnerQueueUrl, hasMigrated };
+}
+
+/**
+ * Brings up everything on one data folder and returns once the web address answers.
+ * @param {{ path: string }} folder from holdDataFolder
+ * @param {ReturnType<typeof import('./address.mjs').readAddress>} address
+ * @param {ReturnType<typeof import('./shutdown.mjs').prepareShutdown>} shutdown
+ */
+export async function startSystem(folder, address, shutdown, { isVerbose, env = process.env }) {
+  const facts = await prepareFacts(folder, address, shutdown, env);
+  await ensureBuilt();
+
+  const environments = processEnvironments(env, facts);
+  const [demo, ...rest] = serviceSpecs(environments, facts);
+  const logs = path.join(folder.path, 'logs');
+  const run = (spec) => {
+    const log = openProcessLog(logs, spec.name, { isVerbose });
+    const running = keepRunning(spec, log);
+    shutdown.add(async (isHurried) => {
+      await running.stop(isHurried);
+      await log.close();
+    });
+    return { running, log };
+  };
+
+  await step('Starting', async () => {
+    // The seed writes the addresses of the demo's services down, so they come first.
+    await run(demo).log.waitForLine('demo service ready', DEMO_READY_MS);
+    if (facts.hasMigrated || !readDemoAccount(folder.path)) await seedDemo(environments.worker);
+    if (shutdown.isClosing()) return;
+    const [web] = rest.map(run);
+    await waitUntilAnswering(
+      `${address.localUrl}/healthz`,
+      web.running,
+      path.join(logs, 'web.log'),
+    );
+  });
+}

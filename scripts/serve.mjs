@@ -1,0 +1,97 @@
+/** One process at a time, for containers and tools: `node scripts/serve.mjs <part>`. */
+import { readAddress } from './bootstrap/address.mjs';
+import { holdDataFolder } from './bootstrap/data-folder.mjs';
+import { prepareDatabase } from './bootstrap/database.mjs';
+import { requireUsableUrl, roleUrls } from './bootstrap/database-urls.mjs';
+import { processEnvironments } from './bootstrap/environment.mjs';
+import { dataFolder } from './bootstrap/folders.mjs';
+import { requireNode } from './bootstrap/node-version.mjs';
+import { runInForeground } from './bootstrap/one-process.mjs';
+import { startCluster } from './bootstrap/postgres/cluster.mjs';
+import { ensureClient } from './bootstrap/prisma.mjs';
+import { runMain, StartProblem } from './bootstrap/problem.mjs';
+import { readOrMakeSecretKey } from './bootstrap/secret-key.mjs';
+import { serviceSpecs } from './bootstrap/services.mjs';
+import { prepareShutdown } from './bootstrap/shutdown.mjs';
+
+/** Keeps the embedded PostgreSQL of the data folder running and prints the owner's address. */
+async function servePostgres() {
+  const shutdown = prepareShutdown();
+  const folder = holdDataFolder(dataFolder());
+  shutdown.add(folder.release);
+  try {
+    const cluster = await startCluster(folder);
+    shutdown.add(() => cluster.stop());
+    process.stdout.write(`${cluster.ownerUrl}\n`);
+    setInterval(() => {}, 60_000);
+  } catch (error) {
+    await shutdown.close();
+    throw error;
+  }
+}
+
+/** Migrates the database of DATABASE_URL, or the embedded one, and gives the logins their passwords. */
+async function serveMigrate() {
+  await ensureClient();
+  const secretKey = readOrMakeSecretKey(dataFolder());
+  if (process.env.DATABASE_URL) {
+    await prepareDatabase(process.env.DATABASE_URL, secretKey);
+    return;
+  }
+  const folder = holdDataFolder(dataFolder());
+  const cluster = await startCluster(folder);
+  try {
+    await prepareDatabase(cluster.ownerUrl, secretKey);
+  } finally {
+    await cluster.stop();
+    folder.release();
+  }
+}
+
+function findUrls(env, secretKey) {
+  const { TIERWATCH_APP_DATABASE_URL: appUrl, TIERWATCH_SYSTEM_DATABASE_URL: systemUrl } = env;
+  if (appUrl && systemUrl) return { appUrl, systemUrl };
+  if (env.DATABASE_URL) {
+    requireUsableUrl('DATABASE_URL', env.DATABASE_URL);
+    return roleUrls(env.DATABASE_URL, secretKey, env);
+  }
+  throw new StartProblem(
+    'No database is named. Set TIERWATCH_APP_DATABASE_URL and TIERWATCH_SYSTEM_DATABASE_URL (or DATABASE_URL and TIERWATCH_SECRET_KEY, from which they are made).',
+  );
+}
+
+async function servePart(part) {
+  const { env } = process;
+  const isControl = part === 'web' || part === 'worker';
+  const secretKey = isControl ? readOrMakeSecretKey(dataFolder(), env) : '';
+  const address = readAddress(env);
+  const facts = {
+    dataDir: dataFolder(),
+    ...address,
+    secretKey,
+    appUrl: '',
+    systemUrl: '',
+    ...(isControl ? findUrls(env, secretKey) : {}),
+    runnerQueueUrl: env.TIERWATCH_RUNNER_QUEUE_URL || env.REDIS_URL || null,
+  };
+  const specs = serviceSpecs(processEnvironments(env, facts), facts);
+  await runInForeground(specs.find((spec) => spec.part === part));
+}
+
+const parts = {
+  web: () => servePart('web'),
+  worker: () => servePart('worker'),
+  runner: () => servePart('runner'),
+  'demo-service': () => servePart('demo-service'),
+  migrate: serveMigrate,
+  postgres: servePostgres,
+};
+
+await runMain(async () => {
+  requireNode();
+  const [name] = process.argv.slice(2);
+  if (!name || !Object.hasOwn(parts, name)) {
+    throw new StartProblem(`Usage: node scripts/serve.mjs ${Object.keys(parts).join('|')}`);
+  }
+  await parts[name]();
+});

@@ -1,0 +1,39 @@
+/** `npm start`: sets up what is missing, runs every process, and stops them all on Ctrl-C. */
+import { readAddress } from './bootstrap/address.mjs';
+import { holdDataFolder } from './bootstrap/data-folder.mjs';
+import { dataFolder } from './bootstrap/folders.mjs';
+import { ensureInstalled } from './bootstrap/install.mjs';
+import { requireNode } from './bootstrap/node-version.mjs';
+import { requireFreePort } from './bootstrap/ports.mjs';
+import { runMain } from './bootstrap/problem.mjs';
+import { prepareShutdown } from './bootstrap/shutdown.mjs';
+
+function printWelcome(address, account) {
+  const lines = ['', `  Address   ${address.publicUrl}`];
+  if (account) lines.push(`  E-mail    ${account.email}`, `  Password  ${account.password}`);
+  process.stdout.write(`${lines.join('\n')}\n\nPress Ctrl-C to stop.\n`);
+}
+
+await runMain(async () => {
+  requireNode();
+  const address = readAddress(process.env);
+  const folder = holdDataFolder(dataFolder());
+  const shutdown = prepareShutdown({ onStopping: () => process.stdout.write('\nStopping…\n') });
+  shutdown.add(folder.release);
+  try {
+    await requireFreePort(address.port, address.host);
+    process.stdout.write('Tierwatch\n');
+    await ensureInstalled();
+    // Loaded now, because these need the packages.
+    const { startSystem } = await import('./bootstrap/system.mjs');
+    const { readDemoAccount } = await import('./bootstrap/demo-account.mjs');
+    const isVerbose = process.argv.includes('--verbose');
+    await startSystem(folder, address, shutdown, { isVerbose });
+    if (!shutdown.isClosing()) printWelcome(address, readDemoAccount(folder.path));
+  } catch (error) {
+    // What was being prepared fails when it is stopped half-way; that is no news.
+    if (shutdown.isClosing()) return;
+    await shutdown.close();
+    throw error;
+  }
+});

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
+import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
+import { findLeftServer } from '@/scripts/bootstrap/postgres/left-server.mjs';
+import { isAlive } from '@/scripts/bootstrap/process-identity.mjs';
+import { eventually } from './eventually';
+
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-cluster-'));
+  // As an ordinary checkout: others may enter.
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function withCluster<Result>(
+  dataDir: string,
+  work: (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<Result>,
+): Promise<Result> {
+  const folder = holdDataFolder(dataDir);
+  const cluster = await startCluster(folder, { isThrowaway: true });
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+    folder.release();
+  }
+}
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that holds the cluster, and the server it started. */
+async function startElsewhere(dataDir: string) {
+  const program = path.join(import.meta.dirname, 'cluster-process.mjs');
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const server = findLeftServer(path.join(dataDir, 'postgres', 'data'));
+  if (!server) throw new Error('the other process has no server');
+  return { child, serverPid: server.pid, ...(JSON.parse(line) as { isReused: boolean }) };
+}
+
+describe('[SAS-7.1] the embedded PostgreSQL', () => {
+  it('is owned by a role that is no superuser, and keeps what was written', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, async ({ ownerUrl }) => {
+      const [me] = await ask(
+        ownerUrl,
+        'select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user',
+      );
+      expect(me).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: true, rolcreatedb: false });
+      await ask(ownerUrl, 'create table kept as select 42 as answer');
+    });
+    const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select answer from kept'));
+    expect(rows).toEqual([{ answer: 42 }]);
+    expect(findLeftServer(path.join(dataDir, 'postgres', 'data'))).toBeNull();
+  });
+
+  it('keeps its passwords from other accounts', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, async () => {
+      const { mode } = statSync(path.join(dataDir, 'postgres', 'connection.json'));
+      expect(mode & 0o077).toBe(0);
+    });
+  });
+
+  it('is stopped when the process that started it is killed', async () => {
+    const dataDir = makeFolder();
+    const { child, serverPid } = await startElsewhere(dataDir);
+    child.kill('SIGKILL');
+    await eventually('the server ends', () => !isAlive(serverPid));
+    await withCluster(dataDir, async ({ ownerUrl, isReused }) => {
+      expect(isReused).toBe(false);
+      expect(await ask(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    });
+  });
+
+  it('is taken over when it was left running, and stopped in the end', async () => {
+    const dataDir = makeFolder();
+    const { child, serverPid } = await startElsewhere(dataDir);
+    // The guard is a child of the process; without it the server lives on.
+    process.kill(await findGuard(serverPid), 'SIGKILL');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isAlive(serverPid)).toBe(true);
+    await withCluster(dataDir, async ({ ownerUrl, isReused }) => {
+      expect(isReused).toBe(true);
+      expect(await ask(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    });
+    expect(isAlive(serverPid)).toBe(false);
+  });
+
+  it('starts although its pid file names a living stranger', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, async () => {});
+    const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
+    writeFileSync(file, `${process.pid}\n${path.dirname(file)}\n1\n1\n\n127.0.0.1\n`);
+    const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select 1 as one'));
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  it('refuses a second process on the same data folder, and says which one holds it', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, async () => {
+      expect(() => holdDataFolder(dataDir)).toThrow(
+        `Another Tierwatch (process ${process.pid}) is running on the data folder ${dataDir}`,
+      );
+    });
+  });
+
+  it('runs in a folder that other accounts cannot enter, and forgets it with the folder', async () => {
+    const closed = makeFolder();
+    chmodSync(closed, 0o700);
+    const dataDir = path.join(closed, 'data');
+    const place = () =>
+      withCluster(dataDir, async ({ superuserUrl }) => {
+        const [row] = await ask(superuserUrl, 'show data_directory');
+        return String(row?.data_directory);
+      });
+    const first = await place();
+    expect(await place()).toBe(first);
+    expect(first.startsWith('/var/tmp/tierwatch-')).toBe(isRoot);
+    rmSync(dataDir, { recursive: true });
+    mkdirSync(dataDir);
+    await place();
+    if (isRoot) {
+      expect(existsSync(first)).toBe(false);
+      rmSync(path.dirname(first), { recursive: true });
+    }
+  });
+});
+
+async function findGuard(serverPid: number): Promise<number> {
+  const ps = spawn('ps', ['-eo', 'pid=,args='], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = (await ps.stdout.setEncoding('utf8').toArray()).join('').split('\n');
+  const line = lines.find((entry) => entry.endsWith(`tierwatch-guard ${serverPid}`));
+  return Number(line?.trim().split(' ')[0]);
+}

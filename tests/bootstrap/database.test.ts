@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
+import { prepareDatabase } from '@/scripts/bootstrap/database.mjs';
+import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
+import { createTestDatabase, type TestDatabase } from '@/tests/support/database';
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const answers = (await client.query(sql)) as pg.QueryResult | pg.QueryResult[];
+    return Array.isArray(answers) ? [] : answers.rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('[SAS-3.1] the runner’s queue login', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { appUrl } = database;
+    await ask(appUrl, `insert into bullmq_runner.runner_queue values ('pool-a')`);
+    for (const queue of ['pool-a', 'pool-b']) {
+      await ask(
+        appUrl,
+        `set search_path = bullmq_runner;
+         select add_job('${queue}', 'job-${queue}', 'attempt', '{}', '{}', 0, 0, 0, 1, null, null, null, null, null, false)`,
+      );
+    }
+  });
+  afterAll(() => database.drop());
+
+  it('sees the jobs of its own queues and no other', async () => {
+    const jobs = await ask(database.runnerUrl, 'select queue, id from bullmq_runner.job');
+    expect(jobs).toEqual([{ queue: 'pool-a', id: 'job-pool-a' }]);
+    expect(await ask(database.appUrl, 'select id from bullmq_runner.job')).toHaveLength(2);
+  });
+
+  it.each([
+    ['a control job', 'select * from bullmq.job'],
+    ['a domain table', 'select * from public.organization'],
+    ['its own list of queues', `insert into bullmq_runner.runner_queue values ('pool-b')`],
+    ['the schema of its queue', 'create table bullmq_runner.mine (id int)'],
+    ['a temporary table', 'create temp table mine (id int)'],
+    ['another role', 'set role tierwatch_app'],
+  ])('cannot read, take or change %s', async (_, sql) => {
+    await expect(ask(database.runnerUrl, sql)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('cannot forge a job of another pool', async () => {
+    const forge = `set search_path = bullmq_runner;
+      select add_job('pool-b', 'forged', 'attempt', '{}', '{}', 0, 0, 0, 1, null, null, null, null, null, false)`;
+    await expect(ask(database.runnerUrl, forge)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('cannot enter another database', async () => {
+    const other = new URL(database.runnerUrl);
+    other.pathname = '/postgres';
+    await expect(ask(other.toString(), 'select 1')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('[SAS-7.1] a start against a given database', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-given-'));
+  chmodSync(dataDir, 0o755);
+  const folder = holdDataFolder(dataDir);
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    cluster = await startCluster(folder, { isThrowaway: true });
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    folder.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const secretKey = 'a key of at least thirty-two characters';
+
+  /** A user's database whose login may not make roles, as hosted databases have it. */
+  async function makePlainOwner(name: string): Promise<string> {
+    await ask(cluster.superuserUrl, `create role ${name} login password 'plain'`);
+    await ask(cluster.superuserUrl, `create database ${name} owner ${name}`);
+    const url = new URL(cluster.superuserUrl);
+    Object.assign(url, { username: name, password: 'plain', pathname: `/${name}` });
+    return url.toString();
+  }
+
+  async function problemOf(work: Promise<unknown>): Promise<string> {
+    return await work.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  }
+
+  it('stops without the right to make roles, and goes on once the printed SQL was run', async () => {
+    const ownerUrl = await makePlainOwner('plain_owner');
+    const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
+    expect(message).toContain('The database user "plain_owner" of DATABASE_URL may not create roles');
+    const sql = message.split('\n').filter((line) => /^(create|alter|grant) /.test(line));
+    expect(sql).toHaveLength(7);
+    await ask(cluster.superuserUrl, sql.join('\n'));
+
+    const { urls, hasMigrated } = await prepareDatabase(ownerUrl, secretKey, {});
+    expect(hasMigrated).toBe(true);
+    const who = 'select current_user as name, (select count(*)::int from project) as projects';
+    expect(await ask(urls.appUrl, who)).toEqual([{ name: 'tierwatch_app', projects: 0 }]);
+    expect(await ask(urls.systemUrl, who)).toEqual([{ name: 'tierwatch_system', projects: 0 }]);
+    expect((await prepareDatabase(ownerUrl, secretKey, {})).hasMigrated).toBe(false);
+  });
+
+  it('refuses a login for the application that row-level security does not hold', async () => {
+    const env = { TIERWATCH_APP_DATABASE_URL: cluster.superuserUrl.replace(/\/postgres$/, '/tierwatch') };
+    const message = await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, env));
+    expect(message).toContain('is a superuser or bypasses row-level security');
+    const asOwner = { TIERWATCH_SYSTEM_DATABASE_URL: cluster.ownerUrl };
+    expect(await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, asOwner))).toContain(
+      'owns the tables',
+    );
+  });
+});

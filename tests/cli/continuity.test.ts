@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import { conversationOf } from '../support/messages-api/conversation';
+import type { RecordedRequest } from '../support/messages-api/recorded-request';
+import { callBash, reportBack } from '../support/messages-api/reply';
+import { resumeOf, tierStart } from './support/cli-host';
+import { describeCli } from './support/describe-cli';
+import { endFacts } from './support/end-facts';
+
+const ESCALATION = 'You are now tier 2. Affected: web.';
+
+async function transcript(configDir: string, sessionId: string): Promise<string> {
+  const files = await readdir(path.join(configDir, 'projects'), { recursive: true });
+  const file = files.find((name) => name.endsWith(`${sessionId}.jsonl`));
+  return file === undefined ? '' : readFile(path.join(configDir, 'projects', file), 'utf8');
+}
+
+/** What the parent was told and said, then exactly one user message: the escalation prompt. */
+function expectContinued(parent: RecordedRequest | undefined, child: RecordedRequest | undefined) {
+  const told = parent === undefined ? [] : conversationOf(parent);
+  const continued = child === undefined ? [] : conversationOf(child);
+  expect(continued.slice(0, told.length)).toEqual(told);
+  const [said, accepted, ...prompt] = continued.slice(told.length);
+  expect(said).toMatchObject({ role: 'assistant', blocks: [{ name: 'StructuredOutput' }] });
+  expect(accepted).toMatchObject({ role: 'user', blocks: [{ type: 'tool_result' }] });
+  expect(prompt).toEqual([{ role: 'user', blocks: [{ type: 'text', text: ESCALATION }] }]);
+}
+
+describeCli('continuing a conversation', (withBench) => {
+  const script = () => [
+    callBash('docker ps'),
+    reportBack({ summary: 'web is down' }),
+    reportBack({ summary: 'restarted' }),
+    reportBack({ summary: 'redeployed' }),
+  ];
+  const next = (parent: StartSpec, changes: Partial<StartSpec> = {}) =>
+    tierStart(2, { prompt: ESCALATION, continuation: resumeOf(parent), ...changes });
+
+  it("[RES-2.4] [RES-2.1] tier 2's request is tier 1's messages and one user message", () =>
+    withBench(script(), async ({ api, host, run }) => {
+      await host.addProgram('docker');
+      const one = tierStart(1, { systemPrompt: 'Tier 1 observes.' });
+      await run(one);
+      const two = next(one, { systemPrompt: 'Tier 2 may restart.' });
+      const { init } = await run(two);
+      expectContinued(api.requests[1], api.requests[2]);
+      expect(init?.cliSessionId).toBe(two.cliSessionId);
+      // Instructions are passed again: a resumed start restores none.
+      expect(api.requests[2]?.system).toContain('Tier 2 may restart.');
+      expect(api.requests[2]?.system).not.toContain('Tier 1 observes.');
+    }));
+
+  it('[RES-2.4] without the resume flag the same comparison fails', () =>
+    withBench(script(), async ({ api, host, run }) => {
+      await host.addProgram('docker');
+      const one = tierStart(1);
+      await run(one);
+      await run(next(one, { continuation: { mode: 'fresh' } }));
+      expect(() => expectContinued(api.requests[1], api.requests[2])).toThrow();
+    }));
+
+  it('[RES-2.2] tier 3 sees the conversations of tiers 1 and 2', () =>
+    withBench(script(), async ({ api, host, run }) => {
+      await host.addProgram('docker');
+      const one = tierStart(1, { prompt: 'Look at web.' });
+      const two = next(one);
+      const three = tierStart(3, { prompt: 'You are tier 3.', continuation: resumeOf(two) });
+      for (const spec of [one, two, three]) await run(spec);
+      const told = JSON.stringify(api.requests[3] && conversationOf(api.requests[3]));
+      const parts = [
+        'Look at web.',
+        'ran docker ps',
+        'web is down',
+        ESCALATION,
+        'restarted',
+        'You are tier 3.',
+      ];
+      expect(parts.map((part) => told.indexOf(part)).every((at) => at >= 0)).toBe(true);
+      expect(parts.map((part) => told.indexOf(part))).toEqual(
+        parts.map((part) => told.indexOf(part)).toSorted((a, b) => a - b),
+      );
+    }));
+
+  it("a fork leaves the parent's conversation as it was, for a second try", () =>
+    withBench(script(), async ({ api, host, run }) => {
+      await host.addProgram('docker');
+      const one = tierStart(1);
+      await run(one);
+      const before = await transcript(host.layout.configDir, one.cliSessionId);
+      await run(next(one));
+      expect(before).not.toBe('');
+      expect(await transcript(host.layout.configDir, one.cliSessionId)).toBe(before);
+      await run(next(one));
+      expectContinued(api.requests[1], api.requests[3]);
+    }));
+
+  it('[RES-1.1] [RES-7.2] an unknown conversation is a rejected resume, costs nothing, makes no pointer', () =>
+    withBench(script(), async ({ api, run }) => {
+      const lost = tierStart(1, { cliSessionId: randomUUID() });
+      const spec = next(lost);
+      const cli = await run(spec);
+      expect(cli.init).toBeNull();
+      expect(api.requests).toEqual([]);
+      // The result names our new id although no such conversation exists.
+      expect(classifyAttemptEnd(endFacts(spec, cli, { transcriptSeen: false }))).toMatchObject({
+        end: 'resume_rejected',
+        pointer: 'retired',
+        retry: { kind: 'once' },
+      });
+    }));
+});

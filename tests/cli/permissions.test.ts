@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { HarnessEvent } from '@/lib/runner-protocol/events';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { callBash, callTool, reportBack } from '../support/messages-api/reply';
+import { resumeOf, tierStart } from './support/cli-host';
+import { describeCli } from './support/describe-cli';
+
+const report = reportBack({ summary: 'done' });
+
+/** `ran` or `denied`, per call. */
+function outcomes(events: HarnessEvent[]): string[] {
+  return events
+    .filter((event) => event.kind === 'tool_result')
+    .slice(0, -1)
+    .map((result) => (result.denied ? 'denied' : result.isError ? result.content : 'ran'));
+}
+
+describeCli('permissions', (withBench) => {
+  it('[RES-6.2] denied in tier 1, allowed in tier 2 after the resume; denied in tier 2 is refused', () => {
+    const calls = [callBash('docker restart web'), callBash('ansible-playbook site.yml'), report];
+    return withBench([...calls, ...calls], async ({ host, run }) => {
+      for (const name of ['docker', 'ansible-playbook']) await host.addProgram(name);
+      const one = tierStart(1);
+      const first = await run(one);
+      expect(outcomes(first.events)).toEqual(['denied', 'denied']);
+      expect(first.results.at(-1)?.permissionDenials).toHaveLength(2);
+      const second = await run(tierStart(2, { continuation: resumeOf(one) }));
+      expect(outcomes(second.events)).toEqual(['ran', 'denied']);
+    });
+  });
+
+  it.each<[Tier, Record<string, string>]>([
+    [
+      1,
+      {
+        'docker ps': 'ran',
+        'docker logs web': 'ran',
+        'docker inspect web': 'ran',
+        'systemctl status nginx': 'ran',
+        'docker restart web': 'denied',
+        'docker container restart web': 'denied',
+        'sh -c "docker restart web"': 'denied',
+        'docker ps && docker restart web': 'denied',
+        'gh pr create --title fix': 'denied',
+        'ansible-playbook site.yml': 'denied',
+        'curl -X POST http://127.0.0.1:1/': 'denied',
+        'touch made-by-tier-1': 'denied',
+      },
+    ],
+    [
+      2,
+      {
+        'docker restart web': 'ran',
+        'docker compose restart web': 'ran',
+        'systemctl restart nginx': 'ran',
+        'gh pr create --title fix': 'ran',
+        'ansible-playbook site.yml': 'denied',
+        'ansible all -m ping': 'denied',
+        'helm upgrade web chart': 'denied',
+        'docker compose down': 'denied',
+        'gh pr merge 1': 'denied',
+        'git push --force': 'denied',
+      },
+    ],
+    [
+      3,
+      {
+        'ansible-playbook site.yml': 'ran',
+        'helm upgrade web chart': 'ran',
+        'docker compose down': 'ran',
+        'gh pr merge 1': 'denied',
+        'docker system prune -af': 'denied',
+        'git push --force origin main': 'denied',
+      },
+    ],
+  ])('[RES-6.3] [RES-6.1] the default list of tier %d', (tier, expected) =>
+    withBench(
+      [...Object.keys(expected).map((command) => callBash(command)), report],
+      async ({ host, run }) => {
+        const programs = [
+          'docker',
+          'systemctl',
+          'gh',
+          'ansible',
+          'ansible-playbook',
+          'helm',
+          'git',
+        ];
+        for (const name of programs) await host.addProgram(name);
+        const { events } = await run(tierStart(tier));
+        expect(
+          Object.fromEntries(
+            outcomes(events).map((outcome, at) => [Object.keys(expected)[at], outcome]),
+          ),
+        ).toEqual(expected);
+      },
+    ),
+  );
+
+  it('[RES-6.3] Write and Edit are gained in tier 2, inside the work directory', () => {
+    const write = (file: string) => callTool('Write', { file_path: file, content: 'x' });
+    return withBench([report], async ({ api, host, run }) => {
+      const inside = path.join(host.layout.workDir, 'fix.txt');
+      const edit = callTool('Edit', { file_path: inside, old_string: 'x', new_string: 'fixed' });
+      api.setScript([write(inside), report]);
+      const one = tierStart(1);
+      // Tier 1 does not even have the tool.
+      expect(outcomes((await run(one)).events)).toEqual(['denied']);
+      api.setScript([write(inside), edit, report]);
+      expect(outcomes((await run(tierStart(2, { continuation: resumeOf(one) }))).events)).toEqual([
+        'ran',
+        'ran',
+      ]);
+      expect(await readFile(inside, 'utf8')).toBe('fixed');
+    });
+  });
+
+  it('[HND-1.4] in handoff mode tier 1 can write handoff.json, and nothing else', () =>
+    withBench([report], async ({ api, host, run }) => {
+      const handoff = path.join(host.layout.stateDir, 'handoff.json');
+      const others = [
+        path.join(host.layout.stateDir, 'other.json'),
+        path.join(host.layout.workDir, 'handoff.json'),
+      ];
+      const write = (file: string) => callTool('Write', { file_path: file, content: '{"a":1}' });
+      const spec = { writesHandoffFile: true };
+      api.setScript([write(handoff), ...others.map(write), report]);
+      expect(outcomes((await run(tierStart(1, spec))).events)).toEqual(['ran', 'denied', 'denied']);
+      expect(await readFile(handoff, 'utf8')).toBe('{"a":1}');
+      // Without the rule the same call is refused.
+      api.setScript([write(handoff), report]);
+      expect(
+        outcomes((await run(tierStart(1, { tools: [...tierStart(1).tools, 'Write'] }))).events),
+      ).toEqual(['denied']);
+    }));
+});

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { surplusTools } from '@/lib/harness/claude/offered-tools';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { textOf } from '../support/messages-api/recorded-request';
+import { callBash, callTool, reportBack } from '../support/messages-api/reply';
+import { tierStart } from './support/cli-host';
+import { describeCli } from './support/describe-cli';
+
+const report = reportBack({ summary: 'all is well' });
+
+describeCli('a start', (withBench, { version }) => {
+  it.each<[Tier, string[]]>([
+    [1, ['Bash', 'Glob', 'Grep', 'Read']],
+    [2, ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']],
+    [3, ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']],
+  ])(
+    '[RES-1.1] [HND-3.1] [RES-6.1] tier %d is offered its tools, its report and the check, and nothing else',
+    (tier, builtIn) =>
+      withBench([report], async ({ api, run }) => {
+        const spec = tierStart(tier);
+        const { init, results, exit, stderr } = await run(spec);
+        const tools = [...builtIn, 'StructuredOutput', 'mcp__tierwatch__check'].sort();
+        expect(init?.tools.toSorted()).toEqual(tools);
+        expect(api.requests[0]?.tools.toSorted()).toEqual(tools);
+        expect(init && surplusTools(spec, init)).toEqual([]);
+        expect(init).toMatchObject({
+          cliSessionId: spec.cliSessionId,
+          cliVersion: version,
+          permissionMode: 'dontAsk',
+          mcpServers: [{ name: 'tierwatch', status: 'connected' }],
+        });
+        expect({ exit, stderr }).toEqual({ exit: { code: 0, signal: null }, stderr: '' });
+        expect(results).toMatchObject([{ structuredOutput: { summary: 'all is well' } }]);
+      }),
+  );
+
+  it('a tool beyond the spec is seen', () =>
+    withBench([report], async ({ run }) => {
+      const { init } = await run(tierStart(2));
+      expect(init && surplusTools(tierStart(1), init)).toEqual(['Edit', 'Write']);
+    }));
+
+  it('prompt and system text reach the model; a file named in the prompt does not', () =>
+    withBench([report], async ({ api, run }) => {
+      await run(
+        tierStart(1, {
+          prompt: 'Look at @/etc/passwd',
+          systemPrompt: 'You observe. '.repeat(20_000),
+        }),
+      );
+      const [request] = api.requests;
+      expect(request?.system).toContain('You observe. You observe.');
+      expect(JSON.stringify(request?.body.messages)).toContain('Look at @/etc/passwd');
+      expect(JSON.stringify(request?.body)).not.toContain('root:x:0');
+    }));
+
+  it('a prompt that begins with a slash is a prompt', () =>
+    withBench([report], async ({ api, run }) => {
+      await run(tierStart(1, { prompt: '/cost' }));
+      expect(api.requests).toHaveLength(1);
+      expect(textOf(api.requests[0]?.body.messages[0]?.content ?? '')).toContain('/cost');
+    }));
+
+  it('the agent can run the check, and cannot see the key', () =>
+    withBench(
+      [
+        callTool('mcp__tierwatch__check', { service: 'web' }),
+        callBash('echo "$CLAUDEOPS_TIER $CLAUDEOPS_STATE_DIR $TIERWATCH_ATTEMPT"'),
+        callBash('set'),
+        report,
+      ],
+      async ({ host, run, api }) => {
+        const { events } = await run(tierStart(1, { allowedRules: ['Bash'] }));
+        const [checked, echoed, environment] = events.filter(
+          (event) => event.kind === 'tool_result',
+        );
+        expect(checked).toMatchObject({ denied: false, content: 'web is healthy' });
+        expect(echoed?.stdout).toBe(`1 ${host.layout.stateDir} ${host.layout.marker}`);
+        expect(environment?.stdout).toContain('TIERWATCH_ATTEMPT');
+        expect(environment?.stdout).not.toContain(host.layout.apiKey);
+        expect(api.requests[0]?.headers['x-api-key']).toBe(host.layout.apiKey);
+      },
+    ));
+});

@@ -1,0 +1,97 @@
+/** A host folder for one test, and start specs for it. */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { HostLayout } from '@/lib/harness/harness';
+import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { MessagesApi } from '../../support/messages-api/messages-api';
+
+export const REPORT_SCHEMA = {
+  type: 'object',
+  properties: { summary: { type: 'string' } },
+  required: ['summary'],
+  additionalProperties: false,
+};
+
+export interface CliHost {
+  layout: HostLayout;
+  root: string;
+  /** Puts a program on the PATH that prints `ran <name> <arguments>`. */
+  addProgram(name: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function createCliHost(binary: string, api: MessagesApi): Promise<CliHost> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'tierwatch-cli-')));
+  const folder = async (name: string) => {
+    const made = path.join(root, name);
+    await mkdir(made);
+    return made;
+  };
+  const binDir = await folder('bin');
+  const layout: HostLayout = {
+    binary: { file: binary, args: [] },
+    workDir: await folder('work'),
+    configDir: await folder('config'),
+    stateDir: await folder('state'),
+    tmpDir: await folder('tmp'),
+    systemPromptFile: path.join(root, 'system-prompt.md'),
+    mcpConfigFile: path.join(root, 'mcp.json'),
+    marker: randomUUID(),
+    passThrough: {
+      PATH: `${binDir}:/usr/local/bin:/usr/bin:/bin`,
+      ANTHROPIC_BASE_URL: api.url,
+    },
+    apiKey: 'key-of-the-runner',
+    mcpServer: {
+      type: 'stdio',
+      command: process.execPath,
+      args: [path.resolve(import.meta.dirname, 'check-server.mjs')],
+    },
+  };
+  return {
+    layout,
+    root,
+    async addProgram(name) {
+      const file = path.join(binDir, name);
+      await writeFile(file, `#!/bin/sh\necho "ran ${name} $*"\n`);
+      await chmod(file, 0o755);
+    },
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** A start of a tier with its default tools; each has a conversation id of its own. */
+export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSpec {
+  const policy = DEFAULT_TIERS[tier - 1];
+  if (policy === undefined) throw new Error(`There is no tier ${tier}.`);
+  return {
+    harness: 'claude',
+    tier,
+    purpose: 'tier',
+    model: policy.model,
+    cliSessionId: randomUUID(),
+    continuation: { mode: 'fresh' },
+    prompt: `You are tier ${tier} now.`,
+    systemPrompt: '',
+    tools: policy.tools,
+    allowedRules: policy.allowedTools,
+    disallowedRules: policy.disallowedTools,
+    reportSchema: REPORT_SCHEMA,
+    limits: {
+      timeoutSeconds: policy.timeoutSeconds,
+      stallSeconds: policy.stallSeconds,
+      maxTurns: policy.maxTurns,
+      maxBudgetUsd: policy.maxBudgetUsd,
+    },
+    writesHandoffFile: false,
+    ...changes,
+  };
+}
+
+/** The same tier going on with an earlier start's conversation. */
+export function resumeOf(parent: StartSpec): StartSpec['continuation'] {
+  return { mode: 'resume', parentCliSessionId: parent.cliSessionId };
+}

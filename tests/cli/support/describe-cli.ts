@@ -1,0 +1,54 @@
+/** Runs the same tests with each pinned version of the CLI. */
+import { describe, inject } from 'vitest';
+import { claudeCommand } from '@/lib/harness/claude/command';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import {
+  type MessagesApi,
+  type Script,
+  startMessagesApi,
+} from '../../support/messages-api/messages-api';
+import { type CliHost, createCliHost } from './cli-host';
+import type { FetchedCli } from './fetch-clis.mts';
+import { type CliRun, runCli, type StartedCli, startCli } from './run-cli';
+
+export interface CliBench {
+  version: string;
+  api: MessagesApi;
+  host: CliHost;
+  /** Starts the CLI as a tier would be started, and waits for its end. */
+  run(spec: StartSpec): Promise<CliRun>;
+  start(spec: StartSpec): Promise<StartedCli>;
+}
+
+type WithBench = (script: Script, use: (bench: CliBench) => Promise<void>) => Promise<void>;
+
+/** A version that could not be fetched counts as skipped; the set-up says why. */
+export function describeCli(title: string, body: (withBench: WithBench, cli: FetchedCli) => void) {
+  for (const cli of inject('clis')) {
+    describe.skipIf(cli.problem !== null)(`CLI ${cli.version}: ${title}`, () => {
+      body((script, use) => bench(cli, script, use), cli);
+    });
+  }
+}
+
+async function bench(
+  cli: FetchedCli,
+  script: Script,
+  use: (bench: CliBench) => Promise<void>,
+): Promise<void> {
+  const api = await startMessagesApi({ script });
+  const host = await createCliHost(cli.binary, api);
+  const { layout } = host;
+  try {
+    await use({
+      version: cli.version,
+      api,
+      host,
+      run: (spec) => runCli(claudeCommand(spec, layout), layout.workDir),
+      start: (spec) => startCli(claudeCommand(spec, layout), layout.workDir),
+    });
+  } finally {
+    await api.close();
+    await host.remove();
+  }
+}

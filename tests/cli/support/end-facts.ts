@@ -1,0 +1,27 @@
+/** The facts a settle step would hand to the classification. */
+import type { AttemptEndFacts } from '@/lib/harness/attempt-end';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { CliRun } from './run-cli';
+
+export function endFacts(
+  start: StartSpec,
+  run: CliRun,
+  changes: Partial<AttemptEndFacts> = {},
+): AttemptEndFacts {
+  return {
+    start,
+    runner: 'test',
+    startError: null,
+    exit: run.exit,
+    stopCause: null,
+    stderrTail: run.stderr,
+    transcriptSeen: true,
+    init: run.init,
+    results: run.results,
+    hasValidReport: run.results.at(-1)?.structuredOutput != null,
+    isReportRequired: true,
+    rateLimitResetsAt: null,
+    endedAt: new Date(),
+    ...changes,
+  };
+}

@@ -1,0 +1,124 @@
+/** A database of its own for a test file: a copy of the migrated template that global-setup made. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { ROLES, roleUrl } from '@/scripts/bootstrap/database-urls.mjs';
+
+/** Where the test run's cluster is; set by global-setup for every worker. */
+export const CLUSTER_VARIABLE = 'TIERWATCH_TEST_CLUSTER';
+
+export interface TestCluster {
+  superuserUrl: string;
+  /** The owner's address of the template database. */
+  ownerUrl: string;
+  secretKey: string;
+  /** Present when the queues are to run on Redis. */
+  redisUrl: string | null;
+}
+
+export interface TestDatabase {
+  name: string;
+  appUrl: string;
+  systemUrl: string;
+  ownerUrl: string;
+  runnerUrl: string;
+  superuserUrl: string;
+  secretKey: string;
+  /** A logical database that no other test file uses; null on the PostgreSQL backend. */
+  redisUrl: string | null;
+  drop(): Promise<void>;
+}
+
+export function testCluster(): TestCluster {
+  const value = process.env[CLUSTER_VARIABLE];
+  if (!value) {
+    throw new Error('No test cluster: run with --config vitest.integration.config.mts');
+  }
+  return JSON.parse(value) as TestCluster;
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.toString();
+}
+
+async function asSuperuser(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: testCluster().superuserUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Redis counts the databases it has handed out, so that workers of one run never share one. */
+async function takeRedisDatabase(redisUrl: string | null): Promise<string | null> {
+  if (!redisUrl) return null;
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(redisUrl);
+  try {
+    return withDatabase(redisUrl, String(await redis.incr('databases')));
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { superuserUrl, ownerUrl, secretKey, redisUrl } = testCluster();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = new URL(ownerUrl).pathname.slice(1);
+  await asSuperuser(async (client) => {
+    await client.query(`create database ${name} template ${template} owner tierwatch_owner`);
+    // Rights on the database itself are not copied with it.
+    await client.query(`revoke connect, temporary on database ${name} from public`);
+    const roles = ROLES.map(({ role }) => role).join(', ');
+    await client.query(`grant connect on database ${name} to ${roles}`);
+  });
+  const owner = withDatabase(ownerUrl, name);
+  return {
+    name,
+    appUrl: roleUrl(owner, 'tierwatch_app', secretKey),
+    systemUrl: roleUrl(owner, 'tierwatch_system', secretKey),
+    runnerUrl: roleUrl(owner, 'tierwatch_runner', secretKey),
+    ownerUrl: owner,
+    superuserUrl: withDatabase(superuserUrl, name),
+    secretKey,
+    redisUrl: await takeRedisDatabase(redisUrl),
+    drop: () =>
+      asSuperuser(async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`);
+      }),
+  };
+}
+
+/** What lib/env.ts reads, for this database. */
+export function databaseEnvironment(database: TestDatabase): Record<string, string> {
+  return {
+    TIERWATCH_APP_DATABASE_URL: database.appUrl,
+    TIERWATCH_SYSTEM_DATABASE_URL: database.systemUrl,
+    TIERWATCH_SECRET_KEY: database.secretKey,
+    ...(database.redisUrl ? { REDIS_URL: database.redisUrl } : {}),
+  };
+}
+
+/**
+ * A database for the whole test file, with the environment set so that the product's own code uses
+ * it. Call at the top of the file; read the result inside tests and hooks only.
+ */
+export function useTestDatabase(): TestDatabase {
+  const database = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await createTestDatabase());
+    Object.assign(process.env, databaseEnvironment(database));
+  });
+  afterAll(async () => {
+    const { closeQueues } = await import('@/lib/queue/enqueue');
+    const { disconnectClients } = await import('@/lib/db/clients');
+    await closeQueues();
+    await disconnectClients();
+    await database.drop();
+  });
+  return database;
+}

@@ -1,0 +1,36 @@
+/** One throwaway PostgreSQL for a test run, with a migrated template that test files copy. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
+import { prepareDatabase } from '@/scripts/bootstrap/database.mjs';
+import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
+import { ensureClient } from '@/scripts/bootstrap/prisma.mjs';
+import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
+import { CLUSTER_VARIABLE, type TestCluster } from './database';
+
+export default async function setup(): Promise<() => Promise<void>> {
+  await ensureClient();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'tierwatch-test-'));
+  // PostgreSQL's own account has to get through; the files with passwords are closed by themselves.
+  await chmod(dataDir, 0o755);
+  const folder = holdDataFolder(dataDir);
+  const cluster = await startCluster(folder, { isThrowaway: true });
+  const close = async () => {
+    await cluster.stop();
+    folder.release();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const secretKey = readOrMakeSecretKey(dataDir, {});
+    await prepareDatabase(cluster.ownerUrl, secretKey, {});
+    const { superuserUrl, ownerUrl } = cluster;
+    const redisUrl = process.env.TIERWATCH_TEST_REDIS_URL ?? null;
+    const shared: TestCluster = { superuserUrl, ownerUrl, secretKey, redisUrl };
+    process.env[CLUSTER_VARIABLE] = JSON.stringify(shared);
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

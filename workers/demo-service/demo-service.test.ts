@@ -1,0 +1,99 @@
+import { readFile, stat } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { runCheck, runServiceChecks } from '@/lib/checks/run-check';
+import { breakDemo, findDemoServices, findDemoStatus } from '@/lib/demo-service/client';
+import { demoProjectConfig } from '@/lib/demo-service/project-config';
+import { demoControlSchema, demoServiceNames } from '@/lib/demo-service/schema';
+import { projectConfigSchema } from '@/lib/projects/schema';
+import { checkSchema } from '@/lib/runner-protocol/spec';
+import { type RunningDemo, startDemo } from './test-demo';
+
+// Real processes on a busy machine take their time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let demo: RunningDemo;
+
+beforeEach(async () => {
+  demo = await startDemo();
+});
+
+afterEach(() => demo.stop());
+
+/** Runs the seeded project's own checks; the worst status by service. */
+async function health(): Promise<Record<string, string>> {
+  const services = await findDemoServices(demo.dataDir);
+  if (!services) throw new Error('no services.json');
+  const config = demoProjectConfig(services);
+  const outcomes = (await Promise.all(config.services.map(runServiceChecks))).flat();
+  const worst: Record<string, string> = {};
+  for (const { service, status } of outcomes) {
+    if (!worst[service] || status !== 'healthy') worst[service] = status;
+  }
+  return worst;
+}
+
+it('starts healthy, with a project configuration that the product accepts', async () => {
+  const services = await findDemoServices(demo.dataDir);
+  expect(projectConfigSchema.parse(services && demoProjectConfig(services))).toBeTruthy();
+  expect(await health()).toEqual({ web: 'healthy', api: 'healthy', db: 'healthy' });
+  expect(await demo.ctl('status')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^web: up, pid \d+$/m),
+  });
+});
+
+it('a crash stays until web is restarted', async () => {
+  expect(await breakDemo(demo.dataDir, 'crash')).toMatchObject({ ok: true });
+  expect(await health()).toEqual({ web: 'down', api: 'healthy', db: 'healthy' });
+  expect(await demo.ctl('status')).toMatchObject({
+    code: 3,
+    output: expect.stringContaining('web: down, ended by SIGKILL'),
+  });
+  expect(await demo.ctl('restart', 'web')).toMatchObject({ code: 0 });
+  expect(await health()).toMatchObject({ web: 'healthy' });
+});
+
+it('a broken configuration is not mended by a restart, only by a repair', async () => {
+  expect(await demo.ctl('break', 'config')).toMatchObject({ code: 0 });
+  expect(await health()).toMatchObject({ web: 'down' });
+  expect(await demo.ctl('restart', 'web')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('configuration error in web.conf.json: "workers" must be'),
+  });
+  expect(await demo.ctl('repair-config', 'web')).toMatchObject({ code: 0 });
+  expect(await health()).toMatchObject({ web: 'down' });
+  expect(await demo.ctl('restart', 'web')).toMatchObject({ code: 0 });
+  expect(await health()).toMatchObject({ web: 'healthy' });
+});
+
+it('takes orders only with the token, which only its owner can read', async () => {
+  const control = demoControlSchema.parse(
+    JSON.parse(await readFile(demo.paths.controlFile, 'utf8')),
+  );
+  const response = await fetch(`http://127.0.0.1:${control.port}/break/crash`, { method: 'POST' });
+  expect(response.status).toBe(401);
+  expect(await health()).toMatchObject({ web: 'healthy' });
+  expect((await stat(demo.paths.controlFile)).mode & 0o777).toBe(0o600);
+});
+
+it('says what is wrong with a command', async () => {
+  expect(await demo.ctl('restart')).toMatchObject({ code: 2 });
+  expect(await demo.ctl('restart', 'cache')).toMatchObject({ code: 1 });
+  expect(await demo.ctl('repair-config', 'db')).toMatchObject({ code: 1 });
+});
+
+it('its services end with a killed supervisor, and a new start keeps the ports', async () => {
+  const services = await findDemoServices(demo.dataDir);
+  await demo.stop({ signal: 'SIGKILL', remove: false });
+  await vi.waitFor(async () => {
+    for (const name of demoServiceNames) {
+      const isAlive = checkSchema.parse({ type: 'process', target: demo.paths.pidFile(name) });
+      expect(await runCheck(isAlive, name)).toMatchObject({ status: 'down' });
+    }
+  }, 10_000);
+  expect(await findDemoStatus(demo.dataDir)).toBeNull();
+  expect(await breakDemo(demo.dataDir, 'crash')).toMatchObject({ ok: false });
+  demo = await startDemo(demo.dataDir);
+  expect(await findDemoServices(demo.dataDir)).toEqual(services);
+  expect(await health()).toMatchObject({ web: 'healthy' });
+});

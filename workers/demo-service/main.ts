@@ -1,0 +1,67 @@
+/**
+ * The demo's services under their supervisor: `main.ts --data-dir <folder>`. Prints one line when
+ * ready. Ends on SIGTERM or SIGINT, and with the parent when started with an IPC channel.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { findDemoServices, findDemoStatus } from '@/lib/demo-service/client';
+import { demoPaths } from '@/lib/demo-service/paths';
+import {
+  type DemoServiceName,
+  type DemoServices,
+  demoServiceNames,
+} from '@/lib/demo-service/schema';
+import { createControlServer } from './control-server';
+import { installCtl } from './install-ctl';
+import { choosePort } from './ports';
+import { Supervisor } from './supervisor';
+
+const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.data' } } });
+const paths = demoPaths(values['data-dir']);
+
+if (await findDemoStatus(values['data-dir'])) {
+  process.stderr.write('The demo service is already running with this data folder.\n');
+  process.exit(1);
+}
+
+const before = await findDemoServices(values['data-dir']);
+const ports: Record<DemoServiceName, number> = {
+  web: await choosePort(before?.web.port),
+  api: await choosePort(before?.api.port),
+  db: await choosePort(before?.db.port),
+};
+
+await mkdir(paths.dir, { recursive: true, mode: 0o700 });
+const supervisor = new Supervisor(paths, ports);
+await supervisor.start();
+
+const token = randomBytes(24).toString('base64url');
+const control = createControlServer(supervisor, token).listen(0, '127.0.0.1');
+await once(control, 'listening');
+const { port } = control.address() as AddressInfo;
+await writeFile(paths.controlFile, JSON.stringify({ port, token }), { mode: 0o600 });
+await writeFile(paths.servicesFile, JSON.stringify(describeServices(), null, 2));
+await installCtl(paths);
+
+const addresses = demoServiceNames.map((name) => `${name} 127.0.0.1:${ports[name]}`);
+process.stdout.write(`demo service ready: ${addresses.join(', ')}\n`);
+
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+process.once('disconnect', stop);
+
+async function stop(): Promise<void> {
+  control.close();
+  control.closeAllConnections();
+  await supervisor.stop();
+  await rm(paths.controlFile, { force: true });
+  process.exit(0);
+}
+
+function describeServices(): DemoServices {
+  const entry = (name: DemoServiceName) => ({ port: ports[name], pidFile: paths.pidFile(name) });
+  return { web: entry('web'), api: entry('api'), db: entry('db') };
+}

@@ -1,0 +1,13 @@
+/** Where attempt ids come from: a queue on the operator's own fleet. */
+
+export interface Ticket {
+  attemptId: string;
+  /** Takes the doorbell off the queue. Called right after the claim, whatever that answered. */
+  done(): Promise<void>;
+}
+
+export interface AttemptSource {
+  /** The next attempt that waits; null when the signal was aborted first. */
+  next(signal: AbortSignal): Promise<Ticket | null>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+/** What a harness finds on this host: its program, its version, and what it may see. */
+import type { HostLayout } from '@/lib/harness/harness';
+import type { StartError } from '../process/start-error';
+
+export interface AgentHost extends ProbedAgent {
+  passThrough: Record<string, string>;
+  apiKey: string | null;
+}
+
+export interface ProbedAgent {
+  binary: HostLayout['binary'];
+  version: string | null;
+  /** Hash of the program and the flags it knows. A pointer made under another is not resumed. */
+  fingerprint: string | null;
+  /** Set when the program cannot be started; an attempt then ends with it. */
+  startError: StartError | null;
+}

@@ -1,0 +1,109 @@
+/** The agent's process from its start until nothing that it started lives any more. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Command } from '@/lib/harness/harness';
+import type { Limits } from '@/lib/runner-protocol/spec';
+import { attemptProcesses } from '../process/attempt-processes';
+import type { AttemptCgroup } from '../process/cgroup';
+import { type Exit, type RunningProcess, startProcess } from '../process/start';
+import type { StartError } from '../process/start-error';
+import { stopProcess } from '../process/stop';
+import { startWatch } from '../process/watch';
+import type { AttemptLog } from './attempt-log';
+import type { AttemptPaths } from './host-layout';
+import type { StderrLog } from './stderr-log';
+import type { StreamFollower } from './stream-follower';
+
+/** Tools of the agent that end with it are given this long before they count as left behind. */
+const LEFTOVER_GRACE_MS = 150;
+const LEFTOVER_KILL_MS = 4_000;
+/** For output that is still in the pipe when the process is gone. */
+const OUTPUT_END_MS = 2_000;
+
+export type AgentEnd =
+  | { isStarted: false; startError: StartError | null }
+  | {
+      isStarted: true;
+      startedAt: string;
+      exit: Exit;
+      stderrTail: string;
+      leftoversKilled: number;
+    };
+
+export interface AgentProcess {
+  /** Also before the process is there: then it is not started, or ended at once. */
+  stop(): void;
+  ended: Promise<AgentEnd>;
+}
+
+export function runAgentProcess(options: {
+  command: Command;
+  paths: Pick<AttemptPaths, 'workDir' | 'attemptDir'>;
+  marker: string;
+  cgroup: AttemptCgroup | null;
+  limits: Limits;
+  log: AttemptLog;
+  stream: StreamFollower;
+  stderr: StderrLog;
+  onExpired(cause: 'timed_out' | 'stalled'): void;
+}): AgentProcess {
+  const { command, paths, marker, cgroup, log, stream, stderr } = options;
+  let isStopped = false;
+  let interrupt: (() => void) | null = null;
+
+  async function run(): Promise<AgentEnd> {
+    const started = await startProcess(command, {
+      workDir: paths.workDir,
+      keyDir: paths.attemptDir,
+      onLine: stream.line,
+      onStderr: stderr.push,
+    });
+    if (!started.ok) return { isStarted: false, startError: started.error };
+    const startedAt = new Date().toISOString();
+    const { process } = started;
+    const processes = attemptProcesses({ marker, mainPid: process.pid, cgroup });
+    addTo(cgroup, process.pid);
+    log.add({ kind: 'process', phase: 'started', pid: process.pid, code: null, signal: null });
+    interrupt = () => void stopProcess(process, processes);
+    if (isStopped) interrupt();
+    const watch = startWatch(options.limits, stream, options.onExpired);
+    const exit = await process.exited;
+    watch.close();
+    const graceMs = isStopped ? 0 : LEFTOVER_GRACE_MS;
+    const cleared = await processes.clear({ graceMs, withinMs: LEFTOVER_KILL_MS });
+    await readToTheEnd(process);
+    const stderrTail = stderr.end();
+    log.add({ kind: 'process', phase: 'exited', pid: process.pid, ...exit });
+    if (cleared.survivors.length > 0) {
+      const pids = cleared.survivors.map((one) => one.pid).join(', ');
+      const message = `Processes of this attempt could not be ended: ${pids}. End them on the runner's host.`;
+      log.notice('critical', 'PROCESS_SURVIVED', message);
+    }
+    return { isStarted: true, startedAt, exit, stderrTail, leftoversKilled: cleared.killed };
+  }
+
+  return {
+    stop() {
+      if (isStopped) return;
+      isStopped = true;
+      interrupt?.();
+    },
+    ended: run(),
+  };
+}
+
+function addTo(cgroup: AttemptCgroup | null, pid: number): void {
+  try {
+    cgroup?.add(pid);
+  } catch {
+    // It has ended already.
+  }
+}
+
+async function readToTheEnd(process: RunningProcess): Promise<void> {
+  const isOver = new AbortController();
+  await Promise.race([
+    process.closed.then(() => isOver.abort()),
+    wait(OUTPUT_END_MS, undefined, { signal: isOver.signal }).catch(() => {}),
+  ]);
+  process.abandonOutput();
+}

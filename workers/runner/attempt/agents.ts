@@ -1,0 +1,60 @@
+/** The agents this host offers, looked at again when their programs change. */
+import path from 'node:path';
+import { demoBinary } from '@/lib/harness/demo/binary';
+import type { HostLayout } from '@/lib/harness/harness';
+import { type HarnessName, harnessNameSchema } from '@/lib/runner-protocol/spec';
+import type { RunnerEnv } from '../env';
+import type { AgentHost, ProbedAgent } from './agent-host';
+import { passThrough } from './pass-through';
+import { probeAgent, programStamp, resolveProgram } from './probe-agent';
+
+export interface Agents {
+  get(name: HarnessName): AgentHost;
+  /** Cheap while no program has changed. */
+  refresh(): Promise<void>;
+}
+
+/** `root`: the repository's root folder. */
+export async function findAgents(env: RunnerEnv, root: string): Promise<Agents> {
+  const allowed = passThrough(env.source, env.passEnv);
+  const searchPath = allowed.PATH ?? '';
+  const known = new Map<HarnessName, { stamp: string; agent: ProbedAgent }>();
+
+  const binaries: Record<HarnessName, () => HostLayout['binary']> = {
+    claude: () => ({ file: resolveProgram(env.claudeBin, searchPath), args: [] }),
+    demo: () => demoBinary(root),
+  };
+
+  async function probe(name: HarnessName): Promise<void> {
+    const binary = binaries[name]();
+    const stamp = `${binary.file} ${programStamp(binary)}`;
+    if (known.get(name)?.stamp === stamp) return;
+    const home = path.join(env.dir, 'probe');
+    const agent = await probeAgent(binary, {
+      PATH: searchPath,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: home,
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    });
+    known.set(name, { stamp, agent });
+  }
+
+  async function refresh(): Promise<void> {
+    await Promise.all(harnessNameSchema.options.map(probe));
+  }
+
+  await refresh();
+  return {
+    refresh,
+    get(name) {
+      const agent = known.get(name)?.agent;
+      if (!agent) throw new Error(`The harness ${name} was not looked at.`);
+      if (name === 'claude') {
+        return { ...agent, passThrough: allowed, apiKey: env.anthropicApiKey };
+      }
+      const PATH = [env.demoBin, searchPath].filter(Boolean).join(':');
+      return { ...agent, passThrough: { ...allowed, PATH }, apiKey: null };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs';
+import type { Command, HostLayout } from '@/lib/harness/harness';
+import { isSecretName } from '@/lib/redaction/assigned-secrets';
+import type { CommandEvent } from '@/lib/runner-protocol/events';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+
+/** Exactly what is started, but of a variable with a secret only that it is set. */
+export function commandEvent(options: {
+  command: Command;
+  layout: HostLayout;
+  start: StartSpec;
+  cliVersion: string | null;
+  /** Variables an operator lets through by name: their values are nobody else's to read. */
+  passEnv: readonly string[];
+}): CommandEvent {
+  const { command, layout, start } = options;
+  const { dev, ino } = statSync(layout.workDir);
+  const env = Object.entries(command.env).map(([name, value]) => {
+    const isHidden = options.passEnv.includes(name) || isSecretName(name);
+    return [name, isHidden ? 'set' : value];
+  });
+  return {
+    kind: 'command',
+    argv: [command.file, ...command.args],
+    env: Object.fromEntries(env),
+    prompt: command.stdin,
+    systemPrompt: start.systemPrompt,
+    workDir: layout.workDir,
+    configDir: layout.configDir,
+    workDirInode: `${dev}:${ino}`,
+    cliVersion: options.cliVersion,
+  };
+}

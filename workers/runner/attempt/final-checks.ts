@@ -1,0 +1,24 @@
+import { runServiceChecks } from '@/lib/checks/run-check';
+import type { CheckResultEvent } from '@/lib/runner-protocol/events';
+import type { ServiceSpec, Tier } from '@/lib/runner-protocol/spec';
+
+const SERVICES_AT_ONCE = 8;
+
+/**
+ * Whether the runner looks for itself once the agent has ended: after a tier that may have changed
+ * something, and after an observing one that asked for no check.
+ */
+export function needsFinalChecks(tier: Tier, sawChecks: boolean): boolean {
+  return tier > 1 || !sawChecks;
+}
+
+/** All checks of all services, as events in the order of the services. */
+export async function runFinalChecks(services: ServiceSpec[]): Promise<CheckResultEvent[]> {
+  const results: CheckResultEvent[] = [];
+  for (let from = 0; from < services.length; from += SERVICES_AT_ONCE) {
+    const some = services.slice(from, from + SERVICES_AT_ONCE);
+    const outcomes = (await Promise.all(some.map(runServiceChecks))).flat();
+    results.push(...outcomes.map((outcome) => ({ kind: 'check_result' as const, ...outcome })));
+  }
+  return results;
+}

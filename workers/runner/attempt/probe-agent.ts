@@ -1,0 +1,83 @@
+/** Looks at an agent's program: whether it can be started, which version it is, what it knows. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { HostLayout } from '@/lib/harness/harness';
+import { startErrorOf } from '../process/start-error';
+import type { ProbedAgent } from './agent-host';
+
+const VERSION = /^(?:demo-\d+|\d+\.\d+\.\d+[^\s]*)/;
+const HEAD_BYTES = 1_000_000;
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/** `env`: complete, for the program's own start. Never rejects: what is wrong is `startError`. */
+export async function probeAgent(
+  binary: HostLayout['binary'],
+  env: Record<string, string>,
+): Promise<ProbedAgent> {
+  const unusable = { binary, version: null, fingerprint: null };
+  try {
+    accessSync(binary.file, constants.X_OK);
+  } catch (error) {
+    return { ...unusable, startError: startErrorOf(error, binary.file) };
+  }
+  const said = await ask(binary, ['--version'], env);
+  const version = VERSION.exec(said.trim())?.[0] ?? null;
+  if (version === null) {
+    const answer = said.trim().slice(0, 100) || 'nothing';
+    const message = `${binary.file} answered --version with: ${answer}. That is no agent we know.`;
+    return { ...unusable, startError: { code: 'version', message } };
+  }
+  const help = await ask(binary, ['--help'], env);
+  return { binary, version, fingerprint: fingerprint(binary, version, help), startError: null };
+}
+
+/** Absolute path of a program; the name itself where the PATH has none. */
+export function resolveProgram(name: string, searchPath: string): string {
+  if (name.includes('/')) return path.resolve(name);
+  const folders = searchPath.split(':').filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, name)).find(isFile) ?? name;
+}
+
+/** Changes whenever the program was replaced; empty while there is none. */
+export function programStamp({ file, args }: HostLayout['binary']): string {
+  const found = [file, ...args].map((each) => statSync(each, { throwIfNoEntry: false }));
+  return found.map((stat) => (stat ? `${stat.size}/${stat.mtimeMs}/${stat.mode}` : '')).join(' ');
+}
+
+function fingerprint(binary: HostLayout['binary'], version: string, help: string): string {
+  const hash = createHash('sha256').update(`${version}\n${programStamp(binary)}\n`);
+  for (const file of [binary.file, ...binary.args].filter(isFile)) hash.update(head(file));
+  const flags = new Set(help.match(/--[a-z][a-z-]+/g) ?? []);
+  return hash.update([...flags].sort().join(' ')).digest('hex');
+}
+
+function head(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function ask(
+  binary: HostLayout['binary'],
+  flags: string[],
+  env: Record<string, string>,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { env, timeout: ANSWER_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
+    try {
+      execFile(binary.file, [...binary.args, ...flags], options, (_error, stdout) => resolve(stdout));
+    } catch {
+      resolve('');
+    }
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * One attempt from its claim to its result, which is on disk when this is over.
+ *
+ * In order: 1. folders and command, 2. the process and all that it started, 3. the runner's own
+ * checks, 4. what the agent left in files, 5. the result.
+ */
+import { type Command, CommandError, type Harness } from '@/lib/harness/harness';
+import { createRedactor } from '@/lib/redaction/redactor';
+import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptCgroup } from '../process/cgroup';
+import { type StartError, startErrorOf } from '../process/start-error';
+import type { AttemptSpool } from '../spool/attempt-spool';
+import type { AgentHost } from './agent-host';
+import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
+import { createAttemptLog } from './attempt-log';
+import { followCheckReport } from './check-report';
+import { commandEvent } from './command-event';
+import { needsFinalChecks, runFinalChecks } from './final-checks';
+import { takeHandoffFile } from './handoff-file';
+import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
+import { createStderrLog } from './stderr-log';
+import { followStream } from './stream-follower';
+import { hasTranscript } from './transcript-file';
+
+export interface AttemptInput {
+  spec: AttemptSpec;
+  spool: AttemptSpool;
+  paths: AttemptPaths;
+  cgroup: AttemptCgroup | null;
+  harness: Harness;
+  host: AgentHost;
+  /** The repository's root folder. */
+  root: string;
+  secrets: string[];
+  passEnv: readonly string[];
+  /** Something new is in the spool. */
+  onAdded(): void;
+}
+
+export interface AttemptRun {
+  /** The first cause counts; later ones change nothing. */
+  stop(cause: StopCause): void;
+  /** Resolves when the result is in the spool. Never rejects. */
+  ended: Promise<void>;
+}
+
+export function runAttempt(input: AttemptInput): AttemptRun {
+  const { spec, spool, paths, cgroup, harness, host, root } = input;
+  const { start } = spec;
+  const { marker } = spool.record;
+  const redactor = createRedactor({ secrets: input.secrets });
+  let stopCause: StopCause | null = null;
+  let agent: AgentProcess | null = null;
+
+  function stop(cause: StopCause): void {
+    stopCause ??= cause;
+    agent?.stop();
+  }
+
+  const log = createAttemptLog({
+    redactor,
+    spool,
+    onAdded: input.onAdded,
+    onDiskFull: () => stop('disk_full'),
+  });
+  const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
+  const stream = followStream({
+    start,
+    parser: harness.createParser(),
+    log,
+    report: followCheckReport(paths.checkReportFile),
+    onSurplus: () => stop('surplus_tools'),
+  });
+
+  function prepare(): Command | StartError {
+    try {
+      makeAttemptFolders(paths, spec);
+      const layout = hostLayout({ paths, host, marker, root });
+      const command = harness.command(start, layout);
+      const { passEnv } = input;
+      log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv }));
+      return host.startError ?? command;
+    } catch (error) {
+      if (error instanceof CommandError) return { code: error.code, message: error.message };
+      return startErrorOf(error, host.binary.file);
+    }
+  }
+
+  async function runAgent(): Promise<AgentEnd> {
+    const command = prepare();
+    if ('code' in command) return { isStarted: false, startError: command };
+    if (stopCause !== null) return { isStarted: false, startError: null };
+    const { limits } = start;
+    const parts = { command, paths, marker, cgroup, limits, log, stream, stderr };
+    agent = runAgentProcess({ ...parts, onExpired: stop });
+    return agent.ended;
+  }
+
+  async function runOwnChecks(): Promise<void> {
+    stream.checks();
+    if (isHurried(stopCause) || !needsFinalChecks(start.tier, stream.sawChecks)) return;
+    for (const check of await runFinalChecks(spec.services)) log.add(check);
+  }
+
+  async function run(): Promise<void> {
+    const end = await runAgent();
+    if (end.isStarted) await runOwnChecks();
+    const exit = end.isStarted ? end.exit : null;
+    const result: AttemptResult = {
+      protocol: PROTOCOL_VERSION,
+      fence: spec.fence,
+      lastSeq: spool.lastSeq,
+      startedAt: end.isStarted ? end.startedAt : null,
+      endedAt: new Date().toISOString(),
+      startError: end.isStarted ? null : end.startError,
+      exit,
+      stopCause,
+      stderrTail: end.isStarted ? end.stderrTail : '',
+      transcriptSeen: hasTranscript(paths.configDir, stream.cliSessionId ?? start.cliSessionId),
+      handoffFile: handoffFile(exit),
+      leftoversKilled: end.isStarted ? end.leftoversKilled : 0,
+    };
+    spool.setResult(result);
+    input.onAdded();
+  }
+
+  function handoffFile(exit: AttemptResult['exit']): AttemptResult['handoffFile'] {
+    if (!start.writesHandoffFile) return { state: 'not_expected' };
+    const end = { exit, stopCause, lastResult: stream.lastResult };
+    const taken = takeHandoffFile(paths.handoffFile, end);
+    return taken.state === 'read' ? { ...taken, content: redactor.text(taken.content) } : taken;
+  }
+
+  return { stop, ended: run() };
+}
+
+/** The host is going down, or the attempt is another's: nothing more is looked at. */
+function isHurried(cause: StopCause | null): boolean {
+  return cause === 'runner_shutdown' || cause === 'fenced' || cause === 'disk_full';
+}

@@ -1,0 +1,37 @@
+/** Texts that must never leave this host, for the redactor of one attempt. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { logger } from '@/lib/logger';
+import { isSecretName } from '@/lib/redaction/assigned-secrets';
+import type { RunnerEnv } from '../env';
+
+const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** The runner's own: its key, the model key, passwords of its queue, variables it passes on. */
+export function runnerSecrets(env: RunnerEnv, runnerKey: string): string[] {
+  const passed = env.passEnv.filter(isSecretName).map((name) => env.source[name]);
+  const password = env.queue ? passwordIn(env.queue.url) : null;
+  const all = [runnerKey, env.anthropicApiKey, password, ...passed];
+  return all.filter((secret): secret is string => Boolean(secret));
+}
+
+/** A project's, each in a file `<dir>/secrets/<name>` that an operator has put there. */
+export function projectSecrets(dir: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    if (!SAFE_NAME.test(name)) return [];
+    try {
+      return [readFileSync(path.join(dir, 'secrets', name), 'utf8')];
+    } catch {
+      logger.warn({ name }, 'a secret named by the project is not on this runner');
+      return [];
+    }
+  });
+}
+
+function passwordIn(url: string): string | null {
+  try {
+    return decodeURIComponent(new URL(url).password) || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * stderr of an attempt: told in events as it comes, up to a limit, and kept at its end for the
+ * result. Lines that come together stay together, so that a secret over several lines is seen whole.
+ */
+const FLUSH_MS = 50;
+const MAX_EVENT_CHARACTERS = 16_000;
+const MAX_TOLD_CHARACTERS = 256_000;
+const TAIL_CHARACTERS = 16_000;
+
+export interface StderrLog {
+  push(chunk: Buffer): void;
+  /** Tells what is still held back, and gives the end of all of it. */
+  end(): string;
+}
+
+export function createStderrLog(
+  redact: (text: string) => string,
+  onText: (text: string) => void,
+): StderrLog {
+  const decoder = new TextDecoder();
+  let held = '';
+  let tail = '';
+  let told = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  function tell(text: string): void {
+    const left = MAX_TOLD_CHARACTERS - told;
+    if (text === '' || left <= 0) return;
+    told += text.length;
+    onText(text.length > left ? `${text.slice(0, left)}\n[the rest of stderr is left out]` : text);
+  }
+
+  /** Up to the last whole line, or all of it. */
+  function flush(isAll: boolean): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const isLong = held.length > MAX_EVENT_CHARACTERS;
+    const end = isAll || isLong ? held.length : held.lastIndexOf('\n') + 1;
+    // Before it is cut into events, which may fall into a secret.
+    const text = redact(held.slice(0, end));
+    held = held.slice(end);
+    for (let from = 0; from < text.length; from += MAX_EVENT_CHARACTERS) {
+      tell(text.slice(from, from + MAX_EVENT_CHARACTERS));
+    }
+  }
+
+  return {
+    push(chunk) {
+      const text = decoder.decode(chunk, { stream: true });
+      held += text;
+      // Four times what is needed: the cut may fall into a secret, which is then not recognised.
+      tail = (tail + text).slice(-4 * TAIL_CHARACTERS);
+      if (held.length > MAX_EVENT_CHARACTERS) flush(false);
+      else timer ??= setTimeout(() => flush(false), FLUSH_MS);
+    },
+    end() {
+      flush(true);
+      return redact(tail).slice(-TAIL_CHARACTERS);
+    },
+  };
+}

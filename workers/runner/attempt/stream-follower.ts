@@ -1,0 +1,96 @@
+/** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
+import { surplusTools } from '@/lib/harness/claude/offered-tools';
+import type { StreamParser } from '@/lib/harness/harness';
+import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { Watched } from '../process/watch';
+import type { AttemptLog } from './attempt-log';
+import type { CheckReport } from './check-report';
+
+export interface StreamFollower extends Watched {
+  line(line: string, cutBytes: number): void;
+  /** Tells the checks that were reported up to now. */
+  checks(): void;
+  readonly sawChecks: boolean;
+  /** The last one counts: a process may print several. */
+  readonly lastResult: ResultEvent | null;
+  /** As the CLI has confirmed it. */
+  readonly cliSessionId: string | null;
+}
+
+export function followStream(options: {
+  start: Pick<StartSpec, 'tools' | 'writesHandoffFile'>;
+  parser: StreamParser;
+  log: AttemptLog;
+  report: CheckReport;
+  onSurplus(): void;
+}): StreamFollower {
+  const { log } = options;
+  const openCalls = new Set<string>();
+  let lastLineAt = 0;
+  let sawChecks = false;
+  let lastResult: ResultEvent | null = null;
+  let cliSessionId: string | null = null;
+
+  function checks(): void {
+    for (const check of options.report.read()) {
+      sawChecks = true;
+      log.add(check);
+    }
+  }
+
+  function inspect(init: InitEvent): void {
+    cliSessionId ??= init.cliSessionId;
+    const surplus = surplusTools(options.start, init);
+    if (surplus.length > 0) {
+      log.notice(
+        'critical',
+        'SURPLUS_TOOLS',
+        `The agent offers tools this tier does not have: ${surplus.join(', ')}. It was stopped.`,
+      );
+      options.onSurplus();
+    }
+    for (const { name, status } of init.mcpServers) {
+      if (status !== 'failed') continue;
+      const message = `The agent could not reach the MCP server ${name}. It works without its tools.`;
+      log.notice('warning', 'MCP_SERVER_FAILED', message);
+    }
+  }
+
+  function act(event: HarnessEvent): void {
+    if (event.kind === 'init') inspect(event);
+    if (event.kind === 'tool_call') openCalls.add(event.toolUseId);
+    if (event.kind === 'tool_result') openCalls.delete(event.toolUseId);
+    if (event.kind !== 'result') return;
+    lastResult = event;
+    openCalls.clear();
+  }
+
+  return {
+    line(line, cutBytes) {
+      lastLineAt = Date.now();
+      for (const event of options.parser.push(line, cutBytes)) {
+        // The tool writes its report before it answers, so its checks stand before the answer.
+        if (event.kind === 'tool_result') checks();
+        log.add(event);
+        act(event);
+      }
+    },
+    checks,
+    get lastLineAt() {
+      return lastLineAt;
+    },
+    get hasOpenCall() {
+      return openCalls.size > 0;
+    },
+    get sawChecks() {
+      return sawChecks;
+    },
+    get lastResult() {
+      return lastResult;
+    },
+    get cliSessionId() {
+      return cliSessionId;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** The one caller of the runner API: every endpoint, typed, with failures by name. */
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import {
+  type AttemptResult,
+  claimRefusalSchema,
+  type Directive,
+  DIRECTIVES_HOLD_SECONDS,
+  directivesResponseSchema,
+  type EnrolRequest,
+  type EnrolResponse,
+  enrolResponseSchema,
+  type EventsRequest,
+  type EventsResponse,
+  eventsResponseSchema,
+  type HeartbeatRequest,
+  type MeResponse,
+  meResponseSchema,
+  resultResponseSchema,
+} from '@/lib/runner-protocol/schema';
+import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
+import { ControlPlaneError } from './failure';
+
+export type Claim =
+  | { kind: 'claimed'; spec: AttemptSpec }
+  | { kind: 'refused'; reason: z.infer<typeof claimRefusalSchema> | 'unknown' };
+
+/** Each call is one request. @throws ControlPlaneError; who calls decides about trying again. */
+export interface ControlPlane {
+  enrol(body: EnrolRequest): Promise<EnrolResponse>;
+  me(): Promise<MeResponse>;
+  heartbeat(body: HeartbeatRequest): Promise<Directive[]>;
+  /** Held open by the control plane until there is something to say, at most 25 s. */
+  directives(signal: AbortSignal): Promise<Directive[]>;
+  claim(attemptId: string): Promise<Claim>;
+  sendEvents(body: EventsRequest): Promise<EventsResponse>;
+  sendResult(attemptId: string, result: AttemptResult): Promise<{ decides: boolean }>;
+  close(): Promise<void>;
+}
+
+const ANSWER_TIMEOUT_MS = 15_000;
+const HOLD_TIMEOUT_MS = (DIRECTIVES_HOLD_SECONDS + 15) * 1_000;
+
+const problemSchema = z.object({
+  code: z.string().optional(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+export function createControlPlane(options: { url: string; key: string | null }): ControlPlane {
+  const agent = new Agent({ connections: 8, connect: { timeout: 10_000 } });
+  const base = `${options.url}/api/runner/v1`;
+
+  async function call<T extends z.ZodType>(
+    method: 'GET' | 'POST',
+    path: string,
+    answer: T,
+    body?: unknown,
+    hold?: AbortSignal,
+  ): Promise<z.infer<T>> {
+    const limit = AbortSignal.timeout(hold ? HOLD_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (options.key) headers.authorization = `Bearer ${options.key}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    let status: number | null = null;
+    let text = '';
+    try {
+      const response = await request(`${base}${path}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        dispatcher: agent,
+        signal: hold ? AbortSignal.any([hold, limit]) : limit,
+        headersTimeout: HOLD_TIMEOUT_MS,
+        bodyTimeout: ANSWER_TIMEOUT_MS,
+      });
+      text = await response.body.text();
+      status = response.statusCode;
+    } catch (error) {
+      if (hold?.aborted) throw hold.reason;
+      throw new ControlPlaneError(`${method} ${path}: ${failureText(error)}`, null);
+    }
+    const json = parseJson(text);
+    if (status < 200 || status > 299) throw refusal(method, path, status, json);
+    const parsed = answer.safeParse(json);
+    if (parsed.success) return parsed.data;
+    // A proxy's page in the place of an answer, or a control plane of another version.
+    throw new ControlPlaneError(`${method} ${path}: the answer is not one of protocol 1.`, 502);
+  }
+
+  const attempt = (id: string, verb: string) => `/attempts/${encodeURIComponent(id)}/${verb}`;
+
+  return {
+    enrol: (body) => call('POST', '/enrol', enrolResponseSchema, body),
+    me: () => call('GET', '/me', meResponseSchema),
+    async heartbeat(body) {
+      return (await call('POST', '/heartbeat', directivesResponseSchema, body)).directives;
+    },
+    async directives(signal) {
+      const answer = directivesResponseSchema;
+      return (await call('GET', '/directives', answer, undefined, signal)).directives;
+    },
+    async claim(attemptId) {
+      try {
+        const path = attempt(attemptId, 'claim');
+        const spec = await call('POST', path, attemptSpecSchema, {});
+        return { kind: 'claimed', spec };
+      } catch (error) {
+        if (!(error instanceof ControlPlaneError) || error.isRetryable) throw error;
+        if (error.isUnauthorized) throw error;
+        const reason = claimRefusalSchema.safeParse(error.code);
+        return { kind: 'refused', reason: reason.success ? reason.data : 'unknown' };
+      }
+    },
+    sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
+    sendResult: (attemptId, result) =>
+      call('POST', attempt(attemptId, 'result'), resultResponseSchema, result),
+    close: () => agent.destroy(),
+  };
+}
+
+function refusal(method: string, path: string, status: number, json: unknown): ControlPlaneError {
+  const problem = problemSchema.safeParse(json).data;
+  const said = problem?.detail ?? problem?.title ?? problem?.code ?? 'no reason given';
+  return new ControlPlaneError(`${method} ${path}: ${status}, ${said}`, status, problem?.code);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
+  return `${code}${error.message}`;
+}

@@ -1,0 +1,28 @@
+/** What came of a call that did not succeed, and whether asking again can help. */
+
+export class ControlPlaneError extends Error {
+  override name = 'ControlPlaneError';
+  constructor(
+    message: string,
+    /** HTTP status; null when no answer came. */
+    readonly status: number | null,
+    /** `code` of the problem answer, if it had one. */
+    readonly code: string | null = null,
+  ) {
+    super(message);
+  }
+
+  /** Network trouble, overload and faults pass; a refusal stays one. */
+  get isRetryable(): boolean {
+    return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
+  }
+
+  /** The key is wrong or was revoked: nothing this runner sends is taken any more. */
+  get isUnauthorized(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.isRetryable;
+}

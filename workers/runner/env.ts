@@ -1,0 +1,100 @@
+/**
+ * The environment of a runner, parsed once. A bad value stops the start with its name and what
+ * is wanted.
+ */
+import path from 'node:path';
+import { z } from 'zod';
+import type { QueueBackend } from '@/lib/queue/backend';
+
+/**
+ * The CLI files a conversation under the work dir's path, and shortens one of more than 200
+ * characters by a hash of its own. The rest of the path takes about 90.
+ */
+const MAX_RUNNER_DIR_LENGTH = 100;
+
+const optional = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'wants names of variables, separated by commas');
+
+const schema = z.object({
+  TIERWATCH_URL: z.url({
+    protocol: /^https?$/,
+    error: 'wants the address of the control plane, such as https://tierwatch.example.com',
+  }),
+  TIERWATCH_RUNNER_KEY: optional,
+  TIERWATCH_RUNNER_DIR: z
+    .string()
+    .min(1)
+    .default('.runner')
+    .transform((value) => path.resolve(value))
+    .refine(
+      (value) => value.length <= MAX_RUNNER_DIR_LENGTH,
+      `is too long as an absolute path; wants at most ${MAX_RUNNER_DIR_LENGTH} characters`,
+    ),
+  TIERWATCH_RUNNER_CONCURRENCY: z.coerce
+    .number({ error: 'wants a whole number from 1 to 200' })
+    .int()
+    .min(1)
+    .max(200)
+    .default(4),
+  TIERWATCH_RUNNER_GRACE_SECONDS: z.coerce
+    .number({ error: 'wants seconds from 0 to 600' })
+    .min(0)
+    .max(600)
+    .default(5),
+  TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
+    z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
+  ),
+  REDIS_URL: optional.pipe(
+    z.string().startsWith('redis', 'wants a redis:// address').optional(),
+  ),
+  CLAUDE_BIN: optional,
+  ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_BASE_URL: optional,
+  TIERWATCH_RUNNER_PASS_ENV: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').flatMap((name) => name.trim() || []))
+    .pipe(z.array(variableName)),
+  TIERWATCH_DEMO_BIN: optional,
+});
+
+export type RunnerEnv = ReturnType<typeof parseRunnerEnv>;
+
+/** @throws Error whose message lists every bad variable, one a line. */
+export function parseRunnerEnv(source: Record<string, string | undefined>) {
+  const parsed = schema.safeParse(source);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(
+      (issue) => `  ${String(issue.path[0])}: ${issue.message}`,
+    );
+    throw new Error(`The runner's environment is not usable:\n${lines.join('\n')}`);
+  }
+  const value = parsed.data;
+  return {
+    url: value.TIERWATCH_URL.replace(/\/+$/, ''),
+    /** Where absent, the key stands in a file that `enrol` wrote. */
+    key: value.TIERWATCH_RUNNER_KEY ?? null,
+    dir: value.TIERWATCH_RUNNER_DIR,
+    concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
+    graceSeconds: value.TIERWATCH_RUNNER_GRACE_SECONDS,
+    queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
+    claudeBin: value.CLAUDE_BIN ?? 'claude',
+    anthropicApiKey: value.ANTHROPIC_API_KEY ?? null,
+    demoBin: value.TIERWATCH_DEMO_BIN ?? null,
+    /** Names of variables that the agent may see besides the usual ones. */
+    passEnv: value.TIERWATCH_RUNNER_PASS_ENV,
+    source,
+  };
+}
+
+function queueBackend(redis: string | undefined, postgres: string | undefined): QueueBackend | null {
+  if (redis) return { kind: 'redis', url: redis };
+  // A fetch needs one connection that listens and one that asks.
+  return postgres ? { kind: 'postgres', url: postgres, maxConnections: 2 } : null;
+}

@@ -1,0 +1,36 @@
+/** One runner per folder: a second one would end the first one's attempts as left behind. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readProcess } from './process/process-table';
+
+/** @throws Error that names the runner which has the folder. Returns what gives it back. */
+export function lockRunnerDir(dir: string): () => void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const file = path.join(dir, 'runner.lock');
+  const own = `${process.pid} ${readProcess(process.pid)?.startedAt ?? ''}`;
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (isHeld(file)) break;
+      // Its process is gone; it was killed.
+      rmSync(file, { force: true });
+    }
+  }
+  throw new Error(
+    `Another runner works in ${dir}. Two in one folder would end each other's attempts. Stop it, or set TIERWATCH_RUNNER_DIR to another folder.`,
+  );
+}
+
+function isHeld(file: string): boolean {
+  const [pid = '', startedAt = ''] = readFileSync(file, 'utf8').split(' ');
+  if (startedAt !== '') return readProcess(Number(pid))?.startedAt === startedAt;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

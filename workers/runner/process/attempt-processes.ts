@@ -1,0 +1,76 @@
+/**
+ * Every process that an attempt has started, found by its marker, its ancestors, its sessions and
+ * its cgroup. The agent's shells live in sessions of their own and outlive the CLI, so its
+ * process group alone would miss them.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { MARKER_VARIABLE } from '@/lib/harness/claude/environment';
+import { belongingTo } from './belongs';
+import type { AttemptCgroup } from './cgroup';
+import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';
+
+export interface AttemptProcesses {
+  /** Remembers what it finds: it is recognised later, when its parents are gone. */
+  alive(): HostProcess[];
+  /** Kills until none is left or `withinMs` is over, after leaving them `graceMs` to end. */
+  clear(options: { graceMs: number; withinMs: number }): Promise<Cleared>;
+}
+
+export interface Cleared {
+  killed: number;
+  survivors: HostProcess[];
+}
+
+const LOOK_EVERY_MS = 10;
+
+export function attemptProcesses(options: {
+  marker: string;
+  mainPid: number | null;
+  cgroup: AttemptCgroup | null;
+}): AttemptProcesses {
+  const line = `${MARKER_VARIABLE}=${options.marker}`;
+  const known = new Map<number, string>();
+  const killed = new Set<string>();
+
+  function alive(): HostProcess[] {
+    const table = listProcesses();
+    const started = new Map(table.map((one) => [one.pid, one.startedAt]));
+    const roots = new Set(options.cgroup?.pids() ?? []);
+    // One that is gone still names its session; one whose number was given again does not.
+    for (const [pid, startedAt] of known) {
+      if ((started.get(pid) ?? startedAt) === startedAt) roots.add(pid);
+    }
+    if (options.mainPid !== null && !known.has(options.mainPid)) roots.add(options.mainPid);
+    for (const { pid } of table) if (hasEnvironmentLine(pid, line)) roots.add(pid);
+    roots.delete(process.pid);
+    const found = belongingTo(roots, table).filter((one) => one.pid !== process.pid);
+    for (const { pid, startedAt } of found) known.set(pid, startedAt);
+    return found;
+  }
+
+  function kill(found: HostProcess[]): void {
+    options.cgroup?.kill();
+    for (const { pid, startedAt } of found) {
+      killed.add(`${pid}/${startedAt}`);
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Ended in the meantime, or of another user: the next look tells which.
+      }
+    }
+  }
+
+  return {
+    alive,
+    async clear({ graceMs, withinMs }) {
+      const from = Date.now();
+      let found = alive();
+      while (found.length > 0 && Date.now() - from < withinMs) {
+        if (Date.now() - from >= graceMs) kill(found);
+        await wait(LOOK_EVERY_MS);
+        found = alive();
+      }
+      return { killed: killed.size, survivors: found };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * A cgroup (version 2) per attempt, where the host lets this user make one: it holds every
+ * process of the attempt, whatever they do to their environment, sessions and parents.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface AttemptCgroup {
+  readonly dir: string;
+  add(pid: number): void;
+  pids(): number[];
+  kill(): void;
+  /** Leaves it alone while a process is in it. */
+  remove(): void;
+}
+
+/** Makes the folder for this runner's attempts, or null where that does not work. */
+export function makeRunnerCgroup(): string | null {
+  if (process.platform !== 'linux') return null;
+  const dir = path.join(ownCgroup() ?? '', `tierwatch-${process.pid}`);
+  if (!path.isAbsolute(dir)) return null;
+  try {
+    mkdirSync(dir, { recursive: true });
+    return canMoveInto(dir) ? dir : null;
+  } catch {
+    return null;
+  }
+}
+
+export function makeAttemptCgroup(runnerDir: string, name: string): AttemptCgroup | null {
+  const dir = path.join(runnerDir, name);
+  try {
+    mkdirSync(dir, { recursive: true });
+    return openCgroup(dir);
+  } catch {
+    return null;
+  }
+}
+
+export function openCgroup(dir: string): AttemptCgroup {
+  return {
+    dir,
+    add: (pid) => writeFileSync(path.join(dir, 'cgroup.procs'), String(pid)),
+    pids: () => pidsIn(dir),
+    kill() {
+      try {
+        writeFileSync(path.join(dir, 'cgroup.kill'), '1');
+      } catch {
+        // Kernels before 5.14 have no such file; the processes are then killed one by one.
+      }
+    },
+    remove: () => removeCgroup(dir),
+  };
+}
+
+export function removeCgroup(dir: string): void {
+  try {
+    rmdirSync(dir);
+  } catch {
+    // Gone already, or a dying process is still in it; an empty cgroup costs nothing.
+  }
+}
+
+function pidsIn(dir: string): number[] {
+  try {
+    return readFileSync(path.join(dir, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function ownCgroup(): string | null {
+  const own = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup'))?.[1];
+  const mount = readText('/proc/self/mountinfo')
+    .split('\n')
+    .find((line) => line.includes(' - cgroup2 '))
+    ?.split(' ')[4];
+  return own !== undefined && mount !== undefined ? path.join(mount, own) : null;
+}
+
+/** Moving needs more rights than making the folder, so one short process is really moved. */
+function canMoveInto(dir: string): boolean {
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  child.on('error', () => {});
+  try {
+    if (child.pid === undefined) return false;
+    writeFileSync(path.join(dir, 'cgroup.procs'), String(child.pid));
+    return pidsIn(dir).includes(child.pid);
+  } catch {
+    return false;
+  } finally {
+    child.stdin.end();
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,64 @@
+/** The processes of this host as /proc tells them, for finding what an attempt has started. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface HostProcess {
+  pid: number;
+  parentPid: number;
+  groupId: number;
+  sessionId: number;
+  /** Clock ticks since boot; with the pid it names one process for good. */
+  startedAt: string;
+  isZombie: boolean;
+}
+
+/** Empty on a system without /proc. */
+export function listProcesses(): HostProcess[] {
+  return processNames().flatMap((name) => {
+    const pid = Number(name);
+    const found = Number.isInteger(pid) ? readProcess(pid) : null;
+    return found ? [found] : [];
+  });
+}
+
+function processNames(): string[] {
+  try {
+    return readdirSync('/proc');
+  } catch {
+    return [];
+  }
+}
+
+/** Null when it is gone. */
+export function readProcess(pid: number): HostProcess | null {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+/** The name stands in brackets and may hold blanks and brackets itself; what follows is fixed. */
+export function parseStat(stat: string): HostProcess | null {
+  const pid = Number.parseInt(stat, 10);
+  const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group, session] = rest;
+  const startedAt = rest[19];
+  if (!Number.isInteger(pid) || state === undefined || startedAt === undefined) return null;
+  return {
+    pid,
+    parentPid: Number(parent),
+    groupId: Number(group),
+    sessionId: Number(session),
+    startedAt,
+    isZombie: state === 'Z' || state === 'X',
+  };
+}
+
+/** Whether the process was started with this line in its environment. False where it is not ours to read. */
+export function hasEnvironmentLine(pid: number, line: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(line);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+
+export type StartError = NonNullable<AttemptResult['startError']>;
+
+const BY_SYSTEM_CODE: Record<string, StartError['code']> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  EACCES: 'not_executable',
+  EPERM: 'not_executable',
+  ENOEXEC: 'not_executable',
+  E2BIG: 'argument_list',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+};
+
+/** Names what kept a process from starting. What to do about it is said by the control plane. */
+export function startErrorOf(error: unknown, file: string): StartError {
+  const systemCode = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = BY_SYSTEM_CODE[systemCode] ?? 'other';
+  return { code, message: startErrorMessage(code, file, error) };
+}
+
+function startErrorMessage(code: StartError['code'], file: string, error: unknown): string {
+  switch (code) {
+    case 'missing':
+      return `The program ${file} was not found.`;
+    case 'not_executable':
+      return `The program ${file} cannot be executed by the runner's user.`;
+    case 'argument_list':
+      return "The agent's command is longer than the system takes.";
+    case 'disk_full':
+      return "The runner's disk is full.";
+    default:
+      return `The program ${file} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,120 @@
+/** Starts one command exactly as a harness built it. */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { Command } from '@/lib/harness/harness';
+import { createLineReader } from './line-reader';
+import { type StartError, startErrorOf } from './start-error';
+
+/** Of a line of stdout that is kept in memory. */
+const MAX_LINE_BYTES = 1_000_000;
+
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface RunningProcess {
+  pid: number;
+  /** The process itself has ended; its output may still be open in a child's hands. */
+  exited: Promise<Exit>;
+  /** Its output has ended as well, and every line was handed over. */
+  closed: Promise<void>;
+  signal(name: 'SIGINT' | 'SIGKILL'): void;
+  /** Stops reading, when a process that cannot be killed holds the output open. */
+  abandonOutput(): void;
+}
+
+export type Start = { ok: true; process: RunningProcess } | { ok: false; error: StartError };
+
+export interface StartOptions {
+  workDir: string;
+  /** A private folder for the moment in which the key is handed over. */
+  keyDir: string;
+  onLine(line: string, cutBytes: number): void;
+  onStderr(chunk: Buffer): void;
+}
+
+export async function startProcess(command: Command, options: StartOptions): Promise<Start> {
+  let key: number | null = null;
+  try {
+    for (const file of command.files) writeFileSync(file.path, file.content, { mode: 0o600 });
+    key = command.fd3 === undefined ? null : keyDescriptor(options.keyDir, command.fd3);
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(key === null ? [] : [key])];
+    const child: ChildProcess = spawn(command.file, command.args, {
+      cwd: options.workDir,
+      env: command.env,
+      stdio,
+      // A group of its own, so that Ctrl-C at the runner's terminal is the runner's to pass on.
+      detached: true,
+    });
+    // Listened to before anything is awaited: a short process ends within the same moment.
+    const running = observe(child, options);
+    await spawned(child);
+    writeAndEnd(child.stdin, command.stdin);
+    return { ok: true, process: running };
+  } catch (error) {
+    return { ok: false, error: startErrorOf(error, command.file) };
+  } finally {
+    if (key !== null) closeSync(key);
+  }
+}
+
+/**
+ * A file whose name is gone before the process starts. Not a pipe: the CLI opens its key by
+ * descriptor path, which works on a file only.
+ */
+function keyDescriptor(dir: string, content: string): number {
+  const file = path.join(dir, 'key');
+  try {
+    writeFileSync(file, content, { mode: 0o600 });
+    return openSync(file, 'r');
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+}
+
+function observe(child: ChildProcess, options: StartOptions): RunningProcess {
+  const reader = createLineReader(MAX_LINE_BYTES, options.onLine);
+  child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+  child.stderr?.on('data', options.onStderr);
+  for (const stream of [child.stdout, child.stderr] satisfies (Readable | null)[]) {
+    stream?.on('error', () => {});
+  }
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      reader.end();
+      resolve();
+    });
+  });
+  return {
+    // Looked at only after the process was spawned, when it has one.
+    get pid() {
+      return child.pid ?? 0;
+    },
+    exited,
+    closed,
+    signal: (name) => void child.kill(name),
+    abandonOutput() {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+  };
+}
+
+function writeAndEnd(stdin: Writable | null, text: string): void {
+  // A process that ends without reading its prompt is told by its exit, not by a broken pipe.
+  stdin?.on('error', () => {});
+  stdin?.end(text);
+}

@@ -1,0 +1,22 @@
+/**
+ * What a restarted runner must know of an attempt: enough to find its processes and to end it.
+ * No prompt, no key and no environment stands in it.
+ */
+import { z } from 'zod';
+
+export const attemptRecordSchema = z.object({
+  attemptId: z.string(),
+  fence: z.number().int().positive(),
+  label: z.string(),
+  claimedAt: z.iso.datetime(),
+  /** Carried in the environment of every process of the attempt. */
+  marker: z.string(),
+  /** cgroup of the attempt's own; null where the host allows none. */
+  cgroupDir: z.string().nullable(),
+  cliSessionId: z.string(),
+  configDir: z.string(),
+  /** Private to the attempt, with everything in it removed at its end. */
+  attemptDir: z.string(),
+  writesHandoffFile: z.boolean(),
+});
+export type AttemptRecord = z.infer<typeof attemptRecordSchema>;

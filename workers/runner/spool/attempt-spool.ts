@@ -1,0 +1,154 @@
+/**
+ * Everything that is to be reported about one attempt, on disk before any of it is sent and until
+ * all of it was acknowledged.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { logger } from '@/lib/logger';
+import type { AttemptResult, EventsRequest } from '@/lib/runner-protocol/schema';
+import type { AttemptRecord } from './attempt-record';
+import { openEventFile } from './event-file';
+import { sendableEvent } from './sendable-event';
+
+export type SpooledEvent = EventsRequest['batches'][number]['events'][number];
+
+/** Kept in memory when the disk is full; what comes after that is dropped. */
+const MAX_MEMORY_EVENTS = 2_000;
+
+export interface AttemptSpool {
+  readonly record: AttemptRecord;
+  readonly lastSeq: number;
+  readonly ackedSeq: number;
+  /** True from the first event on that the disk did not take. */
+  readonly isDiskFull: boolean;
+  readonly result: AttemptResult | null;
+  /** Never throws: what the disk does not take is kept in memory. `event` is redacted already. */
+  append(event: unknown): void;
+  /** Unacknowledged events from the oldest on. After a restart only one, to ask how far it got. */
+  pending(maxBytes: number, maxEvents: number): SpooledEvent[];
+  /** `seq`: what the control plane has stored without a gap. */
+  acknowledge(seq: number): void;
+  setResult(result: AttemptResult): void;
+  /** Called once nothing of it is needed any more. */
+  remove(): void;
+  /** Moves what is left out of the way, for a person to look at. */
+  setAside(dir: string): void;
+}
+
+/** What an earlier process of this runner left in the folder. */
+export interface LeftInSpool {
+  lastSeq: number;
+  result: AttemptResult | null;
+}
+
+export function openAttemptSpool(options: {
+  folder: string;
+  record: AttemptRecord;
+  left?: LeftInSpool;
+}): AttemptSpool {
+  const { folder, record } = options;
+  const file = openEventFile(path.join(folder, 'events.ndjson'));
+  let lastSeq = options.left?.lastSeq ?? 0;
+  let result = options.left?.result ?? null;
+  /** Highest sequence number in the file; later ones are in memory. */
+  let fileSeq = lastSeq;
+  let acked = { seq: 0, offset: 0 };
+  let isAskingHowFar = options.left !== undefined;
+  let isDiskFull = false;
+  let isOpen = true;
+  let memory: SpooledEvent[] = [];
+
+  function keepInMemory(spooled: SpooledEvent): boolean {
+    if (memory.length >= MAX_MEMORY_EVENTS && spooled.event.kind !== 'result') return false;
+    memory.push(spooled);
+    return true;
+  }
+
+  function close(): void {
+    if (isOpen) file.close();
+    isOpen = false;
+  }
+
+  return {
+    record,
+    get lastSeq() {
+      return lastSeq;
+    },
+    get ackedSeq() {
+      return acked.seq;
+    },
+    get isDiskFull() {
+      return isDiskFull;
+    },
+    get result() {
+      return result;
+    },
+    append(event) {
+      if (!isOpen) return;
+      const at = new Date().toISOString();
+      const spooled = { seq: lastSeq + 1, at, event: sendableEvent(event) };
+      if (!isDiskFull) {
+        try {
+          file.append(JSON.stringify(spooled));
+          fileSeq = spooled.seq;
+          lastSeq = spooled.seq;
+          return;
+        } catch (error) {
+          logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
+          isDiskFull = true;
+        }
+      }
+      if (keepInMemory(spooled)) lastSeq = spooled.seq;
+    },
+    pending(maxBytes, maxEvents) {
+      if (!isOpen || acked.seq >= lastSeq) return [];
+      const limit = isAskingHowFar ? 1 : Math.min(maxEvents, fileSeq - acked.seq);
+      const lines = acked.seq < fileSeq ? file.read(acked.offset, maxBytes, limit) : [];
+      const events: SpooledEvent[] = lines.map((line) => JSON.parse(line));
+      if (acked.seq + events.length < fileSeq) return events;
+      return [...events, ...memory.slice(0, maxEvents - events.length)];
+    },
+    acknowledge(seq) {
+      isAskingHowFar = false;
+      // Less than before: the control plane came back from a backup and wants the rest again.
+      if (seq < acked.seq) acked = { seq: 0, offset: 0 };
+      const inFile = Math.min(seq, fileSeq) - acked.seq;
+      const { offset } = file.skip(acked.offset, Math.max(0, inFile));
+      acked = { seq, offset };
+      memory = memory.filter((event) => event.seq > seq);
+      // More than is here: the end of the file was lost with a power cut after it was sent.
+      lastSeq = Math.max(lastSeq, seq);
+    },
+    setResult(given) {
+      result = given;
+      try {
+        writeDurably(path.join(folder, 'result.json'), given);
+      } catch (error) {
+        logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
+      }
+    },
+    remove() {
+      close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    setAside(dir) {
+      close();
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      const target = path.join(dir, path.basename(folder));
+      rmSync(target, { recursive: true, force: true });
+      renameSync(folder, target);
+    },
+  };
+}
+
+/** Forced to the disk, since a claim and a result are rare and worth it; renamed into place. */
+export function writeDurably(file: string, value: unknown): void {
+  const descriptor = openSync(`${file}.new`, 'w', 0o600);
+  try {
+    writeSync(descriptor, JSON.stringify(value));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${file}.new`, file);
+}
