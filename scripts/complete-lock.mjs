@@ -55,7 +55,7 @@ function isFound(packages, from, name) {
 
 /**
  * @param {Record<string, { version?: string, dev?: boolean, optionalDependencies?: Record<string, string> }>} packages
- * @returns {{ packages: object, added: string[], skipped: string[] }} skipped: asked for by a range, not a version
+ * @returns {{ packages: Record<string, object>, added: string[], skipped: string[] }} skipped: asked for by a range, not a version
  */
 export function completePackages(packages) {
   const complete = { ...packages };

@@ -33,15 +33,15 @@ async function servePostgres() {
 /** Migrates the database of DATABASE_URL, or the embedded one, and gives the logins their passwords. */
 async function serveMigrate() {
   await ensureClient();
-  const secretKey = readOrMakeSecretKey(dataFolder());
+  const secretKey = readOrMakeSecretKey(dataFolder(), process.env);
   if (process.env.DATABASE_URL) {
-    await prepareDatabase(process.env.DATABASE_URL, secretKey);
+    await prepareDatabase(process.env.DATABASE_URL, secretKey, process.env);
     return;
   }
   const folder = holdDataFolder(dataFolder());
   const cluster = await startCluster(folder);
   try {
-    await prepareDatabase(cluster.ownerUrl, secretKey);
+    await prepareDatabase(cluster.ownerUrl, secretKey, process.env);
   } finally {
     await cluster.stop();
     folder.release();

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { action, leavingAction } from '@/lib/actions/action';
 import { endBrowserSession, startBrowserSession } from '@/lib/auth/browser-session';
 import { clientAddress } from '@/lib/auth/client-address';
-import { safeNext } from '@/lib/auth/safe-next';
+import { nextAfterSignUp, safeNext } from '@/lib/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/auth/schema';
 import { signInWithPassword } from '@/lib/auth/service/sign-in';
 import { signUp as signUpAccount } from '@/lib/auth/service/sign-up';
@@ -28,7 +28,7 @@ export const signUp = action(
   async ({ input }) => {
     const made = await signUpAccount(input, { address: clientAddress(await headers()) });
     await startBrowserSession(made.userId);
-    redirect(safeNext(input.next, `/${made.organizationSlug}`));
+    redirect(nextAfterSignUp(input.next, made.organizationSlug));
   },
   { auth: 'public' },
 );

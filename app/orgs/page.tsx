@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { signOut } from '@/app/(auth)/actions';
-import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { Wordmark } from '@/app/(auth)/_components/wordmark';
+import { signOut } from '@/app/(auth)/actions';
 import { requireUser } from '@/lib/auth/current-user';
 import { listMine } from '@/lib/organizations/service';
 import { OrganizationForm } from './_components/organization-form';

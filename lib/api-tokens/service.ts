@@ -5,7 +5,7 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { ForbiddenError, NotFoundError } from '@/lib/errors';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { hasTokenScope, type TokenScope } from '@/lib/http/token-scopes';
-import { fromTypedId, toTypedId } from '@/lib/ids/typed-id';
+import { decodeId, encodeId } from '@/lib/ids';
 import { logger } from '@/lib/logger';
 import { requireRole } from '@/lib/tenancy/roles';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -45,7 +45,7 @@ export function createApiToken(
     });
     await recordAudit(db, scope, {
       action: 'api_token.created',
-      target: toTypedId('tok', row.id),
+      target: encodeId('tok', row.id),
       detail: { after: { name: row.name, scopes: row.scopes, expiresAt } },
     });
     return { ...toApiTokenDto(row), token };
@@ -74,13 +74,13 @@ export function revokeApiToken(
 ): Promise<ApiTokenDto> {
   requireRole(scope, 'admin');
   return inTransaction(scope, async (db) => {
-    const id = fromTypedId('tok', tokenId);
+    const id = decodeId('tok', tokenId);
     const before = id ? await findApiToken(db, id) : null;
     if (!before) throw new NotFoundError();
     if (!(await markApiTokenRevoked(db, before.id, now))) return toApiTokenDto(before);
     await recordAudit(db, scope, {
       action: 'api_token.revoked',
-      target: toTypedId('tok', before.id),
+      target: encodeId('tok', before.id),
       detail: { name: before.name },
     });
     return toApiTokenDto({ ...before, revokedAt: now });
@@ -114,7 +114,7 @@ function requireOwnScopes(scope: TenantScope, wanted: readonly TokenScope[]): vo
 
 function toApiTokenDto(row: ApiTokenRow): ApiTokenDto {
   return {
-    id: toTypedId('tok', row.id),
+    id: encodeId('tok', row.id),
     name: row.name,
     masked: row.prefix,
     scopes: row.scopes,

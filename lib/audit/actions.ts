@@ -23,6 +23,9 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.updated',
   'webhook_endpoint.deleted',
   'webhook_endpoint.disabled',
+  'webhook_endpoint.rotated',
+  'webhook_endpoint.tested',
+  'webhook_delivery.replayed',
   'demo.broken',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeNext } from './safe-next';
+import { nextAfterSignUp, safeNext } from './safe-next';
 
 describe('safeNext', () => {
   it.each(['/acme', '/acme/projects/checkout?tab=tiers#tier-2', '/orgs', '/api-team'])(
@@ -28,5 +28,16 @@ describe('safeNext', () => {
     `/${'x'.repeat(3_000)}`,
   ])('leads %j home', (path) => {
     expect(safeNext(path)).toBe('/');
+  });
+});
+
+describe('nextAfterSignUp', () => {
+  it.each([
+    ['', '/acme'],
+    ['/other/projects', '/acme'],
+    ['/invite/inv_1', '/invite/inv_1'],
+    ['//evil.example/invite/', '/acme'],
+  ])('for %j is %s', (next, path) => {
+    expect(nextAfterSignUp(next, 'acme')).toBe(path);
   });
 });

@@ -12,6 +12,12 @@ export function safeNext(next: string | null | undefined, fallback = '/'): strin
   return /^\/(?:sign-in|sign-up|api)(?:[/?#]|$)/.test(path) ? fallback : path;
 }
 
+/** A new account can see nothing yet but its own organization and an invitation. */
+export function nextAfterSignUp(next: string, organizationSlug: string): string {
+  const wanted = safeNext(next);
+  return wanted.startsWith('/invite/') ? wanted : `/${organizationSlug}`;
+}
+
 const BASE = 'http://tierwatch.invalid';
 
 function parseUrl(next: string): URL | null {

@@ -31,7 +31,7 @@ const docker: Reader = (args) => {
   if (first === 'compose') return compose(rest);
   if (first === 'stack') return rest[0] === 'deploy' ? redeploy(rest.slice(1)) : null;
   if (first === 'service') return rest[0] === 'update' ? serviceUpdate(rest.slice(1)) : null;
-  const [verb, ...targets] = first === 'container' ? rest : [first, ...rest];
+  const [verb, ...targets] = first === 'container' ? rest : [first ?? '', ...rest];
   if (verb === 'run') return named(targets);
   if (!verb || ![...START_STOP, 'rm', 'unpause', 'pause'].includes(verb)) return null;
   return restartOf(targets);

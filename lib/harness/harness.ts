@@ -9,6 +9,8 @@ import type { JsonObject, StartSpec } from '../runner-protocol/spec';
 export interface HostLayout {
   /** The program, and arguments that stand before the CLI's own (a script for an interpreter). */
   binary: { file: string; args: string[] };
+  /** As the program prints it, from the runner's posture: some flags exist from a version on. */
+  cliVersion: string | null;
   /** Stable per project: the CLI finds a conversation by it. */
   workDir: string;
   /** The CLI's own state; one per organization and project, never the user's. */

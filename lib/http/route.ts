@@ -76,7 +76,7 @@ export function route<
   Body extends Schema = undefined,
   Result extends Schema = undefined,
 >(options: RouteOptions<Auth, Params, Query, Body, Result>): RouteHandler {
-  const description = describe(options);
+  const description = describeRoute(options);
   register(description);
 
   const handler = async (request: Request, segments: Segments): Promise<Response> => {
@@ -117,7 +117,7 @@ export function route<
   return Object.assign(handler, { description });
 }
 
-function describe(
+function describeRoute(
   options: Omit<RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>, 'handle'>,
 ): RouteDescription {
   const { method, path, summary, auth, scopes = [] } = options;

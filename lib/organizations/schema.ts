@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const organizationNameSchema = z
   .string()
   .trim()
-  .min(2, 'A name has at least 2 characters.')
-  .max(80, 'A name has at most 80 characters.');
+  .min(2, 'An organization’s name has at least 2 characters.')
+  .max(80, 'An organization’s name has at most 80 characters.');
 
 export const createOrganizationSchema = z.object({ name: organizationNameSchema });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationSchema>;

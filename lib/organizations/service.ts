@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
-import { toTypedId } from '@/lib/ids/typed-id';
+import { encodeId } from '@/lib/ids';
 import { scopeOfFounder } from '@/lib/tenancy/founder-scope';
 import { listMembershipsOfUser, type MembershipOfUser } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -52,7 +52,7 @@ export async function foundOrganization(
         await insertOwner(db, scope, founder.id);
         await recordAudit(db, scope, {
           action: 'organization.created',
-          target: toTypedId('org', id),
+          target: encodeId('org', id),
           detail: { after: { name, slug } },
         });
       });
@@ -77,7 +77,7 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
   return inTransaction(scope, async (db) => {
     const row = await getOrganizationRow(db, scope);
     return {
-      id: toTypedId('org', row.id),
+      id: encodeId('org', row.id),
       slug: row.slug,
       name: row.name,
       isDemo: row.isDemo,

@@ -5,10 +5,9 @@
  */
 import type { TierPolicy } from './schema';
 
+/** The work directory can be read without a rule; plain `Read` would be the whole disk. */
 const READ_ONLY_RULES = [
-  'Read',
-  'Grep',
-  'Glob',
+  'Read(//var/log/**)',
   'Bash(docker ps:*)',
   'Bash(docker logs:*)',
   'Bash(docker inspect:*)',
@@ -32,9 +31,10 @@ const READ_ONLY_RULES = [
   'Bash(dig:*)',
 ];
 
+/** Covers Write, too. Relative to the work directory: plain `Edit` would be the whole disk. */
+const EDIT_IN_WORK_DIR = 'Edit(./**)';
+
 const SAFE_REMEDIATION_RULES = [
-  'Write',
-  'Edit',
   'Bash(docker restart:*)',
   'Bash(docker start:*)',
   'Bash(docker compose restart:*)',
@@ -52,6 +52,8 @@ const SAFE_REMEDIATION_RULES = [
 ];
 
 const FULL_REMEDIATION_RULES = [
+  'Write',
+  'Edit',
   'Bash(docker compose:*)',
   'Bash(docker stop:*)',
   'Bash(docker pull:*)',
@@ -111,7 +113,7 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: false,
     model: 'sonnet',
     tools: WRITE_TOOLS,
-    allowedTools: [...READ_ONLY_RULES, ...SAFE_REMEDIATION_RULES],
+    allowedTools: [...READ_ONLY_RULES, EDIT_IN_WORK_DIR, ...SAFE_REMEDIATION_RULES],
     disallowedTools: [...REFUSED_EVERYWHERE, ...REFUSED_BELOW_TIER_3],
     prompt: null,
     timeoutSeconds: 600,

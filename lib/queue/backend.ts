@@ -30,6 +30,8 @@ export interface QueueHandle {
 }
 
 export interface WorkerHandle {
+  /** Puts jobs back whose worker died. A worker with a processor does it by itself. */
+  startStalledCheckTimer(): Promise<void>;
   getNextJob(token: string, options?: { block?: boolean }): Promise<Job | undefined>;
   close(force?: boolean): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;

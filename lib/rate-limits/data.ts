@@ -11,7 +11,8 @@ export interface LimitState {
   resetSeconds: number;
 }
 
-const held = globalThis as unknown as { tierwatchLimiters?: Map<string, RateLimiterPrisma> };
+// Not on globalThis: one bundle's RateLimiterRes is no instance of another's. The counts are rows.
+const limiters = new Map<string, RateLimiterPrisma>();
 
 /**
  * Counts one try before it happens, so that tries at the same moment cannot slip through.
@@ -38,8 +39,7 @@ export async function giveBack(limit: Limit, key: string): Promise<void> {
 }
 
 function limiterOf(limit: Limit): RateLimiterPrisma {
-  held.tierwatchLimiters ??= new Map();
-  const known = held.tierwatchLimiters.get(limit.name);
+  const known = limiters.get(limit.name);
   if (known) return known;
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.perSeconds };
   const made = new RateLimiterPrisma({
@@ -49,7 +49,7 @@ function limiterOf(limit: Limit): RateLimiterPrisma {
     // While the database is away each process counts for itself.
     insuranceLimiter: new RateLimiterMemory(options),
   });
-  held.tierwatchLimiters.set(limit.name, made);
+  limiters.set(limit.name, made);
   return made;
 }
 

@@ -22,6 +22,8 @@ export interface Redactor {
 const MAX_DEPTH = 32;
 /** A replacement can bring out another match beside it; more rounds than this were never seen. */
 const MAX_ROUNDS = 4;
+/** Field names repeat from event to event; this many are remembered. */
+const MAX_KNOWN_NAMES = 500;
 const TOO_DEEP = '[dropped: too deep]';
 const NO_DATA = '[dropped: not plain data]';
 
@@ -55,8 +57,17 @@ export function createRedactor({ secrets }: { secrets: string[] }): Redactor {
     const path = [...ancestors, input];
     if (Array.isArray(input)) return input.map((item) => value(item, path));
     return Object.fromEntries(
-      Object.entries(input).map(([name, item]) => [text(name), named(name, item, path)]),
+      Object.entries(input).map(([name, item]) => [fieldName(name), named(name, item, path)]),
     );
+  }
+
+  const knownNames = new Map<string, string>();
+  function fieldName(name: string): string {
+    const known = knownNames.get(name);
+    if (known !== undefined) return known;
+    const shown = text(name);
+    if (knownNames.size < MAX_KNOWN_NAMES) knownNames.set(name, shown);
+    return shown;
   }
 
   function named(name: string, item: unknown, ancestors: object[]): unknown {

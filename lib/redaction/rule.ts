@@ -23,15 +23,19 @@ export function mapOutsideMarkers(text: string, change: (part: string) => string
 }
 
 export function applyRule(rule: Rule, text: string): string {
+  // Nearly every text: no marker, no match. Splitting it would cost ten times as much.
+  if (!text.includes('[redacted: ') && text.search(rule.pattern) === -1) return text;
+  return mapOutsideMarkers(text, (part) => replaceMatches(rule, part));
+}
+
+function replaceMatches(rule: Rule, text: string): string {
   const shown = marker(rule.kind);
-  return mapOutsideMarkers(text, (part) => {
-    let result = '';
-    let copiedTo = 0;
-    for (const match of part.matchAll(rule.pattern)) {
-      result += part.slice(copiedTo, match.index);
-      result += rule.replace ? rule.replace(match, shown) : shown;
-      copiedTo = match.index + match[0].length;
-    }
-    return result + part.slice(copiedTo);
-  });
+  let result = '';
+  let copiedTo = 0;
+  for (const match of text.matchAll(rule.pattern)) {
+    result += text.slice(copiedTo, match.index);
+    result += rule.replace ? rule.replace(match, shown) : shown;
+    copiedTo = match.index + match[0].length;
+  }
+  return result + text.slice(copiedTo);
 }

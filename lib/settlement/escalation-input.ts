@@ -1,4 +1,5 @@
 import { type ParsedHandoff, parseHandoff } from '@/lib/continuity/handoff/parse';
+import { namedServices } from '@/lib/cooldowns/service-names';
 import { cooldownState } from '@/lib/cooldowns/state';
 import type { ParsedReport } from '@/lib/escalation/report';
 import type {
@@ -26,8 +27,12 @@ export function escalationInput(
   cooldownState: readonly CooldownFact[];
 } {
   const file = readFile(facts);
-  const names = facts.frozen.services.map((service) => service.name);
-  const cooldowns = cooldownState(facts.live.cooldowns, facts.actions, names, now);
+  const cooldowns = cooldownState(
+    facts.live.cooldowns,
+    facts.actions,
+    namedServices(facts.frozen.services),
+    now,
+  );
   return {
     input: {
       tier: facts.session.tier,

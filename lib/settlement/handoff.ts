@@ -1,6 +1,7 @@
 import { buildHandoff } from '@/lib/continuity/handoff/build';
 import { handoffFromFileAndReport } from '@/lib/continuity/handoff/merge';
 import type { ParsedHandoff } from '@/lib/continuity/handoff/parse';
+import { cooldownStateForHandoff } from '@/lib/cooldowns/state';
 import type { ParsedReport } from '@/lib/escalation/report';
 import type { CooldownFact, EscalationDecision } from '@/lib/escalation/schema';
 import type { SettlementFacts } from './facts';
@@ -28,7 +29,7 @@ export function handoffOf(
       ...facts.events.filter((event) => event.kind === 'check_result'),
     ],
     previous: facts.previousHandoff,
-    cooldownState: cooldownSnapshot(cooldowns),
+    cooldownState: cooldownStateForHandoff(cooldowns),
   });
   if (!file?.ok) {
     return {
@@ -46,18 +47,4 @@ export function handoffOf(
     planned: { toTier: decision.tier, source: 'file', payload: merged.handoff },
     disagreement: merged.disagreement,
   };
-}
-
-function cooldownSnapshot(cooldowns: readonly CooldownFact[]): Record<string, unknown> {
-  return Object.fromEntries(
-    cooldowns.map((fact) => [
-      `${fact.service}.${fact.action}`,
-      {
-        used: fact.used,
-        limit: fact.limit,
-        window_seconds: fact.windowSeconds,
-        next_allowed_at: fact.nextAllowedAt?.toISOString() ?? null,
-      },
-    ]),
-  );
 }

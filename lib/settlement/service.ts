@@ -1,30 +1,21 @@
-import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { fingerprintOf } from '@/lib/attempts/claim/facts';
-import { isReachable } from '@/lib/attempts/claim/resume-input';
-import { type AttemptRow, insertAttempt, lockAttempt, queueOf } from '@/lib/attempts/data';
-import type { AuditEntry } from '@/lib/audit/data';
-import { recordAudit } from '@/lib/audit/data';
-import { raiseSessionNumber } from '@/lib/chains/data';
+import { type AttemptRow, lockAttempt } from '@/lib/attempts/data';
+import { type AuditEntry, recordAudit } from '@/lib/audit/data';
 import { endChain } from '@/lib/chains/service/end-chain';
-import { recordActions } from '@/lib/cooldowns/data';
 import { toJson } from '@/lib/db/json';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { recordNotices } from '@/lib/events/data';
-import { PRICES_MEASURED_ON } from '@/lib/harness/claude/prices';
 import { encodeId } from '@/lib/ids';
 import { enqueue, ringRunnerQueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
-import type { CommandEvent } from '@/lib/runner-protocol/events';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { bookLedger } from '@/lib/usage/data';
-import { loadSettlementFacts, type SettlementRows, unbookAttempt } from './data';
+import { recordReportedActions, writeLedger } from './booking/data';
+import { writePointer, writeWindow } from './conversation/data';
+import { loadSettlementFacts, type SettlementRows } from './data';
+import { startNext } from './next-start/data';
 import { planSettlement, type SettlementPlan } from './plan';
-
-/** How long a start waits for the one host that holds its conversation. */
-const HOST_WAIT_SECONDS = 120;
 
 /** Doorbells to ring once the transaction is committed. */
 interface Rings {
@@ -110,38 +101,6 @@ async function settle(
   return writeStep(db, scope, attempt, rows, plan, plan.step, now);
 }
 
-async function writeLedger(
-  db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  rows: SettlementRows,
-  plan: SettlementPlan,
-  now: Date,
-): Promise<void> {
-  if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
-  await bookLedger(
-    db,
-    scope.organizationId,
-    plan.ledger.map((line) => ({
-      projectId: rows.project.id,
-      chainId: rows.chain.id,
-      sessionId: rows.session.id,
-      attemptId: attempt.id,
-      tier: rows.session.tier,
-      model: line.model,
-      inputTokens: line.inputTokens,
-      outputTokens: line.outputTokens,
-      cacheReadTokens: line.cacheReadTokens,
-      cacheWriteTokens: line.cacheWriteTokens,
-      costMicros: Math.round(line.costUsd * 1_000_000),
-      isEstimate: line.isEstimate,
-      priceTable: line.isEstimate ? PRICES_MEASURED_ON : null,
-      raw: plan.result?.modelUsage[line.model] ?? null,
-    })),
-    now,
-  );
-}
-
 async function writeAttempt(
   db: TenantDb,
   attempt: AttemptRow,
@@ -172,81 +131,6 @@ async function writeAttempt(
       reportedUsage: plan.result ? toJson(plan.result.modelUsage) : Prisma.DbNull,
       reportedCostUsd: plan.result?.totalCostUsd ?? null,
     },
-  });
-}
-
-async function writePointer(
-  db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  rows: SettlementRows,
-  plan: SettlementPlan,
-): Promise<void> {
-  const { facts, session, runner } = rows;
-  const start = facts.attempt.start;
-  if (plan.retiresParentFor && start?.continuation.mode === 'resume') {
-    await db.pointer.updateMany({
-      where: { cliSessionId: start.continuation.parentCliSessionId, state: { not: 'retired' } },
-      data: { state: 'retired', retiredReason: plan.retiresParentFor },
-    });
-  }
-  const command = attempt.command as CommandEvent | null;
-  if (!plan.pointer || !start || !runner || !command) return;
-  const tokens = plan.ledger.reduce(
-    (sum, line) =>
-      sum + line.inputTokens + line.outputTokens + line.cacheReadTokens + line.cacheWriteTokens,
-    0,
-  );
-  const data = {
-    cliSessionId: start.cliSessionId,
-    runnerId: runner.id,
-    workDir: command.workDir,
-    workDirInode: command.workDirInode,
-    configDir: command.configDir,
-    harness: start.harness,
-    fingerprint: fingerprintOf(runner.posture, start.harness),
-    cliVersion: attempt.cliVersion,
-    model: start.model,
-    contextTokens: plan.contextTokens,
-    contextWindow: plan.contextWindow,
-    cumulativeTokens: (facts.parent?.cumulativeTokens ?? 0) + tokens,
-    depth: facts.parent ? facts.parent.depth + 1 : 0,
-    projectVersion: session.projectVersion,
-    state: plan.pointer,
-    retiredReason: plan.pointer === 'retired' ? plan.classified.end : null,
-    isLate: facts.attempt.isLate,
-  };
-  await db.pointer.upsert({
-    where: {
-      organizationId_attemptId: { organizationId: scope.organizationId, attemptId: attempt.id },
-    },
-    create: {
-      organizationId: scope.organizationId,
-      projectId: session.projectId,
-      sessionId: session.id,
-      attemptId: attempt.id,
-      ...data,
-    },
-    update: data,
-  });
-}
-
-async function writeWindow(
-  db: TenantDb,
-  scope: TenantScope,
-  rows: SettlementRows,
-  plan: SettlementPlan,
-  now: Date,
-): Promise<void> {
-  const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
-  if (!cliVersion || plan.contextWindow === null) return;
-  const { organizationId } = scope;
-  const { model } = rows.session;
-  const seen = { windowTokens: plan.contextWindow, seenAt: now };
-  await db.modelWindow.upsert({
-    where: { organizationId_cliVersion_model: { organizationId, cliVersion, model } },
-    create: { organizationId, cliVersion, model, ...seen },
-    update: seen,
   });
 }
 
@@ -320,110 +204,4 @@ async function writeStep(
   }
   await recordAudit(db, scope, audit);
   return { attempt: rung, deliveries: [] };
-}
-
-/** What the agent says it did counts too, unless the control plane saw the command itself. */
-async function recordReportedActions(
-  db: TenantDb,
-  scope: TenantScope,
-  { session, project, facts }: SettlementRows,
-  plan: SettlementPlan,
-  now: Date,
-): Promise<void> {
-  const reported = plan.report?.actions_taken ?? [];
-  const seen = await db.cooldownAction.findMany({
-    where: { sessionId: session.id, source: 'command' },
-  });
-  await recordActions(
-    db,
-    scope.organizationId,
-    reported.flatMap((action, index) => {
-      if (action.action === 'other') return [];
-      if (seen.some((row) => row.service === action.service && row.action === action.action))
-        return [];
-      return [
-        {
-          projectId: project.id,
-          sessionId: session.id,
-          service: action.service,
-          action: action.action,
-          source: 'report' as const,
-          evidence: `report-${facts.attempt.number}-${index}`,
-          command: action.command.slice(0, 2_000),
-          at: now,
-        },
-      ];
-    }),
-  );
-}
-
-async function startNext(
-  db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  rows: SettlementRows,
-  step: NonNullable<SettlementPlan['step']>,
-  now: Date,
-): Promise<Rings['attempt']> {
-  const { next } = step;
-  if (next.kind === 'none') return null;
-  const { session, chain, project, runner, facts } = rows;
-  const hop = {
-    projectId: project.id,
-    poolId: attempt.poolId,
-    waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
-  };
-  if (next.kind === 'attempt') {
-    const notBefore =
-      next.afterSeconds > 0 ? new Date(now.getTime() + next.afterSeconds * 1_000) : null;
-    // A fallback needs no conversation, and so no particular host.
-    const requiredRunnerId = next.onlyMode === null ? attempt.requiredRunnerId : null;
-    const { purpose, onlyMode } = next;
-    const created = {
-      ...hop,
-      sessionId: session.id,
-      number: attempt.number + 1,
-      purpose,
-      onlyMode,
-      notBefore,
-      requiredRunnerId,
-    };
-    const attemptId = await insertAttempt(db, scope.organizationId, created, now);
-    return notBefore ? null : { queue: queueOf(created), attemptId };
-  }
-  const edge =
-    next.tier === 3 ? facts.frozen.continuation.tier2To3 : facts.frozen.continuation.tier1To2;
-  const holdsConversation = edge === 'resume' && runner !== null && isReachable(runner, now);
-  const sessionId = uuidv7();
-  await db.session.create({
-    data: {
-      id: sessionId,
-      organizationId: scope.organizationId,
-      projectId: project.id,
-      chainId: chain.id,
-      number: await raiseSessionNumber(db, scope.organizationId, project.id),
-      tier: next.tier,
-      parentSessionId: session.id,
-      status: 'queued',
-      statusText: 'Waiting for a runner.',
-      model: next.model,
-      projectVersion: chain.projectVersion,
-      createdAt: now,
-    },
-  });
-  const created = {
-    ...hop,
-    sessionId,
-    number: 1,
-    purpose: 'tier' as const,
-    onlyMode: null,
-    notBefore: null,
-    requiredRunnerId: holdsConversation ? runner.id : null,
-  };
-  const attemptId = await insertAttempt(db, scope.organizationId, created, now);
-  await db.chain.updateMany({
-    where: { id: chain.id },
-    data: { status: 'waiting', statusText: `Tier ${next.tier} waits for a runner.` },
-  });
-  return { queue: queueOf(created), attemptId };
 }

@@ -1,6 +1,6 @@
 import { StartProblem } from './problem.mjs';
 
-/** Where the web process listens, and how it is reached. @param {NodeJS.ProcessEnv} env */
+/** Where the web process listens, and how it is reached. @param {Record<string, string | undefined>} env */
 export function readAddress(env) {
   const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {

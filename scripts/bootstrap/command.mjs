@@ -6,7 +6,7 @@ import { StartProblem } from './problem.mjs';
  * Runs a program in the checkout to its end. Its output is kept, and shown when it fails.
  * @param {string} file
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, isShown?: boolean, what?: string }} [options] isShown: the output
+ * @param {{ env?: Record<string, string | undefined>, isShown?: boolean, what?: string }} [options] isShown: the output
  *   goes straight to the terminal; what: a name for the work in the error
  * @returns {Promise<string>} what it printed
  */

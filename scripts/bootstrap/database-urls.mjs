@@ -44,7 +44,7 @@ export function requireUsableUrl(variable, value) {
 
 /**
  * The addresses the processes get: those given, else made from the owner's.
- * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, string | undefined>} env
  * @returns {{ appUrl: string, systemUrl: string, runnerUrl: string }}
  */
 export function roleUrls(ownerUrl, secretKey, env) {

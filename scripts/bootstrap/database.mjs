@@ -7,9 +7,10 @@ import { ensureLogins, requireBoundRoles, requireRoles } from './roles.mjs';
  * Brings a database to what this checkout needs: tables, policies, queues, logins.
  * @param {string} ownerUrl the login that migrates and owns
  * @param {string} secretKey the logins' passwords are made from it
+ * @param {Record<string, string | undefined>} env
  * @returns {Promise<{ urls: { appUrl: string, systemUrl: string, runnerUrl: string }, hasMigrated: boolean }>}
  */
-export async function prepareDatabase(ownerUrl, secretKey, env = process.env) {
+export async function prepareDatabase(ownerUrl, secretKey, env) {
   requireUsableUrl('DATABASE_URL', ownerUrl);
   for (const { variable } of ROLES) {
     const isRedis = env[variable]?.startsWith('redis');

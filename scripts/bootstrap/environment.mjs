@@ -12,7 +12,7 @@ const NOT_CONTROL =
 const SECRET =
   /^(npm_\w+|DATABASE_URL|REDIS_URL|SMTP_URL|APPRISE_URL|TIERWATCH_\w*|AUTH_\w+|ANTHROPIC_\w+)$/;
 
-/** @param {NodeJS.ProcessEnv} env @param {(name: string) => boolean} isKept */
+/** @param {Record<string, string | undefined>} env @param {(name: string) => boolean} isKept */
 function pick(env, isKept) {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== undefined && isKept(name)),
@@ -49,7 +49,7 @@ function runnerEnvironment(env, facts) {
 /**
  * The environment of each process: as little as it needs. The control plane never sees the owner's
  * login; the runner sees neither tables nor the secret key.
- * @param {NodeJS.ProcessEnv} env of the start itself
+ * @param {Record<string, string | undefined>} env of the start itself
  * @param {{ dataDir: string, host: string, port: number, localUrl: string, publicUrl: string,
  *   secretKey: string, appUrl: string, systemUrl: string, runnerQueueUrl: string | null }} facts
  */

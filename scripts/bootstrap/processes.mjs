@@ -7,7 +7,7 @@ const LIFELINE = path.join(checkout, 'scripts', 'bootstrap', 'lifeline.mjs');
 const isWindows = process.platform === 'win32';
 
 /**
- * @typedef {{ name: string, args: string[], env: NodeJS.ProcessEnv, stopTimeoutMs: number }} ProcessSpec
+ * @typedef {{ name: string, args: string[], env: Record<string, string | undefined>, stopTimeoutMs: number }} ProcessSpec
  *   args: of Node, after the lifeline
  */
 

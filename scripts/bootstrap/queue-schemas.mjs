@@ -46,7 +46,8 @@ async function limitRunner(client) {
   const { rows } = await client.query(
     `select c.relname as name from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attname = 'queue' and not a.attisdropped
-     where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'runner_queue'`,
+     where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'runner_queue'
+       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'listed_queues')`,
     [schema],
   );
   for (const { name } of rows) {
@@ -54,9 +55,7 @@ async function limitRunner(client) {
     const listed = `queue in (select listed.queue from ${schema}.runner_queue listed)`;
     await client.query(`
       alter table ${table} enable row level security;
-      drop policy if exists control_plane on ${table};
       create policy control_plane on ${table} to ${PLANE_ROLES.join(', ')} using (true) with check (true);
-      drop policy if exists listed_queues on ${table};
       create policy listed_queues on ${table} to ${RUNNER} using (${listed}) with check (${listed});`);
   }
 }

@@ -52,20 +52,28 @@ export async function requireRoles(ownerUrl, secretKey) {
       );
     }
     const { rows } = await client.query(
-      `select current_user as name, me.rolsuper or me.rolcreaterole as "mayCreate",
+      `select current_user as name, me.rolsuper as "isSuperuser", me.rolcreaterole as "mayCreate",
+         array(select rolname from pg_roles where rolname = any($1))::text[] as existing,
          array(select rolname from pg_roles
            where rolname = any($1) and pg_has_role(current_user, oid, 'SET'))::text[] as usable
        from pg_roles me where me.rolname = current_user`,
       [ROLES.map(({ role }) => role)],
     );
     const [owner] = rows;
-    if (owner.mayCreate || owner.usable.length === ROLES.length) return;
-    throw explainSql(
-      owner.name,
-      secretKey,
-      `The database user "${owner.name}" of DATABASE_URL may not create roles, and the application must not run as the owner of its tables.`,
-    );
+    const why = findRoleProblem(owner);
+    if (why) throw explainSql(owner.name, secretKey, why);
   });
+}
+
+/** @param {{ name: string, isSuperuser: boolean, mayCreate: boolean, existing: string[], usable: string[] }} owner */
+function findRoleProblem({ name, isSuperuser, mayCreate, existing, usable }) {
+  if (isSuperuser || usable.length === ROLES.length) return null;
+  if (!mayCreate) {
+    return `The database user "${name}" of DATABASE_URL may not create roles, and the application must not run as the owner of its tables.`;
+  }
+  const foreign = existing.filter((role) => !usable.includes(role));
+  if (foreign.length === 0) return null;
+  return `The roles ${foreign.join(', ')} were made by somebody else than "${name}", the database user of DATABASE_URL, who may therefore not use them.`;
 }
 
 async function canLogIn(url) {

@@ -8,8 +8,10 @@ const SHORTEST = 32;
 /**
  * The installation's secret: TIERWATCH_SECRET_KEY, or with the embedded database the one kept in
  * `<data dir>/secret-key` (0600), made at the first start.
+ * @param {string} dataDir
+ * @param {Record<string, string | undefined>} env
  */
-export function readOrMakeSecretKey(dataDir, env = process.env) {
+export function readOrMakeSecretKey(dataDir, env) {
   const given = env.TIERWATCH_SECRET_KEY;
   if (given) {
     if (given.length >= SHORTEST) return given;

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,7 +62,9 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 /** Another process that holds the cluster, and the server it started. */
 async function startElsewhere(dataDir: string) {
   const program = path.join(import.meta.dirname, 'cluster-process.mjs');
-  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const server = findLeftServer(path.join(dataDir, 'postgres', 'data'));
   if (!server) throw new Error('the other process has no server');
@@ -69,10 +79,17 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
         ownerUrl,
         'select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user',
       );
-      expect(me).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: true, rolcreatedb: false });
+      expect(me).toEqual({
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: true,
+        rolcreatedb: false,
+      });
       await ask(ownerUrl, 'create table kept as select 42 as answer');
     });
-    const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select answer from kept'));
+    const rows = await withCluster(dataDir, ({ ownerUrl }) =>
+      ask(ownerUrl, 'select answer from kept'),
+    );
     expect(rows).toEqual([{ answer: 42 }]);
     expect(findLeftServer(path.join(dataDir, 'postgres', 'data'))).toBeNull();
   });

@@ -70,8 +70,10 @@ describe('[SAS-7.1] a start against a given database', () => {
   chmodSync(dataDir, 0o755);
   const folder = holdDataFolder(dataDir);
   let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let plainUrl: string;
   beforeAll(async () => {
     cluster = await startCluster(folder, { isThrowaway: true });
+    plainUrl = await makePlainOwner('plain_owner');
   });
   afterAll(async () => {
     await cluster.stop();
@@ -97,9 +99,11 @@ describe('[SAS-7.1] a start against a given database', () => {
   }
 
   it('stops without the right to make roles, and goes on once the printed SQL was run', async () => {
-    const ownerUrl = await makePlainOwner('plain_owner');
+    const ownerUrl = plainUrl;
     const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
-    expect(message).toContain('The database user "plain_owner" of DATABASE_URL may not create roles');
+    expect(message).toContain(
+      'The database user "plain_owner" of DATABASE_URL may not create roles',
+    );
     const sql = message.split('\n').filter((line) => /^(create|alter|grant) /.test(line));
     expect(sql).toHaveLength(7);
     await ask(cluster.superuserUrl, sql.join('\n'));
@@ -112,12 +116,20 @@ describe('[SAS-7.1] a start against a given database', () => {
     expect((await prepareDatabase(ownerUrl, secretKey, {})).hasMigrated).toBe(false);
   });
 
+  it('says so when the roles belong to somebody else', async () => {
+    const message = await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, {}));
+    expect(message).toContain('were made by somebody else than "tierwatch_owner"');
+  });
+
   it('refuses a login for the application that row-level security does not hold', async () => {
-    const env = { TIERWATCH_APP_DATABASE_URL: cluster.superuserUrl.replace(/\/postgres$/, '/tierwatch') };
-    const message = await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, env));
-    expect(message).toContain('is a superuser or bypasses row-level security');
-    const asOwner = { TIERWATCH_SYSTEM_DATABASE_URL: cluster.ownerUrl };
-    expect(await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, asOwner))).toContain(
+    const superuser = new URL(cluster.superuserUrl);
+    superuser.pathname = new URL(plainUrl).pathname;
+    const asSuperuser = { TIERWATCH_APP_DATABASE_URL: superuser.toString() };
+    expect(await problemOf(prepareDatabase(plainUrl, secretKey, asSuperuser))).toContain(
+      'is a superuser or bypasses row-level security',
+    );
+    const asOwner = { TIERWATCH_SYSTEM_DATABASE_URL: plainUrl };
+    expect(await problemOf(prepareDatabase(plainUrl, secretKey, asOwner))).toContain(
       'owns the tables',
     );
   });

@@ -108,11 +108,19 @@ describeCli('permissions', (withBench) => {
       const one = tierStart(1);
       // Tier 1 does not even have the tool.
       expect(outcomes((await run(one)).events)).toEqual(['denied']);
-      api.setScript([write(inside), edit, report]);
-      expect(outcomes((await run(tierStart(2, { continuation: resumeOf(one) }))).events)).toEqual([
-        'ran',
-        'ran',
-      ]);
+      // The CLI's own notes, which a later cycle would read.
+      const notes = path.join(
+        ...[
+          host.layout.configDir,
+          'projects',
+          host.layout.workDir.replaceAll(/[^A-Za-z0-9]/g, '-'),
+        ],
+        ...['memory', 'MEMORY.md'],
+      );
+      const outside = path.join(host.root, 'outside.txt');
+      api.setScript([write(inside), edit, write(outside), write(notes), report]);
+      const second = await run(tierStart(2, { continuation: resumeOf(one) }));
+      expect(outcomes(second.events)).toEqual(['ran', 'ran', 'denied', 'denied']);
       expect(await readFile(inside, 'utf8')).toBe('fixed');
     });
   });
@@ -125,14 +133,13 @@ describeCli('permissions', (withBench) => {
         path.join(host.layout.workDir, 'handoff.json'),
       ];
       const write = (file: string) => callTool('Write', { file_path: file, content: '{"a":1}' });
-      const spec = { writesHandoffFile: true };
-      api.setScript([write(handoff), ...others.map(write), report]);
-      expect(outcomes((await run(tierStart(1, spec))).events)).toEqual(['ran', 'denied', 'denied']);
-      expect(await readFile(handoff, 'utf8')).toBe('{"a":1}');
-      // Without the rule the same call is refused.
+      // Without the rule the call is refused, although the tool is there.
       api.setScript([write(handoff), report]);
-      expect(
-        outcomes((await run(tierStart(1, { tools: [...tierStart(1).tools, 'Write'] }))).events),
-      ).toEqual(['denied']);
+      const withTool = tierStart(1, { tools: [...tierStart(1).tools, 'Write'] });
+      expect(outcomes((await run(withTool)).events)).toEqual(['denied']);
+      api.setScript([write(handoff), ...others.map(write), report]);
+      const inHandoffMode = tierStart(1, { writesHandoffFile: true });
+      expect(outcomes((await run(inHandoffMode)).events)).toEqual(['ran', 'denied', 'denied']);
+      expect(await readFile(handoff, 'utf8')).toBe('{"a":1}');
     }));
 });

@@ -97,3 +97,10 @@ it('its services end with a killed supervisor, and a new start keeps the ports',
   expect(await findDemoServices(demo.dataDir)).toEqual(services);
   expect(await health()).toMatchObject({ web: 'healthy' });
 });
+
+it('a second supervisor of the same folder does not start', async () => {
+  const services = await findDemoServices(demo.dataDir);
+  await expect(startDemo(demo.dataDir)).rejects.toThrow('ended with 1');
+  expect(await findDemoServices(demo.dataDir)).toEqual(services);
+  expect(await health()).toMatchObject({ web: 'healthy' });
+});

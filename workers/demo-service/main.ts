@@ -16,7 +16,7 @@ import {
 } from '@/lib/demo-service/schema';
 import { createControlServer } from './control-server';
 import { installCtl } from './install-ctl';
-import { choosePort } from './ports';
+import { choosePorts } from './ports';
 import { Supervisor } from './supervisor';
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.data' } } });
@@ -28,11 +28,11 @@ if (await findDemoStatus(values['data-dir'])) {
 }
 
 const before = await findDemoServices(values['data-dir']);
-const ports: Record<DemoServiceName, number> = {
-  web: await choosePort(before?.web.port),
-  api: await choosePort(before?.api.port),
-  db: await choosePort(before?.db.port),
-};
+const ports = await choosePorts({
+  web: before?.web.port,
+  api: before?.api.port,
+  db: before?.db.port,
+});
 
 await mkdir(paths.dir, { recursive: true, mode: 0o700 });
 const supervisor = new Supervisor(paths, ports);

@@ -1,26 +1,33 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type DemoServiceName, demoServiceNames } from '@/lib/demo-service/schema';
 
 /**
- * `preferred` if it is free, else any free loopback port. The demo project's checks name the
- * ports, so a restart keeps them where it can.
+ * A free loopback port for each service, the one it had before where that is free: the demo
+ * project's checks name the ports.
  */
-export async function choosePort(preferred: number | undefined): Promise<number> {
-  if (preferred !== undefined && (await tryPort(preferred)) !== null) return preferred;
-  const port = await tryPort(0);
-  if (port === null) throw new Error('There is no free loopback port for the demo service.');
-  return port;
+export async function choosePorts(
+  before: Partial<Record<DemoServiceName, number>>,
+): Promise<Record<DemoServiceName, number>> {
+  const ports = { web: 0, api: 0, db: 0 };
+  const held: Server[] = [];
+  // All stay held until the last is chosen, or two services could get the same one.
+  for (const name of demoServiceNames) {
+    const server = (await listen(before[name] ?? 0)) ?? (await listen(0));
+    if (!server) throw new Error('There is no free loopback port for the demo service.');
+    held.push(server);
+    ports[name] = (server.address() as AddressInfo).port;
+  }
+  await Promise.all(held.map((server) => once(server.close(), 'close')));
+  return ports;
 }
 
-async function tryPort(port: number): Promise<number | null> {
+async function listen(port: number): Promise<Server | null> {
   const server = createServer();
   try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return server;
   } catch {
     return null;
-  } finally {
-    server.close();
   }
 }

@@ -1,4 +1,4 @@
-/** Lets one loop sleep until somebody rings; a ring while it is awake is not lost. */
+/** Wakes those who wait for something to change. They look again before they wait: nothing is lost. */
 export interface Bell {
   ring(): void;
   /** Resolves at the next ring, or after `timeoutMs` where given. */
@@ -6,25 +6,21 @@ export interface Bell {
 }
 
 export function createBell(): Bell {
-  let hasRung = false;
-  let wake: (() => void) | null = null;
+  const waiting = new Set<() => void>();
   return {
     ring() {
-      hasRung = true;
-      wake?.();
+      for (const wake of waiting) wake();
     },
-    async rung(timeoutMs) {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        wake = null;
-      }
-      hasRung = false;
+    rung(timeoutMs) {
+      return new Promise((resolve) => {
+        const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs);
+        function wake(): void {
+          clearTimeout(timer);
+          waiting.delete(wake);
+          resolve();
+        }
+        waiting.add(wake);
+      });
     },
   };
 }

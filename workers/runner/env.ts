@@ -47,6 +47,7 @@ const schema = z.object({
     .min(0)
     .max(600)
     .default(5),
+  TIERWATCH_RUNNER_CGROUP: z.enum(['auto', 'off'], { error: 'wants auto or off' }).default('auto'),
   TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
@@ -83,6 +84,8 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
     dir: value.TIERWATCH_RUNNER_DIR,
     concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
     graceSeconds: value.TIERWATCH_RUNNER_GRACE_SECONDS,
+    /** Off where something else manages the cgroups of this host; the marker remains. */
+    usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
     claudeBin: value.CLAUDE_BIN ?? 'claude',
     anthropicApiKey: value.ANTHROPIC_API_KEY ?? null,

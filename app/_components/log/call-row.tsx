@@ -102,11 +102,7 @@ function Facts({ call, end }: { call: CallItem; end: CallEnd }) {
         <span className="text-bad-fg">{exitCode ? `exit ${exitCode}` : 'failed'}</span>
       ) : null}
       {end === 'ok' && exitCode === 0 ? <span>exit 0</span> : null}
-      <Duration
-        from={call.at}
-        to={call.result?.at ?? null}
-        className="min-w-10 text-right"
-      />
+      <Duration from={call.at} to={call.result?.at ?? null} className="min-w-10 text-right" />
     </>
   );
 }

@@ -20,7 +20,11 @@ export function callTitle(tool: string, input: Record<string, unknown>): CallTit
     };
   }
   if (tool === 'Write') {
-    return { mark: 'Write', text: path, change: { added: countLines(word('content')), removed: 0 } };
+    return {
+      mark: 'Write',
+      text: path,
+      change: { added: countLines(word('content')), removed: 0 },
+    };
   }
   const mcp = /^mcp__(.+?)__(.+)$/.exec(tool);
   const mark = mcp ? `mcp ${mcp[1]}/${mcp[2]}` : tool;

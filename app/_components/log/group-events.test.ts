@@ -183,7 +183,12 @@ it('counts calls, denials and errors apart', () => {
 });
 
 it('gives the same in batches as at once, and keeps rows that did not change', () => {
-  const events = [text(1, 'm1', 'One.'), text(2, 'm2', 'Two.'), call(3, 'm2', 't1'), result(4, 't1')];
+  const events = [
+    text(1, 'm1', 'One.'),
+    text(2, 'm2', 'Two.'),
+    call(3, 'm2', 't1'),
+    result(4, 't1'),
+  ];
   const early = appendEvents(emptyLog, events.slice(0, 3));
   const late = appendEvents(early, events.slice(3));
   expect(late).toEqual(appendEvents(emptyLog, events));

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { CallRow } from './call-row';
+import type { CallItem, LogItem, RequestRow } from './log-rows';
 import { Prose } from './prose';
 import { RequestHeader } from './request-header';
-import type { CallItem, LogItem, RequestRow } from './log-rows';
 
 export interface LogGroupProps {
   row: RequestRow;

@@ -107,10 +107,4 @@ export interface MissingRow {
   lastSeq: number;
 }
 
-export type LogRow =
-  | RequestRow
-  | NoticeRow
-  | LateResultRow
-  | StderrRow
-  | MetaRow
-  | MissingRow;
+export type LogRow = RequestRow | NoticeRow | LateResultRow | StderrRow | MetaRow | MissingRow;

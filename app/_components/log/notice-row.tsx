@@ -13,7 +13,12 @@ const LOOKS: Record<Level, { icon: LucideIcon; mark: string; row: string; word: 
     row: 'border-wait-mark bg-wait-bg',
     word: 'Warning',
   },
-  critical: { icon: CircleX, mark: 'text-bad-mark', row: 'border-bad-mark bg-bad-bg', word: 'Critical' },
+  critical: {
+    icon: CircleX,
+    mark: 'text-bad-mark',
+    row: 'border-bad-mark bg-bad-bg',
+    word: 'Critical',
+  },
 };
 
 interface NoticeRowProps {
@@ -34,8 +39,7 @@ export function NoticeRow({ row, aside }: NoticeRowProps) {
     >
       <p>
         <span className="sr-only">{look.word}: </span>
-        <SafeText text={row.message} />{' '}
-        <code className="text-meta text-text-3">{row.code}</code>
+        <SafeText text={row.message} /> <code className="text-meta text-text-3">{row.code}</code>
       </p>
     </LogLine>
   );

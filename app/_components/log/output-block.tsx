@@ -26,9 +26,7 @@ export function OutputBlock({ text, stream, cutBytes = 0, rawHref }: OutputBlock
   const isLarge = text.length > OPEN_RAW_FROM_CHARACTERS;
   if (lines.length === 0 && cutBytes === 0) return null;
   return (
-    <div
-      className={cn('text-code', stream === 'stderr' && 'border-bad-mark border-l-2 pl-2')}
-    >
+    <div className={cn('text-code', stream === 'stderr' && 'border-bad-mark border-l-2 pl-2')}>
       {stream === 'stderr' ? <p className="font-sans text-bad-fg text-meta">stderr</p> : null}
       <pre className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
         <Lines lines={head} />

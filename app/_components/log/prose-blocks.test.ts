@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { type Inline, proseBlocks } from './prose-blocks';
 
 const words = (content: Inline[]) =>
-  content.map((part) => (part.type === 'text' ? part.text : `<${part.type} ${part.text}>`)).join('');
+  content
+    .map((part) => (part.type === 'text' ? part.text : `<${part.type} ${part.text}>`))
+    .join('');
 
 function shown(text: string): string[] {
   return proseBlocks(text).map((block) => {

@@ -1,6 +1,6 @@
-import { SafeText } from './safe-text';
-import { type Inline, type ProseBlock, proseBlocks } from './prose-blocks';
 import { cn } from '../ui/cn';
+import { type Inline, type ProseBlock, proseBlocks } from './prose-blocks';
+import { SafeText } from './safe-text';
 
 /** What an agent wrote, as quiet prose. */
 export function Prose({ text, className }: { text: string; className?: string }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { type ShellBanner, BannerStack } from './banner-stack';
+import { BannerStack, type ShellBanner } from './banner-stack';
 import { BottomBar } from './bottom-bar';
 import { LeftBar } from './left-bar';
 import { PaletteProvider } from './palette-context';

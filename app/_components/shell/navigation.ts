@@ -4,7 +4,14 @@ export interface Scope {
   projectSlug: string | null;
 }
 
-export type NavKey = 'home' | 'chains' | 'sessions' | 'runners' | 'webhooks' | 'activity' | 'settings';
+export type NavKey =
+  | 'home'
+  | 'chains'
+  | 'sessions'
+  | 'runners'
+  | 'webhooks'
+  | 'activity'
+  | 'settings';
 
 export interface NavItem {
   key: NavKey;

@@ -37,7 +37,9 @@ export function SwitcherList({ data, onChosen }: SwitcherListProps) {
         className="h-10 w-full border-line border-b bg-transparent px-3 text-body -outline-offset-2 placeholder:text-text-3"
       />
       <Command.List className="max-h-80 overflow-y-auto p-1">
-        <Command.Empty className="px-2 py-3 text-text-2 text-ui">Nothing by this name.</Command.Empty>
+        <Command.Empty className="px-2 py-3 text-text-2 text-ui">
+          Nothing by this name.
+        </Command.Empty>
         <Command.Group heading={data.organization.name} className={groupStyle}>
           <Item
             value={`all projects ${data.organization.name}`}
@@ -58,7 +60,10 @@ export function SwitcherList({ data, onChosen }: SwitcherListProps) {
             </Item>
           ))}
           {canCreate ? (
-            <Item value="new project" onSelect={() => go(`/${data.organization.slug}/projects/new`)}>
+            <Item
+              value="new project"
+              onSelect={() => go(`/${data.organization.slug}/projects/new`)}
+            >
               <Plus aria-hidden className="size-4" /> New project
             </Item>
           ) : null}

@@ -1,4 +1,5 @@
 import { formatCost } from '@/lib/format/cost';
+import { formatShare } from '@/lib/format/tokens';
 import { cn } from '../ui/cn';
 import { type Tone, toneStyle } from './tone';
 
@@ -38,7 +39,7 @@ export function BudgetBar(props: BudgetBarProps) {
           {formatCost(limitMicros)}
         </span>
         <span className={cn('ml-auto', tone === 'idle' ? 'text-text-3' : toneStyle[tone].fg)}>
-          {`${Math.round(share * 100)}%`}
+          {formatShare(spentMicros, limitMicros)}
         </span>
       </p>
       <div aria-hidden className="h-1 overflow-hidden rounded-full bg-line">

@@ -1,6 +1,13 @@
 import { cn } from '../ui/cn';
 
-export type HopMode = 'resume' | 'handoff' | 'transcript' | 'fresh' | 'reconcile' | 'refuse' | 'wait';
+export type HopMode =
+  | 'resume'
+  | 'handoff'
+  | 'transcript'
+  | 'fresh'
+  | 'reconcile'
+  | 'refuse'
+  | 'wait';
 
 const NAMES: Record<HopMode, string> = {
   resume: 'resumed',
@@ -39,7 +46,13 @@ export function HopLine({ mode, direction = 'horizontal', length, className }: H
       ? { x1: start, x2: end, y1: '50%', y2: '50%' }
       : { x1: '50%', x2: '50%', y1: start, y2: end };
   };
-  const pieces = mode === 'refuse' ? ([[0, 38], [62, 100]] as const) : ([[0, 100]] as const);
+  const pieces =
+    mode === 'refuse'
+      ? ([
+          [0, 38],
+          [62, 100],
+        ] as const)
+      : ([[0, 100]] as const);
   return (
     <svg
       role="img"

@@ -13,7 +13,11 @@ export function SeverityLabel({ level, className }: { level: Level; className?: 
   const look = LOOKS[level];
   return (
     <span
-      className={cn('inline-flex items-center gap-1.5 text-meta', toneStyle[look.tone].fg, className)}
+      className={cn(
+        'inline-flex items-center gap-1.5 text-meta',
+        toneStyle[look.tone].fg,
+        className,
+      )}
     >
       <span
         aria-hidden

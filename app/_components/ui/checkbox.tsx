@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from './cn';
 
 /** A native checkbox in our colours. Give it a label around it, or `aria-label`. */
@@ -22,9 +22,11 @@ interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'type'> {
 
 /** Checkbox and its words as one target. */
 export function CheckboxField({ label, hint, className, ...rest }: CheckboxFieldProps) {
+  const ownId = useId();
+  const id = rest.id ?? ownId;
   return (
-    <label className={cn('flex min-h-6 items-start gap-2', className)}>
-      <Checkbox className="mt-0.5" {...rest} />
+    <label htmlFor={id} className={cn('flex min-h-6 items-start gap-2', className)}>
+      <Checkbox className="mt-0.5" {...rest} id={id} />
       <span className="flex flex-col">
         <span className="text-body">{label}</span>
         {hint ? <span className="text-text-2 text-ui">{hint}</span> : null}

@@ -5,9 +5,7 @@ import { extendTailwindMerge } from 'tailwind-merge';
 const merge = extendTailwindMerge({
   extend: {
     classGroups: {
-      'font-size': [
-        { text: ['page', 'section', 'card', 'body', 'ui', 'meta', 'code', 'figure'] },
-      ],
+      'font-size': [{ text: ['page', 'section', 'card', 'body', 'ui', 'meta', 'code', 'figure'] }],
       rounded: [{ rounded: ['badge', 'control', 'card', 'dialog'] }],
       shadow: [{ shadow: ['menu', 'dialog'] }],
     },

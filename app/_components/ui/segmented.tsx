@@ -14,7 +14,8 @@ interface SegmentedProps {
   className?: string;
 }
 
-const frame = 'inline-flex w-fit self-start rounded-control border border-control/60 bg-surface p-0.5';
+const frame =
+  'inline-flex w-fit self-start rounded-control border border-control/60 bg-surface p-0.5';
 const segment =
   'inline-flex h-[calc(var(--control-height)-6px)] items-center gap-1.5 rounded-badge px-2.5 font-medium text-text-2 text-ui whitespace-nowrap hover:text-text';
 const current = 'bg-ink text-on-ink hover:text-on-ink';

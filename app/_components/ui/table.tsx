@@ -88,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
       {props.footer ? (
-        <div className="flex min-h-row flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-t px-3 py-1.5 text-meta text-text-2 tabular-nums">
+        <div className="flex min-h-row flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-t px-3 py-1.5 text-meta text-text-2 tabular-nums max-md:px-4">
           {props.footer}
         </div>
       ) : null}

@@ -6,7 +6,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return (
     <textarea
       rows={rows}
-      className={cn(controlStyle, 'block resize-y px-2.5 py-1.5', className)}
+      className={cn(controlStyle, 'block resize-y px-2.5 py-1.5 read-only:bg-sunken', className)}
       {...rest}
     />
   );

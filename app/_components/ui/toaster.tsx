@@ -34,7 +34,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-(--width) items-center gap-2 rounded-card border border-line bg-surface px-3 py-2.5 text-ui text-text shadow-menu',
+            'flex w-(--width) items-center font-sans! gap-2 rounded-card border border-line bg-surface px-3 py-2.5 text-ui text-text shadow-menu',
           content: 'flex-1',
           actionButton:
             'h-7 rounded-control border border-control/60 px-2 font-medium hover:bg-hover',

@@ -14,7 +14,12 @@ export function OrganizationForm({ isFirst }: { isFirst: boolean }) {
   return (
     <form action={submit} noValidate className="flex flex-col gap-4">
       <ErrorSummary errors={summary} />
-      <Field id="name" label="Name" hint="Your team’s name. You become its owner." error={fields.name}>
+      <Field
+        id="name"
+        label="Name"
+        hint="Your team’s name. You become its owner."
+        error={fields.name}
+      >
         {(control) => (
           <Input
             {...control}

@@ -13,6 +13,7 @@ export async function loadClaimFacts(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
+  installation: { isDryRunForced: boolean },
   now: Date,
 ) {
   const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
@@ -61,6 +62,7 @@ export async function loadClaimFacts(
     actions,
     windows,
     spending,
+    isDryRunForced: installation.isDryRunForced,
   };
 }
 

@@ -8,10 +8,10 @@ import { toJson } from '@/lib/db/json';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { ConflictError, NotFoundError } from '@/lib/errors';
-import { enqueue } from '@/lib/queue/enqueue';
-import { deliverWebhookJob } from '@/lib/queue/jobs';
 import { recordNotices } from '@/lib/events/data';
 import { encodeId } from '@/lib/ids';
+import { enqueue } from '@/lib/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/queue/jobs';
 import { type claimRefusalSchema, LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -37,7 +37,7 @@ export async function claimAttempt(
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
     if (!attempt) throw new NotFoundError();
     if (attempt.status !== 'queued') return refuse('not_queued');
-    const facts = await loadClaimFacts(db, scope, attempt, now);
+    const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     const refusal = refusalOf(attempt, facts, now);
     if (refusal) return refuse(refusal);
     const input = resumeInput(attempt, facts, env(), now);
@@ -59,7 +59,8 @@ export async function claimAttempt(
       const refused = { attemptId: attempt.id, session, chain, reason: decision.reason, sentence };
       return refuse('held_back', await endRefusedSession(db, scope, refused, now));
     }
-    const start = buildStart(decision, attempt, facts, now);
+    const { start, warning } = buildStart(decision, attempt, facts, now);
+    if (warning) await recordCutContext(db, scope, facts, warning, now);
     const fence = attempt.fence + 1;
     await db.attempt.updateMany({
       where: { id: attempt.id },
@@ -203,6 +204,18 @@ async function recordContinuation(
         detail: { kind: 'continuation', verdict: decision.mode, reason: decision.reason },
       });
   }
+}
+
+async function recordCutContext(
+  db: TenantDb,
+  scope: TenantScope,
+  { project, chain, session }: ClaimFacts,
+  message: string,
+  now: Date,
+): Promise<void> {
+  const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
+  const notice = { ...about, level: 'warning' as const, code: 'CONTEXT_CUT', message };
+  await recordNotices(db, scope.organizationId, [notice], now);
 }
 
 function percent(share: number): string {

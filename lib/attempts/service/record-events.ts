@@ -1,5 +1,6 @@
 import { forgetActions, recordActions } from '@/lib/cooldowns/data';
 import { matchCooldownAction } from '@/lib/cooldowns/rules';
+import { namedServices } from '@/lib/cooldowns/service-names';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { appendSessionEvents } from '@/lib/events/data';
 import { getConfig } from '@/lib/projects/data';
@@ -128,12 +129,12 @@ async function keepWorldFacts(
   await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, session.projectVersion);
-    const names = config.services.map((service) => service.name);
+    const services = namedServices(config.services);
     await recordActions(
       db,
       scope.organizationId,
       calls.flatMap((call) =>
-        matchCooldownAction(commandOf(call.input), names).map((match) => ({
+        matchCooldownAction(commandOf(call.input), services).map((match) => ({
           ...match,
           projectId,
           sessionId: session.id,

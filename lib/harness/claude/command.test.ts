@@ -9,6 +9,7 @@ const OWN = '22222222-2222-4222-8222-222222222222';
 
 const host: HostLayout = {
   binary: { file: '/opt/claude', args: [] },
+  cliVersion: '2.1.197',
   workDir: '/srv/p/work',
   configDir: '/srv/p/config',
   stateDir: '/srv/p/state/a1',
@@ -72,7 +73,7 @@ describe('arguments', () => {
       '--allowedTools',
       `Bash(docker ps:*),Read,${CHECK_TOOL}`,
       '--disallowedTools',
-      'Bash(docker restart:*)',
+      'Bash(docker restart:*),Edit(//srv/p/config/**)',
       '--json-schema',
       '{"type":"object"}',
       '--mcp-config',
@@ -126,6 +127,16 @@ describe('arguments', () => {
   });
 
   it.each([
+    ['2.1.330', 'off'],
+    ['2.2.0', 'off'],
+    ['2.1.197', undefined],
+    [null, undefined],
+  ])('CLI %s is told to take the new instructions: %s', (cliVersion, expected) => {
+    const { args } = claudeCommand(spec(), { ...host, cliVersion });
+    expect(flag(args, '--system-prompt-snapshot')).toBe(expected);
+  });
+
+  it.each([
     [0.000_000_1, '0.000001'],
     [0.03, '0.030000'],
     [20, '20.000000'],
@@ -176,6 +187,7 @@ describe('input and environment', () => {
       CLAUDE_CODE_TMPDIR: '/srv/p/tmp',
       CLAUDE_CODE_MAX_RETRIES: '2',
       CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+      CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',

@@ -3,6 +3,7 @@ import type { StartSpec } from '../../runner-protocol/spec';
 import { type Command, CommandError, type HostLayout } from '../harness';
 import { environment } from './environment';
 import { builtInTools, CHECK_TOOL, MCP_SERVER_NAME } from './offered-tools';
+import { takesPromptSnapshotFlag } from './versions';
 
 /** Linux takes 131,072 bytes per argument with its closing zero byte. */
 const MAX_ARGUMENT_BYTES = 128_000;
@@ -20,7 +21,7 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     ...['--permission-mode', 'dontAsk'],
     ...toolArgs(spec, host),
     ...['--json-schema', JSON.stringify(spec.reportSchema)],
-    ...(spec.systemPrompt === '' ? [] : ['--append-system-prompt-file', host.systemPromptFile]),
+    ...systemPromptArgs(spec, host),
     ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
     ...['--setting-sources', ''],
     ...limitArgs(spec),
@@ -47,15 +48,22 @@ function toolArgs(spec: StartSpec, host: HostLayout): string[] {
   // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
   const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
   const allowed = [...spec.allowedRules, CHECK_TOOL, ...handoffRule];
+  // The CLI lets Write into its own notes, and a rule for all files covers its transcripts.
+  const disallowed = [...spec.disallowedRules, `Edit(/${host.configDir}/**)`];
   return [
     // One argument per list: a rule that looked like a flag would be read as one otherwise.
     ...['--tools', builtInTools(spec).join(',')],
     ...['--allowedTools', allowed.join(',')],
-    ...(spec.disallowedRules.length === 0
-      ? []
-      : ['--disallowedTools', spec.disallowedRules.join(',')]),
+    ...['--disallowedTools', disallowed.join(',')],
     ...(spec.writesHandoffFile ? ['--add-dir', host.stateDir] : []),
   ];
+}
+
+function systemPromptArgs(spec: StartSpec, host: HostLayout): string[] {
+  // Without it tier 2 would work under tier 1's instructions.
+  const fresh = takesPromptSnapshotFlag(host.cliVersion) ? ['--system-prompt-snapshot', 'off'] : [];
+  if (spec.systemPrompt === '') return fresh;
+  return ['--append-system-prompt-file', host.systemPromptFile, ...fresh];
 }
 
 function limitArgs({ limits }: StartSpec): string[] {
@@ -70,7 +78,9 @@ function files(spec: StartSpec, host: HostLayout): Command['files'] {
   const mcpServers = host.mcpServer === null ? {} : { [MCP_SERVER_NAME]: host.mcpServer };
   const mcpConfig = { path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) };
   if (spec.systemPrompt === '') return [mcpConfig];
-  return [mcpConfig, { path: host.systemPromptFile, content: spec.systemPrompt }];
+  // The control plane does not know where this attempt's own folder lies.
+  const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
+  return [mcpConfig, { path: host.systemPromptFile, content }];
 }
 
 /** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */

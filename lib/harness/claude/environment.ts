@@ -21,6 +21,8 @@ export function environment(spec: StartSpec, host: HostLayout): Record<string, s
     CLAUDE_CODE_MAX_RETRIES: '2',
     // `@path` in a prompt would put that file into the conversation, whatever the rules say.
     CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+    // Notes that the CLI keeps for itself would carry one cycle's words into the next.
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',

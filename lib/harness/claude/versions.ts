@@ -9,6 +9,16 @@ export type UsageScope = 'process' | 'conversation';
 /** Measured on the tested versions; the change in between is reported for this one. */
 const FIRST_WITH_CONVERSATION_TOTALS = '2.1.277';
 
+/**
+ * This one sends the system prompt that a conversation began with, whatever a resumed start says,
+ * unless it is told not to; 2.1.197 knows neither the habit nor the flag.
+ */
+const FIRST_WITH_PROMPT_SNAPSHOT = '2.1.330';
+
+export function takesPromptSnapshotFlag(version: string | null): boolean {
+  return version !== null && compareVersions(version, FIRST_WITH_PROMPT_SNAPSHOT) >= 0;
+}
+
 export function isTestedVersion(version: string): boolean {
   return TESTED_CLI_VERSIONS.some((tested) => tested === version);
 }

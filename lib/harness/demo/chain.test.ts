@@ -185,6 +185,14 @@ it('with handoff it reads the context, and writes a valid handoff.json when it w
   await expect(access(handoffFile)).rejects.toThrow();
 });
 
+it('an observe-only start of tier 2 changes nothing, and says what stands', async () => {
+  await breakDemo(demo.dataDir, 'crash');
+  const prompt = 'An attempt ended in the middle of its work. You only observe: change nothing.';
+  const run = await runAgent(spec(2, { purpose: 'reconcile', prompt }), host);
+  expect(commandsOf(run)).toEqual(['democtl status']);
+  expect(reportOf(run)).toMatchObject({ resolved: false, actions_taken: [] });
+});
+
 it('writes no handoff.json when it was not asked to', async () => {
   await breakDemo(demo.dataDir, 'crash');
   await runAgent(spec(1), host);

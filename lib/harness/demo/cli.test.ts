@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCheck } from '@/lib/checks/run-check';
 import { checkSchema, serviceSchema } from '@/lib/runner-protocol/spec';
-import { demoBinary } from './binary';
+import { usageScope } from '../claude/versions';
+import { DEMO_AGENT_VERSION, demoBinary } from './binary';
 import { type Host, makeHost, runAgent, startSpec, transcript } from './test-run';
 
 // Real processes on a busy machine take their time.
@@ -53,6 +54,7 @@ describe('accounting', () => {
       expect(run.result?.numTurns).toBe(requests.size);
       expect(run.result?.totalCostUsd).toBeGreaterThan(0);
     }
+    expect(usageScope(DEMO_AGENT_VERSION)).toBe('process');
     // The resumed one finds the parent's conversation in the cache.
     const firstRequest = two.events.find((event) => event.kind === 'request_usage');
     expect(firstRequest).toMatchObject({ cacheReadTokens: expect.any(Number) });

@@ -10,7 +10,7 @@ import type { HarnessEvent, ResultEvent } from '@/lib/runner-protocol/events';
 import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import { checkServerCommand } from '@/workers/runner/mcp/check-server-command';
 import type { HostLayout } from '../harness';
-import { demoBinary } from './binary';
+import { DEMO_AGENT_VERSION, demoBinary } from './binary';
 import { demoHarness } from './harness';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -31,6 +31,7 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
     dir,
     reportFile,
     binary: demoBinary(root),
+    cliVersion: DEMO_AGENT_VERSION,
     workDir: at('work'),
     configDir: at('config'),
     stateDir: at('state'),

@@ -26,7 +26,6 @@ export function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
     failingSince: row.failingSince?.toISOString() ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,
     disabledReason: row.disabledReason,
-    previousSecretUntil:
-      previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    previousSecretUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
   };
 }

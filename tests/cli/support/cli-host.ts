@@ -7,6 +7,7 @@ import type { HostLayout } from '@/lib/harness/harness';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { MessagesApi } from '../../support/messages-api/messages-api';
+import type { FetchedCli } from './fetch-clis.mts';
 
 export const REPORT_SCHEMA = {
   type: 'object',
@@ -23,7 +24,7 @@ export interface CliHost {
   remove(): Promise<void>;
 }
 
-export async function createCliHost(binary: string, api: MessagesApi): Promise<CliHost> {
+export async function createCliHost(cli: FetchedCli, api: MessagesApi): Promise<CliHost> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'tierwatch-cli-')));
   const folder = async (name: string) => {
     const made = path.join(root, name);
@@ -32,7 +33,8 @@ export async function createCliHost(binary: string, api: MessagesApi): Promise<C
   };
   const binDir = await folder('bin');
   const layout: HostLayout = {
-    binary: { file: binary, args: [] },
+    binary: { file: cli.binary, args: [] },
+    cliVersion: cli.version,
     workDir: await folder('work'),
     configDir: await folder('config'),
     stateDir: await folder('state'),

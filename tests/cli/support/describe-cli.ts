@@ -37,7 +37,7 @@ async function bench(
   use: (bench: CliBench) => Promise<void>,
 ): Promise<void> {
   const api = await startMessagesApi({ script });
-  const host = await createCliHost(cli.binary, api);
+  const host = await createCliHost(cli, api);
   const { layout } = host;
   try {
     await use({

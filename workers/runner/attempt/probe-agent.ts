@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/harness/harness';
+import { completeEnv } from '../process/environment';
 import { startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';
 
@@ -19,6 +20,7 @@ export async function probeAgent(
   const unusable = { binary, version: null, fingerprint: null };
   try {
     accessSync(binary.file, constants.X_OK);
+    if (!isFile(binary.file)) throw Object.assign(new Error('is no file'), { code: 'EACCES' });
   } catch (error) {
     return { ...unusable, startError: startErrorOf(error, binary.file) };
   }
@@ -73,7 +75,7 @@ function ask(
   env: Record<string, string>,
 ): Promise<string> {
   return new Promise((resolve) => {
-    const options = { env, timeout: ANSWER_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
+    const options = { env: completeEnv(env), timeout: ANSWER_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
     try {
       execFile(binary.file, [...binary.args, ...flags], options, (_error, stdout) => resolve(stdout));
     } catch {

@@ -4,6 +4,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/harness/harness';
+import { completeEnv } from './environment';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';
 
@@ -44,7 +45,7 @@ export async function startProcess(command: Command, options: StartOptions): Pro
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(key === null ? [] : [key])];
     const child: ChildProcess = spawn(command.file, command.args, {
       cwd: options.workDir,
-      env: command.env,
+      env: completeEnv(command.env),
       stdio,
       // A group of its own, so that Ctrl-C at the runner's terminal is the runner's to pass on.
       detached: true,

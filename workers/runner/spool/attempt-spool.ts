@@ -1,8 +1,12 @@
 /**
  * Everything that is to be reported about one attempt, on disk before any of it is sent and until
  * all of it was acknowledged.
+ *
+ * Writes end in the page cache, which outlives the runner's own death by SIGKILL. Nothing is
+ * forced to the disk: that would cost milliseconds each time, and it protects against a power cut
+ * only. A power cut ends the agents as well, and then the lease says what is to be said: lost.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/logger';
 import type { AttemptResult, EventsRequest } from '@/lib/runner-protocol/schema';
@@ -122,7 +126,7 @@ export function openAttemptSpool(options: {
     setResult(given) {
       result = given;
       try {
-        writeDurably(path.join(folder, 'result.json'), given);
+        writeWhole(path.join(folder, 'result.json'), given);
       } catch (error) {
         logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
       }
@@ -141,14 +145,8 @@ export function openAttemptSpool(options: {
   };
 }
 
-/** Forced to the disk, since a claim and a result are rare and worth it; renamed into place. */
-export function writeDurably(file: string, value: unknown): void {
-  const descriptor = openSync(`${file}.new`, 'w', 0o600);
-  try {
-    writeSync(descriptor, JSON.stringify(value));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+/** Renamed into place, so that a reader after a kill finds all of it or nothing. */
+export function writeWhole(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -1,10 +1,4 @@
-/**
- * The events of one attempt on disk, one JSON line each, in order and without gaps.
- *
- * Writing is synchronous and ends in the page cache, which outlives the runner's own death by
- * SIGKILL. It is not forced to the disk: that would cost milliseconds an event, and it would
- * protect against a power cut only, which ends the agent as well.
- */
+/** The events of one attempt on disk, one JSON line each, in order and without gaps. */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 const NEWLINE = 0x0a;

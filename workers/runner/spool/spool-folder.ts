@@ -4,7 +4,7 @@ import path from 'node:path';
 import { logger } from '@/lib/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
 import { type AttemptRecord, attemptRecordSchema } from './attempt-record';
-import { type AttemptSpool, openAttemptSpool, writeDurably } from './attempt-spool';
+import { type AttemptSpool, openAttemptSpool, writeWhole } from './attempt-spool';
 import { openEventFile } from './event-file';
 
 const RECORD_FILE = 'spec.json';
@@ -17,7 +17,7 @@ export function createAttemptSpool(root: string, record: AttemptRecord): Attempt
     rmSync(folder, { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeDurably(path.join(folder, RECORD_FILE), record);
+  writeWhole(path.join(folder, RECORD_FILE), record);
   return openAttemptSpool({ folder, record });
 }
 

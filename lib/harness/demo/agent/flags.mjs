@@ -23,6 +23,7 @@ const single = {
   '--append-system-prompt-file': (flags, value) => (flags.systemPromptFile = value),
   '--max-turns': (flags, value) => (flags.maxTurns = Number(value)),
   '--max-budget-usd': (flags, value) => (flags.maxBudgetUsd = Number(value)),
+  '--system-prompt-snapshot': () => {},
   '--setting-sources': () => {},
   '--settings': () => {},
 };

@@ -125,8 +125,10 @@ try {
 process.exit();
 
 async function run() {
-  const tier = /\breconcil/i.test(prompt) ? 1 : Number(CLAUDEOPS_TIER ?? 1);
-  const done = await work(agent, tier, known);
+  const tier = Number(CLAUDEOPS_TIER ?? 1);
+  // A start that only finds out what an interrupted tier has left says so in its prompt.
+  const mayAct = tier > 1 && !/\bonly observe\b/i.test(prompt);
+  const done = await work(agent, mayAct ? tier : 1, known);
   const report = buildReport(tier, known, done);
   const file = `${stateDir}/handoff.json`;
   const mayHandOff =

@@ -45,7 +45,8 @@ function summary(broken, mended, done, reason) {
 function escalationReason(tier, broken, done) {
   if (tier === 1) return `Tier 1 may only observe; ${broken.join(', ')} needs a restart.`;
   if (done.refused.length > 0) return `Not allowed here: ${done.refused.join(', ')}.`;
-  const outcome = done.actions.at(-1)?.outcome ?? 'Nothing helped.';
+  const outcome = done.actions.at(-1)?.outcome;
+  if (outcome === undefined) return `Nothing was changed; ${broken.join(', ')} needs a restart.`;
   if (tier === 2) return `A restart did not help: ${outcome}`;
   return `Repair and restart did not help: ${outcome}`;
 }

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { MetaEvent } from './log-rows';
+import { metaText } from './meta-text';
+
+const at = { seq: 1, at: '2026-11-21T14:52:00.000Z' };
+const retry = { kind: 'api_retry', attempt: 2, maxRetries: 10, delayMs: 4000 } as const;
+const compaction = { kind: 'compaction', trigger: 'auto', error: null } as const;
+const check = { kind: 'check_result', service: 'api', type: 'http', target: 'x' } as const;
+
+const cases: [MetaEvent, string, string][] = [
+  [
+    { ...at, ...retry, status: 529, error: 'overloaded' },
+    'Retry 2 of 10 in 4.0s (overloaded 529)',
+    'wait',
+  ],
+  [
+    { ...at, ...compaction, phase: 'finished', preTokens: 160_000, postTokens: 22_000 },
+    'Compacted 160k → 22k',
+    'plain',
+  ],
+  [
+    { ...at, ...compaction, phase: 'finished', preTokens: null, postTokens: null },
+    'Compacted',
+    'plain',
+  ],
+  [
+    { ...at, kind: 'process', phase: 'exited', pid: 7, code: 0, signal: null },
+    'Process ended, exit 0',
+    'plain',
+  ],
+  [
+    { ...at, kind: 'process', phase: 'exited', pid: 7, code: 3, signal: null },
+    'Process ended, exit 3',
+    'bad',
+  ],
+  [
+    { ...at, kind: 'process', phase: 'exited', pid: 7, code: null, signal: 'SIGKILL' },
+    'Process ended by SIGKILL',
+    'wait',
+  ],
+  [
+    { ...at, ...check, status: 'healthy', error: '', responseTimeMs: 120 },
+    'Check http of api: healthy, 120ms',
+    'plain',
+  ],
+  [
+    { ...at, ...check, status: 'down', error: 'connection refused', responseTimeMs: null },
+    'Check http of api: down: connection refused',
+    'bad',
+  ],
+  [
+    { ...at, kind: 'model_fallback', from: 'opus', to: 'sonnet', trigger: null },
+    'Model changed from opus to sonnet',
+    'wait',
+  ],
+];
+
+it.each(cases)('%j', (event, text, tone) => {
+  expect(metaText(event)).toEqual({ text, tone });
+});

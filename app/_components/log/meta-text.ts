@@ -1,0 +1,92 @@
+import { formatDuration } from '@/lib/format/duration';
+import { formatTokens } from '@/lib/format/tokens';
+import type { EventOf, MetaEvent } from './log-rows';
+
+export interface MetaText {
+  text: string;
+  tone: 'plain' | 'wait' | 'bad';
+}
+
+const plain = (text: string): MetaText => ({ text, tone: 'plain' });
+const wait = (text: string): MetaText => ({ text, tone: 'wait' });
+const bad = (text: string): MetaText => ({ text, tone: 'bad' });
+
+/** What happened besides the agent's own requests, in a line. */
+export function metaText(event: MetaEvent): MetaText {
+  switch (event.kind) {
+    case 'init':
+      return plain(initText(event));
+    case 'command':
+      return plain(`Command: ${event.argv.join(' ')}`);
+    case 'process':
+      return processText(event);
+    case 'api_retry':
+      return wait(
+        `Retry ${event.attempt} of ${event.maxRetries} in ${formatDuration(event.delayMs)}${because(event.error, event.status)}`,
+      );
+    case 'model_fallback':
+      return wait(`Model changed from ${event.from} to ${event.to}${because(event.trigger)}`);
+    case 'compaction':
+      return compactionText(event);
+    case 'rate_limit':
+      return event.status === 'allowed'
+        ? plain('Rate limit: allowed')
+        : wait(`Rate limit: ${event.status.replaceAll('_', ' ')}`);
+    case 'result':
+      return event.isError
+        ? bad(
+            `Result: ${event.subtype.replaceAll('_', ' ')}${because(event.errors[0] ?? null, event.apiErrorStatus)}`,
+          )
+        : plain(
+            `Result: ${event.subtype}${event.numTurns === null ? '' : `, ${event.numTurns} turns`}`,
+          );
+    case 'check_result':
+      return checkText(event);
+    case 'unparsed':
+      return plain(`Not understood (${event.reason.replaceAll('_', ' ')}): ${event.text}`);
+    case 'system':
+      return plain(event.subtype.replaceAll('_', ' '));
+    case 'decision':
+      return plain(event.text);
+  }
+}
+
+function because(words: string | null, status: number | null = null): string {
+  const parts = [words, status === null ? null : String(status)].filter((part) => part);
+  return parts.length > 0 ? ` (${parts.join(' ')})` : '';
+}
+
+function initText(event: EventOf<'init'>): string {
+  const facts = [
+    event.cliVersion ? `version ${event.cliVersion}` : null,
+    event.model,
+    `${event.tools.length} tools`,
+  ];
+  return `Started: ${facts.filter((fact) => fact !== null).join(', ')}`;
+}
+
+function processText(event: EventOf<'process'>): MetaText {
+  if (event.phase === 'started') {
+    return plain(event.pid === null ? 'Process started' : `Process ${event.pid} started`);
+  }
+  if (event.signal) return wait(`Process ended by ${event.signal}`);
+  const text = event.code === null ? 'Process ended' : `Process ended, exit ${event.code}`;
+  return event.code === 0 || event.code === null ? plain(text) : bad(text);
+}
+
+function compactionText(event: EventOf<'compaction'>): MetaText {
+  if (event.phase === 'started') return plain('Compacting the conversation');
+  if (event.phase === 'failed') return bad(`Compaction failed${because(event.error)}`);
+  if (event.preTokens === null || event.postTokens === null) return plain('Compacted');
+  return plain(`Compacted ${formatTokens(event.preTokens)} → ${formatTokens(event.postTokens)}`);
+}
+
+function checkText(event: EventOf<'check_result'>): MetaText {
+  const took = event.responseTimeMs === null ? '' : `, ${formatDuration(event.responseTimeMs)}`;
+  const why = event.error === '' ? '' : `: ${event.error}`;
+  const text = `Check ${event.type} of ${event.service}: ${event.status}${took}${why}`;
+  return {
+    text,
+    tone: ({ healthy: 'plain', degraded: 'wait', down: 'bad' } as const)[event.status],
+  };
+}

@@ -1,0 +1,18 @@
+import { checkReadiness } from '@/lib/health/service';
+import { route } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether database, queue and a worker answer',
+  auth: 'public',
+  handle: async () => {
+    const readiness = await checkReadiness();
+    return Response.json(readiness, {
+      status: readiness.status === 'ready' ? 200 : 503,
+      headers: { 'cache-control': 'no-store' },
+    });
+  },
+});

@@ -1,0 +1,122 @@
+import { budgetLeftUsd } from '@/lib/chains/budget';
+import { renderHandoffContext } from '@/lib/continuity/handoff/render';
+import { type Handoff, handoffSchema } from '@/lib/continuity/handoff/schema';
+import type { StartDecision } from '@/lib/continuity/schema';
+import { startContinuation } from '@/lib/continuity/start';
+import { withoutExhausted } from '@/lib/cooldowns/allow-rules';
+import { namedServices } from '@/lib/cooldowns/service-names';
+import { cooldownState, exhaustedPairs } from '@/lib/cooldowns/state';
+import { reportJsonSchema } from '@/lib/escalation/report';
+import type { TierPolicy } from '@/lib/projects/schema';
+import { startPrompts } from '@/lib/prompts/start/service';
+import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { AttemptRow } from '../data';
+import { isDryRun } from './dry-run';
+import type { ClaimFacts } from './facts';
+
+export interface BuiltStart {
+  start: StartSpec;
+  /** Something was left out of what the tier gets to read; one sentence for an event. */
+  warning: string | null;
+}
+
+/**
+ * The start that a decision means, from what holds at the claim: rules whose cooldown is used up
+ * are left out, and refusals are those of the chain's version and of the live one together.
+ */
+export function buildStart(
+  decision: StartDecision,
+  attempt: AttemptRow,
+  facts: ClaimFacts,
+  now: Date,
+): BuiltStart {
+  const { session, frozen, live, parent } = facts;
+  const tier = session.tier as Tier;
+  const purpose = attempt.purpose === 'reconcile' ? 'reconcile' : 'tier';
+  // A reconcile only looks, so it gets tier 1's tools.
+  const policy = policyOf(facts, purpose === 'reconcile' ? 1 : tier);
+  const services = namedServices(frozen.services);
+  const cooldowns = cooldownState(live.cooldowns, facts.actions, services, now);
+  const handoff = facts.handoff ? handoffSchema.parse(facts.handoff.payload) : null;
+  const context = renderedContext(handoff, facts);
+  const carried = startContinuation(decision, {
+    handoffContext: context?.text ?? null,
+    transcript: null,
+  });
+  const writesHandoffFile = purpose === 'tier' && edgeAbove(facts, tier) === 'handoff';
+  const allowedRules = withoutExhausted(policy.allowedTools, exhaustedPairs(cooldowns), services);
+  const disallowedRules = refusalsOf(facts, policy.tier);
+  const prompts = startPrompts({
+    tier,
+    mode: purpose === 'reconcile' ? 'reconcile' : modeOf(decision),
+    project: facts.project.name,
+    services: frozen.services,
+    affected: handoff?.services_affected ?? [],
+    tools: policy.tools,
+    allowedRules,
+    disallowedRules,
+    cooldownRules: live.cooldowns,
+    cooldowns,
+    isDryRun: isDryRun(facts),
+    instructions: frozen.instructions,
+    tierPrompt: policy.prompt,
+    request: facts.chain.prompt,
+    writesHandoffFile,
+    handoffContext: carried.handoffContext,
+    handoffAsOf: facts.handoff?.createdAt ?? null,
+    recoveryContext: null,
+  });
+  const start: StartSpec = {
+    harness: frozen.harness,
+    tier,
+    purpose,
+    model: session.model,
+    cliSessionId: decision.newCliSessionId,
+    continuation: carried.continuation,
+    ...prompts,
+    tools: policy.tools,
+    allowedRules,
+    disallowedRules,
+    reportSchema: reportJsonSchema,
+    limits: {
+      timeoutSeconds: policy.timeoutSeconds,
+      stallSeconds: policy.stallSeconds,
+      maxTurns: policy.maxTurns,
+      maxBudgetUsd: budgetLeftUsd(policy.maxBudgetUsd, facts.spending, live.budgets),
+    },
+    writesHandoffFile,
+  };
+  const isUsed = carried.handoffContext !== null && parent !== null;
+  return { start, warning: isUsed ? (context?.warning ?? null) : null };
+}
+
+function modeOf(decision: StartDecision): 'fresh' | 'resume' | 'handoff' | 'reconcile' {
+  if (decision.mode === 'transcript') throw new Error('A tier never starts from a transcript.');
+  return decision.mode;
+}
+
+function policyOf({ frozen }: ClaimFacts, tier: Tier): TierPolicy {
+  const policy = frozen.tiers[tier - 1];
+  if (!policy) throw new Error(`Tier ${tier} has no policy.`);
+  return policy;
+}
+
+/** The stricter of what the chain froze and what holds now: what either refuses is refused. */
+function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
+  const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.disallowedTools ?? []);
+  return [...new Set(both)];
+}
+
+function edgeAbove({ frozen }: ClaimFacts, tier: Tier): 'resume' | 'handoff' | null {
+  if (tier === 1) return frozen.continuation.tier1To2;
+  return tier === 2 ? frozen.continuation.tier2To3 : null;
+}
+
+function renderedContext(handoff: Handoff | null, { parent, handoff: row }: ClaimFacts) {
+  if (!handoff || !parent || !row) return null;
+  return renderHandoffContext(handoff, {
+    tier: parent.tier as Tier,
+    session: `#${parent.number}`,
+    asOf: row.createdAt,
+  });
+}

@@ -1,0 +1,87 @@
+import type { Topic } from './hint';
+import { liveHub } from './hub/client';
+
+const KEEP_ALIVE_MS = 15_000;
+const AUTHORIZE_MS = 30_000;
+/** Hints of one topic within this time are told once. */
+const MERGE_MS = 75;
+
+interface StreamOptions {
+  topics: readonly Topic[];
+  signal: AbortSignal;
+  /** Asked again every 30 s; false ends the stream. */
+  isStillAllowed: () => Promise<boolean>;
+  /** Called once at the start and after every hint; writes what is new. */
+  onHint: (send: (event: { id?: string; event?: string; data: unknown }) => void) => Promise<void>;
+}
+
+/**
+ * A server-sent event stream that reads its own rows after every hint, so that a lost hint loses
+ * nothing. Subscribed before the first read.
+ */
+export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOptions): Response {
+  const encoder = new TextEncoder();
+  let close = () => {};
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      let isClosed = false;
+      let isReading = false;
+      let isDue = true;
+      let timer: NodeJS.Timeout | undefined;
+      const write = (text: string) => {
+        if (!isClosed) controller.enqueue(encoder.encode(text));
+      };
+      const send = ({ id, event, data }: { id?: string; event?: string; data: unknown }) =>
+        write(
+          `${id ? `id: ${id}\n` : ''}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`,
+        );
+      const read = async () => {
+        if (isReading || isClosed) return;
+        isReading = true;
+        try {
+          while (isDue && !isClosed) {
+            isDue = false;
+            await onHint(send);
+          }
+        } catch {
+          close();
+        }
+        isReading = false;
+      };
+      const hear = () => {
+        isDue = true;
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          void read();
+        }, MERGE_MS);
+      };
+      const unsubscribe = topics.map((topic) => liveHub().subscribe(topic, hear));
+      const keepAlive = setInterval(() => write(': here\n\n'), KEEP_ALIVE_MS);
+      const authorize = setInterval(() => {
+        isStillAllowed().then((allowed) => allowed || close(), close);
+      }, AUTHORIZE_MS);
+      close = () => {
+        if (isClosed) return;
+        isClosed = true;
+        clearInterval(keepAlive);
+        clearInterval(authorize);
+        clearTimeout(timer);
+        for (const end of unsubscribe) end();
+        signal.removeEventListener('abort', close);
+        controller.close();
+      };
+      signal.addEventListener('abort', close);
+      write('retry: 1000\n\n');
+      void read();
+    },
+    cancel: () => close(),
+  });
+  return new Response(stream, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Without no-transform Next's compression holds the events back.
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { decodeId } from '@/lib/ids';
+import { getProjectBySlug, getProjectRow } from '../data';
+
+/** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */
+export function requireProject(db: TenantDb, reference: string) {
+  // A slug has no underscore, so the two cannot be mixed up.
+  const uuid = decodeId('prj', reference);
+  return uuid ? getProjectRow(db, uuid) : getProjectBySlug(db, reference);
+}

@@ -1,0 +1,84 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError, InvalidError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { ensurePool } from '@/lib/runners/data';
+import { nextRunAt } from '@/lib/schedules/next-run';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import {
+  findProjectBySlug,
+  getConfig,
+  getProjectRow,
+  insertVersion,
+  moveToVersion,
+  writeServices,
+  writeThresholds,
+} from '../data';
+import { changedFields } from '../difference';
+import type { ProjectConfig } from '../schema';
+import { thresholdsOf } from '../thresholds';
+import { checkConfig } from '../validate';
+
+export interface SaveProjectInput {
+  projectId: string;
+  /** The version that the changes were made on. */
+  baseVersion: number;
+  name: string;
+  slug: string;
+  config: ProjectConfig;
+  note?: string;
+}
+
+/**
+ * Saves a configuration as the next version; running chains keep the one that they froze.
+ *
+ * @throws ConflictError when someone saved in between; nothing is changed then
+ */
+export async function saveProject(
+  scope: TenantScope,
+  input: SaveProjectInput,
+  now = new Date(),
+): Promise<{ version: number }> {
+  requireRole(scope, 'admin');
+  checkConfig(input.config, now);
+  return inTransaction(scope, async (db) => {
+    const project = await getProjectRow(db, input.projectId);
+    const before = await getConfig(db, project.id, project.currentVersion);
+    const other = await findProjectBySlug(db, input.slug);
+    if (other && other.id !== project.id) {
+      throw new InvalidError('This short name is used by another project.', {
+        slug: 'This short name is used by another project. Pick a different one.',
+      });
+    }
+    const version = input.baseVersion + 1;
+    const isMoved = await moveToVersion(db, project.id, input.baseVersion, {
+      name: input.name,
+      slug: input.slug,
+      nextRunAt: nextRunAt(input.config.schedule, now),
+    });
+    if (!isMoved) {
+      throw new ConflictError(
+        `Someone saved v${project.currentVersion} while you edited. Your changes are still here. Compare before you save.`,
+        { currentVersion: project.currentVersion },
+      );
+    }
+    await ensurePool(db, scope.organizationId, input.config.runnerPool);
+    await insertVersion(db, scope.organizationId, {
+      projectId: project.id,
+      version,
+      config: input.config,
+      author: scope.actor.label,
+      note: input.note ?? '',
+    });
+    const names = input.config.services.map((service) => service.name);
+    await writeServices(db, scope.organizationId, project.id, names, now);
+    await writeThresholds(db, scope.organizationId, project.id, thresholdsOf(input.config));
+    await recordAudit(db, scope, {
+      action: 'project.saved',
+      target: encodeId('prj', project.id),
+      detail: { version, changes: changedFields(before, input.config) },
+    });
+    return { version };
+  });
+}

@@ -1,0 +1,43 @@
+import { InvalidError } from '@/lib/errors';
+import { validateSchedule } from '@/lib/schedules/validate';
+import { OPERATOR_TEXT_LIMIT } from './limits';
+import type { ProjectConfig } from './schema';
+
+/** Tools that start sub-agents: only the control plane starts tiers. */
+const SUB_AGENT_TOOLS = ['Task', 'Agent'];
+
+/**
+ * What the shape alone cannot say.
+ *
+ * @throws InvalidError that names every wrong field
+ */
+export function checkConfig(config: ProjectConfig, now: Date): void {
+  const fields: Record<string, string> = {};
+  const schedule = validateSchedule(config.schedule, now);
+  if (!schedule.ok) fields.schedule = schedule.error;
+  const names = config.services.map((service) => service.name);
+  names.forEach((name, index) => {
+    if (names.indexOf(name) !== index) {
+      fields[`services.${index}.name`] =
+        'This name is used by another service. Pick a different one.';
+    }
+  });
+  for (const tier of config.tiers) {
+    const locked = tier.tools.filter((tool) => SUB_AGENT_TOOLS.includes(tool));
+    if (tier.tier < 3 && locked.length > 0) {
+      fields[`tiers.${tier.tier - 1}.tools`] =
+        `${locked.join(', ')} starts sub-agents. Only the control plane starts tiers, so tiers 1 and 2 never get it.`;
+    }
+  }
+  const gap = config.tiers.findIndex(
+    (tier, index) => tier.isEnabled && index > 0 && !config.tiers[index - 1]?.isEnabled,
+  );
+  if (gap > 0) fields[`tiers.${gap}.isEnabled`] = `Tier ${gap + 1} needs tier ${gap} switched on.`;
+  if (!config.tiers[0].isEnabled)
+    fields['tiers.0.isEnabled'] = 'Tier 1 is always on. Pause the project instead.';
+  if (config.instructions.length > OPERATOR_TEXT_LIMIT) {
+    fields.instructions = `Instructions have at most ${OPERATOR_TEXT_LIMIT} characters.`;
+  }
+  const [first] = Object.values(fields);
+  if (first) throw new InvalidError(first, fields);
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const text = z.string();
+const line = z
+  .string()
+  .min(1)
+  .refine((value) => !/[\n\r]/.test(value), 'One line only.');
+
+const started = { project: line, affected: line, request: text };
+
+/** What each prompt takes. The names are those of its front matter; a test holds them equal. */
+export const PROMPT_INPUTS = {
+  'system-tier': z.object({
+    tier: line,
+    title: line,
+    project: line,
+    tierRules: text,
+    services: text,
+    actions: text,
+    cooldowns: text,
+    dryRun: text,
+    sections: text,
+  }),
+  'rules-tier-1': z.object({}),
+  'rules-tier-2': z.object({}),
+  'rules-tier-3': z.object({}),
+  'tier-1-observe': z.object({ project: line, request: text }),
+  'tier-2-investigate-and-fix': z.object(started),
+  'tier-3-remediate': z.object(started),
+  'tier-2-from-handoff': z.object({ ...started, asOf: line }),
+  'tier-3-from-handoff': z.object({ ...started, asOf: line }),
+  'write-handoff-tier-1': z.object({ file: line }),
+  'write-handoff-tier-2': z.object({ file: line }),
+  'escalate-to-tier-2': z.object({ affected: line, dryRun: line }),
+  'escalate-to-tier-3': z.object({ affected: line, dryRun: line }),
+  reconcile: z.object({ project: line, tier: line, affected: line }),
+} as const;
+
+export type PromptName = keyof typeof PROMPT_INPUTS;
+export type PromptValues<Name extends PromptName> = z.infer<(typeof PROMPT_INPUTS)[Name]>;
+
+export const PROMPT_NAMES = Object.keys(PROMPT_INPUTS) as PromptName[];

@@ -1,0 +1,76 @@
+import type { AttemptRow } from '@/lib/attempts/data';
+import { recordActions } from '@/lib/cooldowns/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { PRICES_MEASURED_ON } from '@/lib/harness/claude/prices';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { bookLedger } from '@/lib/usage/data';
+import type { SettlementRows } from '../data';
+import { unbookAttempt } from '../data';
+import type { SettlementPlan } from '../plan';
+
+export async function writeLedger(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  plan: SettlementPlan,
+  now: Date,
+): Promise<void> {
+  if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
+  await bookLedger(
+    db,
+    scope.organizationId,
+    plan.ledger.map((line) => ({
+      projectId: rows.project.id,
+      chainId: rows.chain.id,
+      sessionId: rows.session.id,
+      attemptId: attempt.id,
+      tier: rows.session.tier,
+      model: line.model,
+      inputTokens: line.inputTokens,
+      outputTokens: line.outputTokens,
+      cacheReadTokens: line.cacheReadTokens,
+      cacheWriteTokens: line.cacheWriteTokens,
+      costMicros: Math.round(line.costUsd * 1_000_000),
+      isEstimate: line.isEstimate,
+      priceTable: line.isEstimate ? PRICES_MEASURED_ON : null,
+      raw: plan.result?.modelUsage[line.model] ?? null,
+    })),
+    now,
+  );
+}
+
+/** What the agent says it did counts too, unless the control plane saw the command itself. */
+export async function recordReportedActions(
+  db: TenantDb,
+  scope: TenantScope,
+  { session, project, facts }: SettlementRows,
+  plan: SettlementPlan,
+  now: Date,
+): Promise<void> {
+  const reported = plan.report?.actions_taken ?? [];
+  const seen = await db.cooldownAction.findMany({
+    where: { sessionId: session.id, source: 'command' },
+  });
+  await recordActions(
+    db,
+    scope.organizationId,
+    reported.flatMap((action, index) => {
+      if (action.action === 'other') return [];
+      if (seen.some((row) => row.service === action.service && row.action === action.action))
+        return [];
+      return [
+        {
+          projectId: project.id,
+          sessionId: session.id,
+          service: action.service,
+          action: action.action,
+          source: 'report' as const,
+          evidence: `report-${facts.attempt.number}-${index}`,
+          command: action.command.slice(0, 2_000),
+          at: now,
+        },
+      ];
+    }),
+  );
+}

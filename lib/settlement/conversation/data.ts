@@ -1,0 +1,82 @@
+import { fingerprintOf } from '@/lib/attempts/claim/facts';
+import type { AttemptRow } from '@/lib/attempts/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { CommandEvent } from '@/lib/runner-protocol/events';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { SettlementRows } from '../data';
+import type { SettlementPlan } from '../plan';
+
+export async function writePointer(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  plan: SettlementPlan,
+): Promise<void> {
+  const { facts, session, runner } = rows;
+  const start = facts.attempt.start;
+  if (plan.retiresParentFor && start?.continuation.mode === 'resume') {
+    await db.pointer.updateMany({
+      where: { cliSessionId: start.continuation.parentCliSessionId, state: { not: 'retired' } },
+      data: { state: 'retired', retiredReason: plan.retiresParentFor },
+    });
+  }
+  const command = attempt.command as CommandEvent | null;
+  if (!plan.pointer || !start || !runner || !command) return;
+  const tokens = plan.ledger.reduce(
+    (sum, line) =>
+      sum + line.inputTokens + line.outputTokens + line.cacheReadTokens + line.cacheWriteTokens,
+    0,
+  );
+  const data = {
+    cliSessionId: start.cliSessionId,
+    runnerId: runner.id,
+    workDir: command.workDir,
+    workDirInode: command.workDirInode,
+    configDir: command.configDir,
+    harness: start.harness,
+    fingerprint: fingerprintOf(runner.posture, start.harness),
+    cliVersion: attempt.cliVersion,
+    model: start.model,
+    contextTokens: plan.contextTokens,
+    contextWindow: plan.contextWindow,
+    cumulativeTokens: (facts.parent?.cumulativeTokens ?? 0) + tokens,
+    depth: facts.parent ? facts.parent.depth + 1 : 0,
+    projectVersion: session.projectVersion,
+    state: plan.pointer,
+    retiredReason: plan.pointer === 'retired' ? plan.classified.end : null,
+    isLate: facts.attempt.isLate,
+  };
+  await db.pointer.upsert({
+    where: {
+      organizationId_attemptId: { organizationId: scope.organizationId, attemptId: attempt.id },
+    },
+    create: {
+      organizationId: scope.organizationId,
+      projectId: session.projectId,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      ...data,
+    },
+    update: data,
+  });
+}
+
+export async function writeWindow(
+  db: TenantDb,
+  scope: TenantScope,
+  rows: SettlementRows,
+  plan: SettlementPlan,
+  now: Date,
+): Promise<void> {
+  const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
+  if (!cliVersion || plan.contextWindow === null) return;
+  const { organizationId } = scope;
+  const { model } = rows.session;
+  const seen = { windowTokens: plan.contextWindow, seenAt: now };
+  await db.modelWindow.upsert({
+    where: { organizationId_cliVersion_model: { organizationId, cliVersion, model } },
+    create: { organizationId, cliVersion, model, ...seen },
+    update: seen,
+  });
+}

@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs';
+
+/** The Chromium that the browser tests use, or null. CHROMIUM_PATH names another. */
+export function findChromium(env = process.env) {
+  const candidates = [env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  return candidates.find((file) => file && existsSync(file)) ?? null;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkout } from '../bootstrap/folders.mjs';
+import { findFreePort } from '../bootstrap/ports.mjs';
+
+const READY_TIMEOUT_MS = 10_000;
+/** Test files that touch a queue, or a process that does. */
+const TOUCHES_QUEUE = /lib\/queue|workers\//;
+
+/** A program on the PATH, or null. */
+export function findProgram(name) {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const file = path.join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not here: the next folder may have it.
+    }
+  }
+  return null;
+}
+
+/** The integration tests that are worth running on both queue backends. */
+export function listQueueTests() {
+  const folder = path.join(checkout, 'tests', 'integration');
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => path.join(folder, name))
+      .filter((file) => TOUCHES_QUEUE.test(readFileSync(file, 'utf8')))
+      .map((file) => path.relative(checkout, file));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function waitUntilReady(url) {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, { retryStrategy: () => 50 });
+  redis.on('error', () => {});
+  try {
+    const ready = redis.ping();
+    const timeout = sleep(READY_TIMEOUT_MS, 'timeout', { ref: false });
+    if ((await Promise.race([ready, timeout])) === 'timeout')
+      throw new Error('Redis did not start.');
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A Redis of our own, keeping nothing. @returns {Promise<{ url: string, stop: () => Promise<void> }>} */
+export async function startRedis(program) {
+  const port = await findFreePort();
+  const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', databases: 10_000 };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(program, args, { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const url = `redis://127.0.0.1:${port}/0`;
+  try {
+    await waitUntilReady(url);
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { checkout } from '../bootstrap/folders.mjs';
+import { findFreePort } from '../bootstrap/ports.mjs';
+import { runShown } from './run-command.mjs';
+import { countPlaywright, countVitest, tallyLine, withFailedRun } from './tally.mjs';
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+function announce(title) {
+  process.stdout.write(`\n== ${title}\n`);
+}
+
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+async function withReport(work) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-report-'));
+  try {
+    return await work(path.join(folder, 'report.json'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One tool whose exit is its verdict. @returns {Promise<import('./tally.mjs').Tally>} */
+export async function runTool(title, args) {
+  announce(title);
+  const isGood = await runShown(args);
+  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
+}
+
+/**
+ * @param {string} title
+ * @param {string} config
+ * @param {{ files?: string[], env?: Record<string, string> }} [options] files: only these
+ * @returns {Promise<import('./tally.mjs').Tally>}
+ */
+export async function runVitest(title, config, { files = [], env = {} } = {}) {
+  if (!existsSync(path.join(checkout, config))) return { passed: 0, failed: 0, skipped: 0 };
+  announce(title);
+  return await withReport(async (report) => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
+    const isGood = await runShown(args, env);
+    const tally = withFailedRun(countVitest(readReport(report)), isGood);
+    process.stdout.write(`${title}: ${tallyLine(tally)}\n`);
+    return tally;
+  });
+}
+
+/** Against `npm start` on a new data folder. @returns {Promise<import('./tally.mjs').Tally>} */
+export async function runPlaywright(title, env) {
+  announce(title);
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-e2e-'));
+  // PostgreSQL's own account has to get through.
+  chmodSync(dataDir, 0o755);
+  const port = String(await findFreePort());
+  const place = { TIERWATCH_E2E_DATA_DIR: dataDir, TIERWATCH_E2E_PORT: port };
+  try {
+    return await withReport(async (report) => {
+      const args = [PLAYWRIGHT, 'test', '--reporter=list,json', '--pass-with-no-tests'];
+      const isGood = await runShown(args, {
+        ...env,
+        ...place,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      });
+      const tally = withFailedRun(countPlaywright(readReport(report)), isGood);
+      process.stdout.write(`${title}: ${tallyLine(tally)}\n`);
+      return tally;
+    });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** How many browser tests there are, for a machine without a browser. */
+export async function countBrowserTests() {
+  return await withReport(async (report) => {
+    const args = [PLAYWRIGHT, 'test', '--list', '--reporter=json', '--pass-with-no-tests'];
+    await runShown(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+    const countSpecs = (suite) =>
+      (suite.specs?.length ?? 0) +
+      (suite.suites ?? []).reduce((sum, each) => sum + countSpecs(each), 0);
+    return (readReport(report)?.suites ?? []).reduce((sum, suite) => sum + countSpecs(suite), 0);
+  });
+}

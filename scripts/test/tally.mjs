@@ -1,0 +1,46 @@
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+
+/** @param {Tally[]} tallies @returns {Tally} */
+export function sum(tallies) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of tallies) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
+}
+
+/** @param {Tally} tally */
+export function tallyLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/**
+ * A run that fails without a failing test (a file that cannot be loaded, a set-up that throws, no
+ * report at all) counts as one failure, so that nothing broken looks green.
+ * @param {Tally} tally
+ * @param {boolean} hasSucceeded the runner's own exit
+ */
+export function withFailedRun(tally, hasSucceeded) {
+  return !hasSucceeded && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+/** @param {{ numPassedTests?: number, numFailedTests?: number, numPendingTests?: number, numTodoTests?: number, testResults?: { status: string, assertionResults: unknown[] }[] } | null} report of vitest's json reporter */
+export function countVitest(report) {
+  const brokenFiles = (report?.testResults ?? []).filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: (report?.numFailedTests ?? 0) + brokenFiles.length,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+}
+
+/** @param {{ stats?: { expected: number, unexpected: number, flaky: number, skipped: number } } | null} report of Playwright's json reporter */
+export function countPlaywright(report) {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
+  // A test that passes only at the second try is not one that passes.
+  return { passed: expected, failed: unexpected + flaky, skipped };
+}

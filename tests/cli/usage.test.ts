@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest';
+import { type BookedLine, bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
+import type { ReplyUsage } from '../support/messages-api/reply';
+import { callBash, hangAfterStart, reportBack } from '../support/messages-api/reply';
+import { resumeOf, tierStart } from './support/cli-host';
+import { describeCli } from './support/describe-cli';
+import type { CliRun, StartedCli } from './support/run-cli';
+
+/** Distinct per tier, so that a figure booked on the wrong one shows. */
+const spent = (n: number): Partial<ReplyUsage> => ({
+  inputTokens: 1_000 * n,
+  outputTokens: 100 * n,
+  cacheReadTokens: 10_000 * n,
+  cacheWriteTokens: 2_000 * n,
+});
+
+function tokensByModel(lines: BookedLine[]): Record<string, ReplyUsage> {
+  const sums: Record<string, ReplyUsage> = {};
+  for (const { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } of lines) {
+    const sum = sums[model];
+    sums[model] = {
+      inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
+      outputTokens: (sum?.outputTokens ?? 0) + outputTokens,
+      cacheReadTokens: (sum?.cacheReadTokens ?? 0) + cacheReadTokens,
+      cacheWriteTokens: (sum?.cacheWriteTokens ?? 0) + cacheWriteTokens,
+    };
+  }
+  return sums;
+}
+
+const reportedBy = (run: CliRun) => ({ reported: run.results.at(-1)?.modelUsage ?? null });
+const usd = (lines: BookedLine[]) => lines.reduce((sum, line) => sum + line.costUsd, 0);
+
+/** The process waits for its second answer, or runs the command which that answer called. */
+async function midway(cli: StartedCli, where: 'in a request' | 'in a command') {
+  const begun = new Set<string>();
+  await cli.waitForEvent((event) => {
+    if (event.kind !== 'request_usage') return false;
+    if (where === 'in a request' || event.final) begun.add(event.messageId);
+    return begun.size === 2;
+  });
+}
+
+describeCli('tokens and cost', (withBench, { version }) => {
+  it('[RES-5.3] three tiers on one conversation are booked net, token for token', () =>
+    withBench([], async ({ api, run }) => {
+      const one = tierStart(1);
+      const two = tierStart(2, { continuation: resumeOf(one) });
+      const three = tierStart(3, { continuation: resumeOf(two) });
+      api.setScript([
+        callBash('docker ps', spent(1)),
+        reportBack({ summary: '1' }, spent(2)),
+        reportBack({ summary: '2' }, spent(5)),
+        reportBack({ summary: '3' }, spent(7)),
+      ]);
+      const [first, second, third] = [await run(one), await run(two), await run(three)];
+      const lines = [
+        bookAttempt(first.events, null),
+        bookAttempt(second.events, reportedBy(first)),
+        bookAttempt(third.events, reportedBy(second)),
+      ];
+      expect(
+        lines.map((attempt) => attempt.map((line) => [line.inputTokens, line.isEstimate])),
+      ).toEqual([[[3_000, false]], [[5_000, false]], [[7_000, false]]]);
+      expect(tokensByModel(lines.flat())).toEqual(api.reportedTokens());
+      // What the CLI itself says: the last total, or the sum, by version.
+      const told = [first, second, third].map((run) => run.results.at(-1)?.totalCostUsd ?? 0);
+      const total = version === '2.1.197' ? told.reduce((sum, cost) => sum + cost) : told.at(-1);
+      expect(usd(lines.flat())).toBeCloseTo(total ?? 0, 9);
+    }));
+
+  it('[RES-5.3] and on one model, where the difference shows in one figure only', () =>
+    withBench([], async ({ api, run }) => {
+      const one = tierStart(1);
+      const two = tierStart(2, { model: 'haiku', continuation: resumeOf(one) });
+      api.setScript([
+        reportBack({ summary: '1' }, spent(3)),
+        reportBack({ summary: '2' }, spent(1)),
+      ]);
+      const first = await run(one);
+      const second = await run(two);
+      const booked = bookAttempt(second.events, reportedBy(first));
+      expect(booked).toMatchObject([{ inputTokens: 1_000, outputTokens: 100, isEstimate: false }]);
+      const raw = Object.values(second.results.at(-1)?.modelUsage ?? {}).map(
+        (total) => total.inputTokens,
+      );
+      expect(raw).toEqual([version === '2.1.197' ? 1_000 : 4_000]);
+    }));
+
+  it('[RES-5.4] [RES-7.3] a rejected resume books nothing, and its fallback itself', () =>
+    withBench([], async ({ api, run }) => {
+      const one = tierStart(1);
+      const rejected = await run(tierStart(2, { continuation: resumeOf(one) }));
+      api.setScript([reportBack({ summary: '2' }, spent(4))]);
+      const fallback = await run(tierStart(2, { continuation: { mode: 'handoff' } }));
+      const lines = [
+        ...bookAttempt(rejected.events, { reported: null }),
+        ...bookAttempt(fallback.events, null),
+      ];
+      expect(tokensByModel(lines)).toEqual(api.reportedTokens());
+    }));
+
+  it.each([
+    ['SIGKILL', 'in a request'],
+    ['SIGKILL', 'in a command'],
+    ['SIGINT', 'in a request'],
+    ['SIGINT', 'in a command'],
+    ['SIGTERM', 'in a request'],
+    ['SIGTERM', 'in a command'],
+  ] as const)(
+    '[RES-5.4] %s %s: the killed attempt and the one that goes on from it',
+    (signal, where) =>
+      withBench([], async ({ api, run, start }) => {
+        api.setScript([reportBack({ summary: '1' }, spent(1))]);
+        const one = tierStart(1);
+        const first = await run(one);
+        const second =
+          where === 'in a command' ? callBash('sleep 60', spent(3)) : hangAfterStart(spent(3));
+        api.setScript([callBash('docker ps', spent(2)), second]);
+        const two = tierStart(2, { continuation: resumeOf(one) });
+        const killing = await start(two);
+        await midway(killing, where);
+        killing.child.kill(signal);
+        const killed = await killing.ended;
+        api.setScript([reportBack({ summary: '3' }, spent(5))]);
+        const third = await run(tierStart(2, { continuation: resumeOf(two) }));
+        expect(third.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
+        const lines = [
+          ...bookAttempt(first.events, null),
+          ...bookAttempt(killed.events, reportedBy(first)),
+          ...bookAttempt(third.events, reportedBy(killed)),
+        ];
+        expect(tokensByModel(lines)).toEqual(api.reportedTokens());
+      }),
+  );
+
+  it("[RES-8.1] [RES-8.2] the context is the last request's, and the window the CLI's own", () =>
+    withBench([], async ({ api, run }) => {
+      api.setScript([callBash('docker ps', spent(9)), reportBack({ summary: '1' }, spent(1))]);
+      const { events, results } = await run(tierStart(1));
+      expect(lastContextTokens(events)).toBe(13_100);
+      const windows = Object.values(results.at(-1)?.modelUsage ?? {}).map(
+        (total) => total.contextWindow,
+      );
+      expect(windows).toEqual([version === '2.1.197' ? 200_000 : 1_000_000]);
+    }));
+});

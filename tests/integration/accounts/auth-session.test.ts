@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AUTH_SESSION_SECONDS,
+  openAuthSession,
+  readAuthSession,
+  revokeAuthSession,
+  revokeAuthSessionsOf,
+} from '@/lib/auth/auth-sessions/service';
+import { globalDb } from '@/lib/db/global-db';
+import { useTestDatabase } from '@/tests/support/database';
+import { signedUp } from './people';
+
+useTestDatabase();
+const MINUTE_MS = 60_000;
+
+describe('[SAS-1.1] a sign-in', () => {
+  it('names its person', async () => {
+    const alice = await signedUp();
+    const id = await openAuthSession(alice.userId, 'Firefox');
+    expect(await readAuthSession(id)).toEqual({
+      id: alice.userId,
+      email: alice.email,
+      name: alice.name,
+      label: alice.email,
+      authSessionId: id,
+    });
+  });
+
+  it('is over once it is revoked, and others stay', async () => {
+    const { userId } = await signedUp();
+    const [first, second] = [await openAuthSession(userId, ''), await openAuthSession(userId, '')];
+    await revokeAuthSession(first);
+    expect(await readAuthSession(first)).toBeNull();
+    expect(await readAuthSession(second)).not.toBeNull();
+    await revokeAuthSessionsOf(userId);
+    expect(await readAuthSession(second)).toBeNull();
+  });
+
+  it('keeps the first time of a second revocation', async () => {
+    const { userId } = await signedUp();
+    const id = await openAuthSession(userId, '');
+    const revokedAt = new Date('2026-11-21T10:00:00Z');
+    await revokeAuthSession(id, revokedAt);
+    await revokeAuthSession(id);
+    const row = await globalDb().authSession.findUnique({ where: { id } });
+    expect(row?.revokedAt).toEqual(revokedAt);
+  });
+
+  it('ends after 30 days', async () => {
+    const { userId } = await signedUp();
+    const now = new Date();
+    const id = await openAuthSession(userId, '', now);
+    const end = now.getTime() + AUTH_SESSION_SECONDS * 1000;
+    expect(await readAuthSession(id, new Date(end - 1))).not.toBeNull();
+    expect(await readAuthSession(id, new Date(end))).toBeNull();
+  });
+
+  it('notes when it was last seen, not at every request', async () => {
+    const { userId } = await signedUp();
+    const id = await openAuthSession(userId, '');
+    const opened = await globalDb().authSession.findUniqueOrThrow({ where: { id } });
+    const seenAt = async (afterMs: number) => {
+      await readAuthSession(id, new Date(opened.lastSeenAt.getTime() + afterMs));
+      const row = await globalDb().authSession.findUniqueOrThrow({ where: { id } });
+      return row.lastSeenAt.getTime() - opened.lastSeenAt.getTime();
+    };
+    expect(await seenAt(4 * MINUTE_MS)).toBe(0);
+    expect(await seenAt(6 * MINUTE_MS)).toBe(6 * MINUTE_MS);
+  });
+
+  it.each(['', 'x', '0192f3a1-7c4e-7b2a-9d3f-5e6a7b8c9d0e'])('is not read from %j', async (id) => {
+    expect(await readAuthSession(id)).toBeNull();
+  });
+});

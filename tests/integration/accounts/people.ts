@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { SignUpInput } from '@/lib/auth/schema';
+import { createAccount } from '@/lib/auth/service/sign-up';
+import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import type { Role } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TestDatabase } from '@/tests/support/database';
+
+/** Someone who has no account yet. */
+export function newPerson(known: Partial<SignUpInput> = {}): SignUpInput {
+  const tag = randomBytes(6).toString('hex');
+  return {
+    name: 'Alice',
+    email: `alice-${tag}@example.com`,
+    password: `a long password ${tag}`,
+    organizationName: `Organization ${tag}`,
+    ...known,
+  };
+}
+
+/** Someone with an account, and their scope as the owner of their organization. */
+export async function signedUp(known: Partial<SignUpInput> = {}) {
+  const person = newPerson(known);
+  const made = await createAccount(person);
+  const scope = await scopeOfMember(
+    { id: made.userId, label: person.email },
+    made.organizationSlug,
+  );
+  return { ...person, ...made, scope };
+}
+
+/** The same organization, seen by someone of another role. */
+export function withRole(scope: TenantScope, role: Role): TenantScope {
+  return { ...scope, role };
+}
+
+/** As the database's superuser, whom row-level security does not bind. */
+export async function selectAll<Row>(
+  database: TestDatabase,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+export async function countRows(database: TestDatabase, table: string): Promise<number> {
+  const [row] = await selectAll<{ count: number }>(
+    database,
+    `select count(*)::int as count from ${table}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openAuthSession, readAuthSession } from '@/lib/auth/auth-sessions/service';
+import type { ProviderProfile } from '@/lib/auth/schema';
+import { signInWithPassword } from '@/lib/auth/service/sign-in';
+import { signInWithProvider } from '@/lib/auth/service/sign-in-with-provider';
+import { listMine } from '@/lib/organizations/service';
+import { useTestDatabase } from '@/tests/support/database';
+import { newPerson, signedUp } from './people';
+
+useTestDatabase();
+
+let lastAccount = 0;
+function profileOf(email: string, known: Partial<ProviderProfile> = {}): ProviderProfile {
+  lastAccount += 1;
+  return {
+    provider: 'oidc',
+    providerAccountId: `account-${lastAccount}`,
+    email,
+    isEmailVerified: true,
+    name: 'Alice',
+    ...known,
+  };
+}
+
+describe('[SAS-1.1] signing in by a provider', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('makes an account the first time and knows it the second, whatever the address then', async () => {
+    const profile = profileOf(newPerson().email);
+    const first = await signInWithProvider(profile);
+    if (!first.ok) throw new Error(first.reason);
+    expect(await listMine(first.user.id)).toEqual([]);
+    const second = await signInWithProvider({
+      ...profile,
+      email: newPerson().email,
+      isEmailVerified: false,
+    });
+    expect(second).toMatchObject({ ok: true, user: { id: first.user.id } });
+  });
+
+  it('links an account by its verified e-mail address', async () => {
+    const alice = await signedUp();
+    const result = await signInWithProvider(profileOf(alice.email));
+    expect(result).toMatchObject({ ok: true, user: { id: alice.userId } });
+  });
+
+  it('never links by an address that the provider has not verified', async () => {
+    const alice = await signedUp();
+    const result = await signInWithProvider(profileOf(alice.email, { isEmailVerified: false }));
+    expect(result).toEqual({ ok: false, reason: 'email_not_verified' });
+  });
+
+  it('ends the password and the sign-ins of whoever held the address unverified', async () => {
+    const { email, password, userId } = await signedUp();
+    const authSessionId = await openAuthSession(userId, '');
+    await signInWithProvider(profileOf(email));
+    expect(await readAuthSession(authSessionId)).toBeNull();
+    await expect(
+      signInWithPassword({ email, password }, { address: '203.0.113.7' }),
+    ).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('tells accounts of different providers apart', async () => {
+    const profile = profileOf(newPerson().email);
+    await signInWithProvider(profile);
+    const other = { ...profile, provider: 'github', isEmailVerified: false };
+    expect(await signInWithProvider(other)).toMatchObject({ ok: false });
+  });
+
+  it('makes no account while sign-up is closed', async () => {
+    const policy = await import('@/lib/auth/sign-up-policy');
+    vi.spyOn(policy, 'isSignUpOpen').mockReturnValue(false);
+    const result = await signInWithProvider(profileOf(newPerson().email));
+    expect(result).toEqual({ ok: false, reason: 'sign_up_closed' });
+  });
+});

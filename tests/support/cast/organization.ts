@@ -1,0 +1,106 @@
+/** Alice owns an organization with a project and a runner; each test makes its own. */
+import { randomBytes } from 'node:crypto';
+import { createAccount } from '@/lib/auth/service/sign-up';
+import { hashToken, mintToken } from '@/lib/crypto/tokens';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
+import { createProject } from '@/lib/projects/service/create-project';
+import type { Posture } from '@/lib/runner-protocol/schema';
+import { ensurePool, insertRunner } from '@/lib/runners/data';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { scopeOfMember, scopeOfRunner } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+export interface Cast {
+  alice: TenantScope;
+  projectId: string;
+  projectSlug: string;
+  organizationSlug: string;
+  runner: TenantScope;
+  runnerKey: string;
+}
+
+export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig {
+  const [one, two, three] = DEFAULT_TIERS;
+  return projectConfigSchema.parse({
+    harness: 'claude',
+    services: [
+      { name: 'web', checks: [{ type: 'http', target: 'http://127.0.0.1:9/health' }] },
+      { name: 'db', checks: [{ type: 'tcp', target: '127.0.0.1:9' }] },
+    ],
+    schedule: { kind: 'manual' },
+    tiers: [one, { ...two, isEnabled: true }, { ...three, isEnabled: true }],
+    maxTier: 3,
+    dryRun: false,
+    contextThreshold: 0.8,
+    continuation: { tier1To2: 'resume', tier2To3: 'resume' },
+    cooldowns: [{ action: 'restart', limit: 2, windowSeconds: 14_400 }],
+    budgets: { chainUsd: null, dayUsd: null, monthUsd: null },
+    runnerPool: 'default',
+    ...changes,
+  });
+}
+
+export const TEST_POSTURE: Posture = {
+  runnerVersion: '1.0.0',
+  hostname: 'test-host',
+  platform: 'linux',
+  user: 'ops',
+  isRoot: false,
+  containment: 'marker',
+  slots: 4,
+  harnesses: [
+    { name: 'claude', version: '2.1.197', fingerprint: 'f1', isUsable: true, problem: null },
+    { name: 'demo', version: 'demo-1', fingerprint: 'd1', isUsable: true, problem: null },
+  ],
+};
+
+export async function makeCast(
+  changes: Partial<ProjectConfig> = {},
+  now = new Date(),
+): Promise<Cast> {
+  const name = `Acme ${randomBytes(4).toString('hex')}`;
+  const email = `${randomBytes(6).toString('hex')}@acme.example`;
+  const account = await createAccount({
+    email,
+    password: 'correct horse battery',
+    name: 'Alice',
+    organizationName: name,
+  });
+  const alice = await scopeOfMember({ id: account.userId, label: email }, account.organizationSlug);
+  const project = await createProject(
+    alice,
+    { name: 'Checkout', slug: 'checkout', config: testConfig(changes) },
+    now,
+  );
+  const runnerKey = await enrolTestRunner(alice, 'runner-1');
+  const runner = await scopeOfRunner(runnerKey);
+  await recordHeartbeat(runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, now);
+  return {
+    alice,
+    projectId: project.projectId,
+    projectSlug: project.slug,
+    organizationSlug: account.organizationSlug,
+    runner,
+    runnerKey,
+  };
+}
+
+export async function enrolTestRunner(
+  scope: TenantScope,
+  name: string,
+  allowedTiers = [1, 2, 3],
+): Promise<string> {
+  const key = mintToken('rnk');
+  await inTransaction(scope, async (db) => {
+    const poolId = await ensurePool(db, scope.organizationId, 'default');
+    await insertRunner(db, scope.organizationId, {
+      poolId,
+      name,
+      keyHash: hashToken(key),
+      allowedTiers,
+    });
+  });
+  return key;
+}

@@ -1,0 +1,162 @@
+/** Plays a runner against the services that the runner API calls: claim, events, result. */
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
+import { recordEvents } from '@/lib/attempts/service/record-events';
+import { recordResult } from '@/lib/attempts/service/record-result';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { TierReport } from '@/lib/escalation/report';
+import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { settleAttempt } from '@/lib/settlement/service';
+import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+export interface Played {
+  report?: Partial<TierReport> | null;
+  /** Before the result. */
+  events?: RunnerEvent[];
+  costUsd?: number;
+  /** Of the last request: the conversation's context. */
+  contextTokens?: number;
+  model?: string;
+  window?: number;
+  cliVersion?: string;
+  result?: Partial<AttemptResult>;
+  /** No result event: the process said nothing. */
+  isSilent?: boolean;
+}
+
+export function testReport(changes: Partial<TierReport> = {}): TierReport {
+  return {
+    summary: 'All services answer.',
+    services_checked: [],
+    findings: [],
+    escalation: { wanted: false, reason: '', services: [] },
+    actions_taken: [],
+    ...changes,
+  };
+}
+
+export const wantsHelp = (services = ['web']): Partial<TierReport> => ({
+  summary: 'web is down.',
+  escalation: { wanted: true, reason: 'web refuses connections', services },
+});
+
+export async function nextAttemptId(scope: TenantScope): Promise<string> {
+  return inTransaction(scope, async (db) => {
+    const attempt = await db.attempt.findFirstOrThrow({ where: { status: 'queued' } });
+    return attempt.id;
+  });
+}
+
+/** Claims the queued attempt of the organization. */
+export async function claimNext(runner: TenantScope, now = new Date()): Promise<AttemptSpec> {
+  return claimAttempt(runner, await nextAttemptId(runner), now);
+}
+
+/** Everything that a process with this outcome would have sent, in order. */
+export function eventsOf(spec: AttemptSpec, played: Played): RunnerEvent[] {
+  const model = played.model ?? `claude-${spec.start.model}-test`;
+  const tokens = played.contextTokens ?? 1_000;
+  const usage = { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const events: RunnerEvent[] = [
+    {
+      kind: 'command',
+      argv: ['claude', '-p'],
+      env: {},
+      prompt: spec.start.prompt,
+      systemPrompt: spec.start.systemPrompt,
+      workDir: '/srv/work',
+      configDir: '/srv/config',
+      workDirInode: '1:1',
+      cliVersion: played.cliVersion ?? '2.1.197',
+    },
+    { kind: 'process', phase: 'started', pid: 1, code: null, signal: null },
+    {
+      kind: 'init',
+      cliSessionId: spec.start.cliSessionId,
+      cliVersion: played.cliVersion ?? '2.1.197',
+      model,
+      tools: spec.start.tools,
+      mcpServers: [],
+      permissionMode: 'dontAsk',
+      cwd: '/srv/work',
+    },
+    { kind: 'request_usage', messageId: `m-${spec.attemptId}`, model, ...usage, final: true },
+    ...(played.events ?? []),
+  ];
+  if (played.isSilent) return events;
+  return [
+    ...events,
+    {
+      kind: 'result',
+      subtype: 'success',
+      isError: false,
+      apiErrorStatus: null,
+      terminalReason: 'completed',
+      stopReason: 'tool_use',
+      cliSessionId: spec.start.cliSessionId,
+      numTurns: 3,
+      durationMs: 1_000,
+      durationApiMs: 900,
+      totalCostUsd: played.costUsd ?? 0.01,
+      modelUsage: {
+        [model]: {
+          ...usage,
+          costUsd: played.costUsd ?? 0.01,
+          contextWindow: played.window ?? 200_000,
+        },
+      },
+      text: '',
+      errors: [],
+      structuredOutput: played.report === null ? null : testReport(played.report),
+      permissionDenials: [],
+    },
+  ];
+}
+
+export function resultOf(
+  spec: AttemptSpec,
+  lastSeq: number,
+  played: Played,
+  now: Date,
+): AttemptResult {
+  return {
+    protocol: 1,
+    fence: spec.fence,
+    lastSeq,
+    startedAt: now.toISOString(),
+    endedAt: now.toISOString(),
+    startError: null,
+    exit: { code: 0, signal: null },
+    stopCause: null,
+    stderrTail: '',
+    transcriptSeen: true,
+    handoffFile: { state: spec.start.writesHandoffFile ? 'absent' : 'not_expected' },
+    leftoversKilled: 0,
+    ...played.result,
+  } as AttemptResult;
+}
+
+/** Sends the events and the result, and settles: a whole attempt after its claim. */
+export async function play(
+  runner: TenantScope,
+  spec: AttemptSpec,
+  played: Played,
+  now = new Date(),
+): Promise<void> {
+  const events = eventsOf(spec, played);
+  await recordEvents(
+    runner,
+    [
+      {
+        attemptId: spec.attemptId,
+        fence: spec.fence,
+        events: events.map((event, index) => ({ seq: index + 1, at: now.toISOString(), event })),
+      },
+    ],
+    now,
+  );
+  await recordResult(runner, spec.attemptId, resultOf(spec, events.length, played, now), now);
+  await settleAttempt(scopeOfSystem(runner.organizationId), spec.attemptId, now);
+}

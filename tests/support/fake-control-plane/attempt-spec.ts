@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { AttemptSpec, StartSpec } from '@/lib/runner-protocol/spec';
+
+export interface SpecChanges {
+  start?: Partial<StartSpec>;
+  services?: AttemptSpec['services'];
+  secretNames?: string[];
+  organizationId?: string;
+  projectId?: string;
+}
+
+/** A tier 1 start with nothing special, as the control plane answers a claim. */
+export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
+  const attemptId = randomUUID();
+  return {
+    attemptId,
+    sessionId: randomUUID(),
+    organizationId: changes.organizationId ?? randomUUID(),
+    projectId: changes.projectId ?? randomUUID(),
+    label: `#${attemptId.slice(-4)}.1`,
+    fence: 1,
+    leaseSeconds: 60,
+    services: changes.services ?? [],
+    secretNames: changes.secretNames ?? [],
+    start: {
+      harness: 'claude',
+      tier: 1,
+      purpose: 'tier',
+      model: 'haiku',
+      cliSessionId: randomUUID(),
+      continuation: { mode: 'fresh' },
+      prompt: 'Look at the services.',
+      systemPrompt: '',
+      tools: ['Bash', 'Read'],
+      allowedRules: [],
+      disallowedRules: [],
+      reportSchema: { type: 'object' },
+      limits: { timeoutSeconds: 60, stallSeconds: 60, maxTurns: 10, maxBudgetUsd: 1 },
+      writesHandoffFile: false,
+      ...changes.start,
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/**
+ * The runner API over real HTTP, for tests of the runner alone. It parses with the schemas of the
+ * protocol, numbers events as the real one does, and can be away.
+ *
+ *     const plane = await startFakeControlPlane();
+ *     plane.queue(attemptSpec());
+ *     await plane.until(() => plane.attempt(id).results.length === 1);
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  attemptResultSchema,
+  type Directive,
+  enrolRequestSchema,
+  eventsRequestSchema,
+  type HeartbeatRequest,
+  heartbeatRequestSchema,
+  MAX_BODY_BYTES,
+} from '@/lib/runner-protocol/schema';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { type StoredAttempt, storedAttempt } from './attempt-store';
+
+export const RUNNER_KEY = 'twr_key-of-the-runner-in-tests';
+
+export interface FakeControlPlane {
+  url: string;
+  /** Lets a runner take it. */
+  queue(spec: AttemptSpec): void;
+  attempt(attemptId: string): StoredAttempt;
+  /** Directives go to the held request, or to the next one. */
+  direct(directive: Directive): void;
+  /** While away it breaks every connection. */
+  setAway(isAway: boolean): void;
+  /** Answers a claim, or null for the usual answer. */
+  onClaim(answer: (attemptId: string) => { status: number; code: string } | null): void;
+  /** Refuses batches with events of this attempt, as one that was deleted. */
+  refuseEventsOf(attemptId: string): void;
+  heartbeats: HeartbeatRequest[];
+  /** Everything a runner has ever sent, as text. */
+  bodies: string[];
+  isDraining: boolean;
+  /** Waits for a condition; looks again after each request. */
+  until(condition: () => boolean, what?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HOLD_MS = 2_000;
+const UNTIL_MS = 40_000;
+
+export async function startFakeControlPlane(): Promise<FakeControlPlane> {
+  const attempts = new Map<string, StoredAttempt>();
+  const waitingIds: string[] = [];
+  const directives: Directive[] = [];
+  const heartbeats: HeartbeatRequest[] = [];
+  const bodies: string[] = [];
+  const refused = new Set<string>();
+  const watchers = new Set<() => void>();
+  let isAway = false;
+  let refuseClaim: (attemptId: string) => { status: number; code: string } | null = () => null;
+
+  const changed = () => {
+    for (const look of [...watchers]) look();
+  };
+
+  function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => {
+        finish();
+        reject(new Error(`Waited in vain for ${what}.`));
+      }, UNTIL_MS);
+      const again = setInterval(look, 100);
+      function finish() {
+        clearTimeout(limit);
+        clearInterval(again);
+        watchers.delete(look);
+      }
+      function look() {
+        if (!condition()) return;
+        finish();
+        resolve();
+      }
+      watchers.add(look);
+      look();
+    });
+  }
+
+  /** Waits until there is something, or the usual time of a held request is over. */
+  async function hold<T>(take: () => T | null, response: ServerResponse): Promise<T | null> {
+    const limit = Date.now() + HOLD_MS;
+    let taken = take();
+    while (taken === null && Date.now() < limit && !response.destroyed) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(done, 50);
+        function done() {
+          clearTimeout(timer);
+          watchers.delete(done);
+          resolve();
+        }
+        watchers.add(done);
+      });
+      if (!response.destroyed) taken = take();
+    }
+    return taken;
+  }
+
+  function find(attemptId: string): StoredAttempt {
+    const found = attempts.get(attemptId);
+    if (!found) throw new Error(`There is no attempt ${attemptId}.`);
+    return found;
+  }
+
+  async function answer(
+    method: string,
+    path: string,
+    body: unknown,
+    response: ServerResponse,
+  ): Promise<unknown> {
+    switch (`${method} ${path}`) {
+      case 'POST /enrol': {
+        const { token } = enrolRequestSchema.parse(body);
+        if (token !== 'good-token') return refuse(response, 403, 'token_used');
+        return { runnerId: 'rnr_1', key: RUNNER_KEY, pool: 'default', queues: ['pool-default'] };
+      }
+      case 'GET /me':
+        return {
+          runnerId: 'rnr_1',
+          organizationId: 'org_1',
+          name: 'test-runner',
+          pool: 'default',
+          queues: ['pool-default'],
+          isDraining: plane.isDraining,
+        };
+      case 'POST /heartbeat':
+        heartbeats.push(heartbeatRequestSchema.parse(body));
+        return { directives: [] };
+      case 'GET /directives': {
+        const taken = await hold(() => directives.shift() ?? null, response);
+        return { directives: taken ? [taken] : [] };
+      }
+      case 'GET /test-queue':
+        return { attemptId: await hold(() => waitingIds.shift() ?? null, response) };
+      case 'POST /events': {
+        const { batches } = eventsRequestSchema.parse(body);
+        if (batches.some(({ attemptId }) => refused.has(attemptId))) {
+          return refuse(response, 404, 'not_found');
+        }
+        for (const { attemptId, events } of batches) find(attemptId).store(events);
+        const acknowledged = batches.map(({ attemptId }) => ({
+          attemptId,
+          seq: find(attemptId).ackedSeq,
+        }));
+        return { acknowledged, directives: [] };
+      }
+    }
+    const [, , attemptId = '', verb] = path.split('/');
+    const attempt = find(attemptId);
+    if (verb === 'claim') {
+      const refusal = refuseClaim(attemptId);
+      if (refusal) return refuse(response, refusal.status, refusal.code);
+      if (attempt.isClaimed) return refuse(response, 409, 'not_queued');
+      attempt.isClaimed = true;
+      return attempt.spec;
+    }
+    if (verb === 'result') {
+      const result = attemptResultSchema.parse(body);
+      if (result.lastSeq > attempt.ackedSeq) return refuse(response, 409, 'events_missing');
+      attempt.results.push(result);
+      return { decides: true };
+    }
+    return refuse(response, 404, 'not_found');
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readBody(request);
+    if (isAway) return void request.socket.destroy();
+    if (text) bodies.push(text);
+    if (text.length > MAX_BODY_BYTES) return refuse(response, 413, 'too_large');
+    const path = (request.url ?? '').replace('/api/runner/v1', '');
+    const isOpen = path === '/enrol' || request.headers.authorization === `Bearer ${RUNNER_KEY}`;
+    if (!isOpen) return refuse(response, 401, 'unknown_key');
+    try {
+      const json: unknown = text ? JSON.parse(text) : null;
+      const result = await answer(request.method ?? '', path, json, response);
+      if (result === undefined || response.destroyed) return;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(result));
+    } catch (error) {
+      refuse(response, 400, String(error));
+    } finally {
+      changed();
+    }
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const plane: FakeControlPlane = {
+    url: `http://127.0.0.1:${port}`,
+    heartbeats,
+    bodies,
+    isDraining: false,
+    queue(spec) {
+      attempts.set(spec.attemptId, storedAttempt(spec));
+      waitingIds.push(spec.attemptId);
+      changed();
+    },
+    attempt: find,
+    direct(directive) {
+      directives.push(directive);
+      changed();
+    },
+    setAway(value) {
+      isAway = value;
+      if (value) server.closeAllConnections();
+    },
+    refuseEventsOf: (attemptId) => void refused.add(attemptId),
+    onClaim(answerClaim) {
+      refuseClaim = answerClaim;
+    },
+    until,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return plane;
+}
+
+function refuse(response: ServerResponse, status: number, code: string): undefined {
+  response.writeHead(status, { 'content-type': 'application/problem+json' });
+  response.end(JSON.stringify({ code, title: code }));
+  return undefined;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,20 @@
+/** The runner as a program of its own, with the fake control plane's list in the place of a queue. */
+import path from 'node:path';
+import { claudeHarness } from '@/lib/harness/claude/harness';
+import { demoHarness } from '@/lib/harness/demo/harness';
+import { parseRunnerEnv } from '@/workers/runner/env';
+import { startRunner } from '@/workers/runner/runner';
+import { readRunnerKey } from '@/workers/runner/runner-key';
+import { heldSource } from './held-source';
+
+const env = parseRunnerEnv(process.env);
+const runner = await startRunner({
+  env,
+  key: await readRunnerKey(env),
+  root: path.resolve(import.meta.dirname, '../../..'),
+  harnesses: { claude: claudeHarness, demo: demoHarness },
+  openSource: () => heldSource(env.url),
+});
+process.on('SIGTERM', () => void runner.stop());
+await runner.ended;
+process.exit(0);

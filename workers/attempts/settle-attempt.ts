@@ -1,0 +1,9 @@
+import { settleAttempt as settle } from '@/lib/settlement/service';
+import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+
+export function settleAttempt(payload: {
+  organizationId: string;
+  attemptId: string;
+}): Promise<void> {
+  return settle(scopeOfSystem(payload.organizationId), payload.attemptId);
+}

@@ -1,0 +1,5 @@
+import { startDueChains as start } from '@/lib/chains/service/start-due-chains';
+
+export function startDueChains(): Promise<number> {
+  return start();
+}

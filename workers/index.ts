@@ -1,0 +1,57 @@
+import { disconnectClients } from '@/lib/db/clients';
+import { exitWhenParentGone } from '@/lib/lifeline';
+import { logger } from '@/lib/logger';
+import { createWorker } from '@/lib/queue/backend';
+import { CONTROL_QUEUE, closeQueues, controlBackend, controlQueue } from '@/lib/queue/enqueue';
+import { runJob } from './registry';
+import { RECURRING } from './schedules';
+
+/** Jobs wait for the database and for webhook receivers, so more run than there are cores. */
+const CONCURRENCY = 8;
+
+async function main(): Promise<void> {
+  exitWhenParentGone();
+  const worker = createWorker(
+    { ...controlBackend(), ...{ maxConnections: 4 } },
+    'control',
+    CONTROL_QUEUE,
+    (job) => runJob(job.name, job.data),
+    CONCURRENCY,
+  );
+  worker.on('error', (error) => logger.warn({ error: String(error) }, 'the queue has a problem'));
+  worker.on('failed', (job, error) =>
+    logger.error(
+      { job: job?.name, data: job?.data, error: error.stack ?? String(error) },
+      'a job failed',
+    ),
+  );
+  await worker.waitUntilReady();
+  for (const { job, everyMs } of RECURRING) {
+    await controlQueue().upsertJobScheduler(
+      job.name,
+      { every: everyMs },
+      { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
+    );
+  }
+  logger.info('worker is ready');
+
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await worker.close();
+    await closeQueues();
+    await disconnectClients();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+main().catch((error: unknown) => {
+  logger.fatal(
+    { error: error instanceof Error ? error.stack : String(error) },
+    'the worker could not start',
+  );
+  process.exit(1);
+});

@@ -1,0 +1,157 @@
+/** The attempts this runner answers for, from their claim until their result was taken. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Harness } from '@/lib/harness/harness';
+import { logger } from '@/lib/logger';
+import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
+import type { AttemptSpec, HarnessName } from '@/lib/runner-protocol/spec';
+import type { Agents } from './attempt/agents';
+import { attemptPaths } from './attempt/host-layout';
+import { type AttemptRun, runAttempt } from './attempt/run-attempt';
+import { projectSecrets } from './attempt/secrets';
+import { createBell } from './bell';
+import type { ControlPlane } from './control-plane/client';
+import { persist } from './control-plane/persist';
+import { makeAttemptCgroup } from './process/cgroup';
+import { type StartError, startErrorOf } from './process/start-error';
+import type { AttemptSpool } from './spool/attempt-spool';
+import { createAttemptSpool } from './spool/spool-folder';
+import type { Uploader } from './spool/uploader';
+
+export interface Attempts {
+  start(spec: AttemptSpec): void;
+  /** Takes over what an earlier process of this runner left. */
+  adopt(spool: AttemptSpool): void;
+  stop(attemptId: string, cause: StopCause): void;
+  stopAll(cause: StopCause): void;
+  /** The result was taken; nothing of the attempt is needed any more. */
+  forget(attemptId: string): void;
+  /** For the heartbeat: all whose result was not taken yet. */
+  held(): { attemptId: string; fence: number }[];
+  /** Resolves when fewer than `count` agents work, or after `timeoutMs`. */
+  fewerThan(count: number, timeoutMs?: number): Promise<void>;
+}
+
+export interface AttemptsOptions {
+  dir: string;
+  /** The repository's root folder. */
+  root: string;
+  concurrency: number;
+  harnesses: Record<HarnessName, Harness>;
+  agents: Agents;
+  cgroupDir: string | null;
+  secrets: string[];
+  passEnv: readonly string[];
+  uploader: Pick<Uploader, 'add' | 'ring'>;
+  controlPlane: Pick<ControlPlane, 'sendResult'>;
+}
+
+const DIRECT_RESULT_MS = 60_000;
+
+export function createAttempts(options: AttemptsOptions): Attempts {
+  const held = new Map<string, { fence: number; run: AttemptRun | null }>();
+  const working = new Set<string>();
+  const ended = createBell();
+
+  function begin(spec: AttemptSpec): void {
+    const { attemptId, fence, label } = spec;
+    const paths = attemptPaths(options.dir, spec);
+    const marker = `${attemptId}.${randomUUID()}`;
+    const cgroup = options.cgroupDir ? makeAttemptCgroup(options.cgroupDir, attemptId) : null;
+    const spool = createAttemptSpool(path.join(options.dir, 'spool'), {
+      attemptId,
+      fence,
+      label,
+      claimedAt: new Date().toISOString(),
+      marker,
+      cgroupDir: cgroup?.dir ?? null,
+      cliSessionId: spec.start.cliSessionId,
+      configDir: paths.configDir,
+      attemptDir: paths.attemptDir,
+      writesHandoffFile: spec.start.writesHandoffFile,
+    });
+    options.uploader.add(spool);
+    const run = runAttempt({
+      spec,
+      spool,
+      paths,
+      cgroup,
+      harness: options.harnesses[spec.start.harness],
+      host: options.agents.get(spec.start.harness),
+      root: options.root,
+      secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
+      passEnv: options.passEnv,
+      onAdded: () => options.uploader.ring(),
+    });
+    held.set(attemptId, { fence, run });
+    working.add(attemptId);
+    logger.info({ attemptId, label }, 'attempt started');
+    void run.ended.then(() => {
+      rmSync(paths.attemptDir, { recursive: true, force: true });
+      cgroup?.remove();
+      working.delete(attemptId);
+      ended.ring();
+      logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
+    });
+  }
+
+  /** Without a spool, since there is no place for one; so it is told right away. */
+  async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
+    const { attemptId, fence } = spec;
+    held.set(attemptId, { fence, run: null });
+    const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
+    try {
+      await persist(send, { forMs: DIRECT_RESULT_MS });
+    } catch (error) {
+      logger.error({ attemptId, error: String(error) }, 'a start that failed could not be told');
+    }
+    held.delete(attemptId);
+  }
+
+  return {
+    start(spec) {
+      try {
+        begin(spec);
+      } catch (error) {
+        logger.error({ attemptId: spec.attemptId, error: String(error) }, 'attempt not started');
+        void tellNotStarted(spec, startErrorOf(error, options.dir));
+      }
+    },
+    adopt(spool) {
+      held.set(spool.record.attemptId, { fence: spool.record.fence, run: null });
+      options.uploader.add(spool);
+    },
+    stop(attemptId, cause) {
+      held.get(attemptId)?.run?.stop(cause);
+    },
+    stopAll(cause) {
+      for (const { run } of held.values()) run?.stop(cause);
+    },
+    forget: (attemptId) => void held.delete(attemptId),
+    held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
+    async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
+      const until = Date.now() + timeoutMs;
+      while (working.size >= count && Date.now() < until) {
+        await ended.rung(Number.isFinite(until) ? until - Date.now() : undefined);
+      }
+    },
+  };
+}
+
+function notStarted({ fence, start }: AttemptSpec, startError: StartError): AttemptResult {
+  return {
+    protocol: PROTOCOL_VERSION,
+    fence,
+    lastSeq: 0,
+    startedAt: null,
+    endedAt: new Date().toISOString(),
+    startError,
+    exit: null,
+    stopCause: null,
+    stderrTail: '',
+    transcriptSeen: false,
+    handoffFile: { state: start.writesHandoffFile ? 'absent' : 'not_expected' },
+    leftoversKilled: 0,
+  };
+}

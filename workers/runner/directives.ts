@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Directive } from '@/lib/runner-protocol/schema';
+import { backoffMs } from './control-plane/backoff';
+import type { ControlPlane } from './control-plane/client';
+
+const RETRY = { firstMs: 250, maxMs: 5_000 };
+/** An answer that came sooner and says nothing was not held: the control plane is going down. */
+const HELD_MS = 1_000;
+
+/** Keeps one request open for directives, so that a stop arrives at once and not with a heartbeat. */
+export async function listenForDirectives(options: {
+  controlPlane: Pick<ControlPlane, 'directives'>;
+  onDirectives(directives: Directive[]): void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { signal } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    const askedAt = Date.now();
+    try {
+      const directives = await options.controlPlane.directives(signal);
+      options.onDirectives(directives);
+      failures = directives.length > 0 || Date.now() - askedAt > HELD_MS ? 0 : failures + 1;
+    } catch {
+      failures += 1;
+    }
+    if (failures === 0) continue;
+    const delayMs = backoffMs(failures - 1, RETRY, Math.random());
+    await wait(delayMs, undefined, { signal }).catch(() => {});
+  }
+}

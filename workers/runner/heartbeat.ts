@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { logger } from '@/lib/logger';
+import {
+  type Directive,
+  HEARTBEAT_SECONDS,
+  type HeartbeatRequest,
+} from '@/lib/runner-protocol/schema';
+import type { ControlPlane } from './control-plane/client';
+
+const RETRY_MS = 3_000;
+
+/** Says every 15 s that the runner lives and what it works on, apart from all work. */
+export async function beat(options: {
+  controlPlane: Pick<ControlPlane, 'heartbeat'>;
+  /** What to say, made anew each time. */
+  body(): Promise<HeartbeatRequest>;
+  onDirectives(directives: Directive[]): void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { signal } = options;
+  let isFailing = false;
+  while (!signal.aborted) {
+    let delayMs = HEARTBEAT_SECONDS * 1_000;
+    try {
+      options.onDirectives(await options.controlPlane.heartbeat(await options.body()));
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.warn({ error: String(error) }, 'heartbeat failed');
+      isFailing = true;
+      delayMs = RETRY_MS + Math.random() * RETRY_MS;
+    }
+    await wait(delayMs, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A runner from its start to its end. It takes attempts from a source, claims them, runs their
+ * agents and reports; separate loops say that it lives and listen for stops.
+ */
+import { mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Harness } from '@/lib/harness/harness';
+import { logger } from '@/lib/logger';
+import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
+import type { HarnessName } from '@/lib/runner-protocol/spec';
+import { findAgents } from './attempt/agents';
+import { runnerSecrets } from './attempt/secrets';
+import type { AttemptSource } from './attempt-source';
+import { type Attempts, createAttempts } from './attempts';
+import { createControlPlane } from './control-plane/client';
+import { persist } from './control-plane/persist';
+import { listenForDirectives } from './directives';
+import type { RunnerEnv } from './env';
+import { beat } from './heartbeat';
+import { lockRunnerDir } from './lock';
+import { currentPosture } from './posture';
+import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
+import { recoverAttempts } from './recovery';
+import { startUploader } from './spool/uploader';
+import { createTakingSwitch } from './taking-switch';
+
+/** What is left to deliver at the end stays on disk after this long. */
+const DELIVER_AT_END_MS = 5_000;
+
+export interface RunnerOptions {
+  env: RunnerEnv;
+  key: string;
+  /** The repository's root folder. */
+  root: string;
+  harnesses: Record<HarnessName, Harness>;
+  /** Makes the source once the control plane has named the runner's queues. */
+  openSource(me: MeResponse): AttemptSource;
+}
+
+export interface Runner {
+  /** Takes nothing more, ends what runs after the grace, delivers, and resolves. */
+  stop(): Promise<void>;
+  /** Resolves when the runner has ended, also when the control plane revoked it. */
+  ended: Promise<void>;
+}
+
+/** @throws Error when the folder is another runner's. */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { key, root, harnesses } = options;
+  mkdirSync(options.env.dir, { recursive: true, mode: 0o700 });
+  // A conversation is filed under its real path, which has to stay the same.
+  const env = { ...options.env, dir: realpathSync(options.env.dir) };
+  const unlock = lockRunnerDir(env.dir);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const controlPlane = createControlPlane({ url: env.url, key });
+  const left = await recoverAttempts(env.dir);
+  const agents = await findAgents(env, root);
+  const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
+
+  const uploader = startUploader({
+    controlPlane,
+    refusedDir: path.join(env.dir, 'refused'),
+    onDirectives: obey,
+    onSettled: (attemptId) => attempts.forget(attemptId),
+  });
+  const attempts: Attempts = createAttempts({
+    dir: env.dir,
+    root,
+    harnesses,
+    agents,
+    cgroupDir,
+    concurrency: env.concurrency,
+    secrets: runnerSecrets(env, key),
+    passEnv: env.passEnv,
+    uploader,
+    controlPlane,
+  });
+  for (const spool of left) attempts.adopt(spool);
+
+  const taking = createTakingSwitch({
+    openSource: options.openSource,
+    controlPlane,
+    slotIsFree: () => attempts.fewerThan(env.concurrency),
+    start: attempts.start,
+  });
+
+  function obey(directives: Directive[]): void {
+    for (const directive of directives) {
+      logger.info({ directive }, 'directive');
+      if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
+      if (directive.kind === 'drain') taking.pause();
+      if (directive.kind === 'revoked') {
+        attempts.stopAll('policy');
+        void stop();
+      }
+    }
+  }
+
+  const loops = Promise.all([
+    beat({
+      controlPlane,
+      signal,
+      onDirectives: obey,
+      async body() {
+        await agents.refresh();
+        if (taking.isPaused) await askWhetherDraining();
+        const posture = currentPosture({
+          agents,
+          slots: env.concurrency,
+          containment: cgroupDir === null ? 'marker' : 'cgroup',
+        });
+        return { protocol: PROTOCOL_VERSION, posture, running: attempts.held() };
+      },
+    }),
+    listenForDirectives({ controlPlane, signal, onDirectives: obey }),
+    begin(),
+  ]);
+
+  /** There is a directive for draining and none for its end, so a drained runner asks. */
+  async function askWhetherDraining(): Promise<void> {
+    const me = await controlPlane.me();
+    if (!me.isDraining) taking.resume(me);
+  }
+
+  async function begin(): Promise<void> {
+    const forMs = Number.POSITIVE_INFINITY;
+    try {
+      const me = await persist(() => controlPlane.me(), { forMs, signal });
+      logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
+      if (me.isDraining) taking.pause();
+      else taking.resume(me);
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error({ error: String(error) }, 'the control plane does not take this runner');
+      void stop();
+    }
+  }
+
+  let stopping: Promise<void> | null = null;
+  let resolveEnded = () => {};
+  const ended = new Promise<void>((resolve) => {
+    resolveEnded = resolve;
+  });
+
+  function stop(): Promise<void> {
+    stopping ??= end();
+    return stopping;
+  }
+
+  async function end(): Promise<void> {
+    await taking.close();
+    await attempts.fewerThan(1, env.graceSeconds * 1_000);
+    attempts.stopAll('runner_shutdown');
+    await attempts.fewerThan(1);
+    await uploader.drained(DELIVER_AT_END_MS);
+    await uploader.close();
+    ending.abort();
+    await loops;
+    await controlPlane.close();
+    if (cgroupDir !== null) removeCgroup(cgroupDir);
+    unlock();
+    resolveEnded();
+  }
+
+  return { stop, ended };
+}

@@ -1,0 +1,48 @@
+/** Takes attempts from a source and claims them, one at a time and only while a slot is free. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { logger } from '@/lib/logger';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptSource, Ticket } from './attempt-source';
+import type { ControlPlane } from './control-plane/client';
+import { persist } from './control-plane/persist';
+
+/** A claim that takes longer is given up; the control plane rings again for what still waits. */
+const CLAIM_MS = 20_000;
+const SOURCE_RETRY_MS = 1_000;
+
+/** Ends when the signal is aborted. An attempt that was claimed by then is started. */
+export async function takeAttempts(options: {
+  source: AttemptSource;
+  controlPlane: Pick<ControlPlane, 'claim'>;
+  slotIsFree(): Promise<void>;
+  start(spec: AttemptSpec): void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { source, signal } = options;
+  while (!signal.aborted) {
+    await options.slotIsFree();
+    if (signal.aborted) return;
+    const ticket = await source.next(signal).catch(async (error: unknown) => {
+      logger.warn({ error: String(error) }, 'the queue does not answer');
+      await wait(SOURCE_RETRY_MS, undefined, { signal }).catch(() => {});
+      return null;
+    });
+    if (ticket) await claim(ticket);
+  }
+
+  async function claim(ticket: Ticket): Promise<void> {
+    const { attemptId } = ticket;
+    try {
+      const call = () => options.controlPlane.claim(attemptId);
+      const answer = await persist(call, { forMs: CLAIM_MS, signal });
+      if (answer.kind === 'claimed') options.start(answer.spec);
+      else logger.info({ attemptId, reason: answer.reason }, 'claim refused');
+    } catch (error) {
+      logger.warn({ attemptId, error: String(error) }, 'claim failed');
+    }
+    // Whatever came of it: the row is the truth, and a doorbell that stays would only ring again.
+    await ticket.done().catch((error: unknown) => {
+      logger.warn({ attemptId, error: String(error) }, 'a doorbell could not be taken off');
+    });
+  }
+}
