@@ -1,5 +1,6 @@
 /** `npm start`: sets up what is missing, runs every process, and stops them all on Ctrl-C. */
 import { readAddress } from './bootstrap/address.mjs';
+import { stopCommands } from './bootstrap/command.mjs';
 import { holdDataFolder } from './bootstrap/data-folder.mjs';
 import { dataFolder } from './bootstrap/folders.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
@@ -20,6 +21,7 @@ await runMain(async () => {
   const folder = holdDataFolder(dataFolder());
   const shutdown = prepareShutdown({ onStopping: () => process.stdout.write('\nStopping…\n') });
   shutdown.add(folder.release);
+  shutdown.add(stopCommands);
   try {
     await requireFreePort(address.port, address.host);
     process.stdout.write('Tierwatch\n');

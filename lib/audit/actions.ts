@@ -1,12 +1,15 @@
 /** Everything that the audit log can say. Past tense; a new action is added here first. */
 export const AUDIT_ACTIONS = [
   'organization.created',
+  'organization.paused',
+  'organization.resumed',
   'project.created',
   'project.saved',
   'project.paused',
   'project.resumed',
   'project.deleted',
   'service.snoozed',
+  'service.woken',
   'chain.started',
   'chain.stop_requested',
   'chain.acknowledged',
@@ -16,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'runner.token_created',
   'runner.enrolled',
   'runner.drained',
+  'runner.resumed',
   'runner.revoked',
   'api_token.created',
   'api_token.revoked',

@@ -24,18 +24,14 @@ export async function insertUser(db: TenantDb, user: NewUser): Promise<void> {
   await db.user.create({ data: user });
 }
 
+/** Without a transaction: it belongs to no tenant. A person without their account is linked again. */
 export async function insertUserOfProvider(
   user: NewUser,
   profile: ProviderProfile,
 ): Promise<UserRow> {
-  return globalDb().user.create({
-    data: {
-      ...user,
-      accounts: {
-        create: { provider: profile.provider, providerAccountId: profile.providerAccountId },
-      },
-    },
-  });
+  const row = await globalDb().user.create({ data: user });
+  await insertAccount(row.id, profile);
+  return row;
 }
 
 export async function setPasswordHash(userId: string, passwordHash: string | null): Promise<void> {

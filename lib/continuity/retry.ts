@@ -124,7 +124,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
 }
 
 function mustNotRepeat(facts: AfterEndFacts): boolean {
-  return false;
+  if (facts.tier === 1) return false;
   return facts.hasEarlierChange || mayHaveChanged(facts.toolCalls);
 }
 

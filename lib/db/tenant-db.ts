@@ -27,7 +27,7 @@ export function inTransaction<T>(
 }
 
 function asTenantDb(transaction: Transaction): TenantDb {
-  return Object.assign(Object.create(transaction) as object, {
-    [rawTransaction]: transaction,
-  }) as TenantDb;
+  // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
+  // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
+  return Object.create(transaction, { [rawTransaction]: { value: transaction } }) as TenantDb;
 }

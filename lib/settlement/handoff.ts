@@ -5,9 +5,9 @@ import { cooldownStateForHandoff } from '@/lib/cooldowns/state';
 import type { ParsedReport } from '@/lib/escalation/report';
 import type { CooldownFact, EscalationDecision } from '@/lib/escalation/schema';
 import type { SettlementFacts } from './facts';
-import type { SettlementPlan } from './plan';
+import type { SettlementStep } from './plan';
 
-type PlannedHandoff = NonNullable<NonNullable<SettlementPlan['step']>['handoff']>;
+type PlannedHandoff = NonNullable<SettlementStep['handoff']>;
 
 /** Built at every escalation, used or not, so that a fallback is immediate. */
 export function handoffOf(

@@ -5,19 +5,16 @@
 
 import type { ChainEnd } from '@/lib/chains/service/end-chain';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
-import { type AfterEnd, decideAfterEnd } from '@/lib/continuity/retry';
-import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
-import { chainOutcomeOf, decideEscalation } from '@/lib/escalation/decide';
+import { decideAfterEnd } from '@/lib/continuity/retry';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
-import type { EscalationDecision } from '@/lib/escalation/schema';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
 import type { Level, ResultEvent } from '@/lib/runner-protocol/events';
-import { escalationInput } from './escalation-input';
+import { afterCompletion } from './after-completion';
+import { afterFailure } from './after-failure';
 import type { SettlementFacts } from './facts';
-import { handoffOf } from './handoff';
 import { toolCallsOf } from './tool-calls';
 
 export interface PlannedNotice {
@@ -36,6 +33,20 @@ export type NextStep =
     }
   | { kind: 'session'; tier: 2 | 3; model: string };
 
+export interface SettlementStep {
+  decision: {
+    kind: 'escalation' | 'after_end';
+    verdict: string;
+    reason: string;
+    sentence: string;
+  };
+  session: { status: string; statusText: string; isEnded: boolean };
+  handoff: { toTier: 2 | 3; source: 'built' | 'file'; payload: Handoff } | null;
+  next: NextStep;
+  chainEnd: ChainEnd | null;
+  notices: readonly PlannedNotice[];
+}
+
 export interface SettlementPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
@@ -48,19 +59,7 @@ export interface SettlementPlan {
   /** The resumed conversation must not be offered again. */
   retiresParentFor: string | null;
   /** Null for a late result, which changes no state. */
-  step: {
-    decision: {
-      kind: 'escalation' | 'after_end';
-      verdict: string;
-      reason: string;
-      sentence: string;
-    };
-    session: { status: string; statusText: string; isEnded: boolean };
-    handoff: { toTier: 2 | 3; source: 'built' | 'file'; payload: Handoff } | null;
-    next: NextStep;
-    chainEnd: ChainEnd | null;
-    notices: readonly PlannedNotice[];
-  } | null;
+  step: SettlementStep | null;
 }
 
 export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
@@ -134,7 +133,7 @@ function planStep(
   report: ParsedReport,
   ledger: readonly BookedLine[],
   now: Date,
-): NonNullable<SettlementPlan['step']> {
+): SettlementStep {
   const calls = toolCallsOf(facts.events);
   const after = decideAfterEnd({
     end: classified.end,
@@ -158,12 +157,12 @@ function planStep(
   const step =
     after.kind === 'settle'
       ? afterCompletion(facts, report, ledger, now)
-      : afterFailure(classified, after, calls);
+      : afterFailure(facts, classified, after, calls);
   return facts.chain.isStopRequested ? stopped(step) : step;
 }
 
 /** A person asked the chain to stop while this attempt ran to its end: nothing starts after it. */
-function stopped(step: NonNullable<SettlementPlan['step']>): NonNullable<SettlementPlan['step']> {
+function stopped(step: SettlementStep): SettlementStep {
   if (step.next.kind === 'none') return step;
   const statusText = 'Stopped: nothing further starts.';
   return {
@@ -184,140 +183,4 @@ function stopped(step: NonNullable<SettlementPlan['step']>): NonNullable<Settlem
     },
     notices: [...step.notices, { level: 'info', code: 'STOPPED', message: statusText }],
   };
-}
-
-function afterFailure(
-  classified: ClassifiedEnd,
-  after: Exclude<AfterEnd, { kind: 'settle' }>,
-  calls: readonly ToolCallFact[],
-): NonNullable<SettlementPlan['step']> {
-  const base = { handoff: null };
-  if (after.kind === 'end') {
-    const statusText = `${classified.text} ${after.sentence}`.trim();
-    return {
-      ...base,
-      decision: {
-        kind: 'after_end',
-        verdict: after.kind,
-        reason: after.reason,
-        sentence: statusText,
-      },
-      session: { status: after.sessionStatus, statusText, isEnded: true },
-      next: { kind: 'none' },
-      chainEnd: {
-        outcome: after.chainOutcome,
-        reason: classified.end.toUpperCase(),
-        statusText,
-        summary: '',
-        servicesAffected: [],
-      },
-      notices: [
-        {
-          level: after.chainOutcome === 'stopped' && !mayHaveChanged(calls) ? 'info' : 'critical',
-          code: classified.end.toUpperCase(),
-          message: statusText,
-        },
-      ],
-    };
-  }
-  const next = nextAttempt(after);
-  const statusText = classified.text;
-  return {
-    ...base,
-    decision: {
-      kind: 'after_end',
-      verdict: after.kind,
-      reason: after.reason,
-      sentence: statusText,
-    },
-    session: { status: 'queued', statusText, isEnded: false },
-    next,
-    chainEnd: null,
-    notices: [{ level: 'warning', code: classified.end.toUpperCase(), message: statusText }],
-  };
-}
-
-function nextAttempt(after: Exclude<AfterEnd, { kind: 'settle' } | { kind: 'end' }>): NextStep {
-  switch (after.kind) {
-    case 'fallback':
-      return { kind: 'attempt', purpose: 'tier', onlyMode: 'handoff', afterSeconds: 0 };
-    case 'retry':
-      return { kind: 'attempt', purpose: 'tier', onlyMode: null, afterSeconds: after.afterSeconds };
-    case 'reconcile':
-      return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
-  }
-}
-
-function afterCompletion(
-  facts: SettlementFacts,
-  report: ParsedReport,
-  ledger: readonly BookedLine[],
-  now: Date,
-): NonNullable<SettlementPlan['step']> {
-  const { input, policy, file, cooldownState } = escalationInput(facts, report, ledger, now);
-  const decision = decideEscalation(input, policy, now);
-  const handoff = handoffOf(facts, decision, report, file, cooldownState);
-  const notices: PlannedNotice[] = [
-    ...decision.notes.map((note) => ({ ...note })),
-    ...(handoff?.disagreement
-      ? [{ level: 'warning' as const, code: 'HANDOFF_DISAGREES', message: handoff.disagreement }]
-      : []),
-    ...fileNotices(facts),
-    { level: decision.level, code: decision.reason, message: decision.sentence },
-  ];
-  const summary = report.ok ? report.report.summary : '';
-  const outcome = chainOutcomeOf(decision);
-  return {
-    decision: {
-      kind: 'escalation',
-      verdict: decision.kind,
-      reason: decision.reason,
-      sentence: decision.sentence,
-    },
-    session: {
-      status: sessionStatus(decision),
-      statusText: summary || decision.sentence,
-      isEnded: true,
-    },
-    handoff: handoff?.planned ?? null,
-    next:
-      decision.kind === 'escalate'
-        ? { kind: 'session', tier: decision.tier, model: modelOf(facts, decision.tier) }
-        : { kind: 'none' },
-    chainEnd: outcome
-      ? {
-          outcome,
-          reason: decision.reason,
-          statusText: decision.sentence,
-          summary,
-          servicesAffected: decision.services,
-        }
-      : null,
-    notices,
-  };
-}
-
-function modelOf(facts: SettlementFacts, tier: 2 | 3): string {
-  return facts.frozen.tiers[tier - 1]?.model ?? facts.session.model;
-}
-
-function sessionStatus(decision: EscalationDecision): string {
-  return decision.kind === 'escalate'
-    ? 'escalated'
-    : decision.kind === 'blocked'
-      ? 'failed'
-      : 'completed';
-}
-
-/** HND-3.7: a file that starts nothing is deleted, and an event says so. The runner has deleted it. */
-function fileNotices(facts: SettlementFacts): PlannedNotice[] {
-  const file = facts.result.handoffFile;
-  if (file.state !== 'read') return [];
-  return [
-    {
-      level: 'info',
-      code: 'HANDOFF_FILE_DELETED',
-      message: `The handoff file of tier ${facts.session.tier} was read and deleted.`,
-    },
-  ];
 }

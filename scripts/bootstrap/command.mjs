@@ -2,6 +2,13 @@ import { spawn } from 'node:child_process';
 import { checkout } from './folders.mjs';
 import { StartProblem } from './problem.mjs';
 
+const running = new Set();
+
+/** Ends whatever runCommand is running; its callers see it fail. */
+export function stopCommands() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /**
  * Runs a program in the checkout to its end. Its output is kept, and shown when it fails.
  * @param {string} file
@@ -16,13 +23,14 @@ export async function runCommand(file, args, { env = process.env, isShown = fals
     env,
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
   const printed = [];
   child.stdout?.on('data', (chunk) => printed.push(chunk));
   child.stderr?.on('data', (chunk) => printed.push(chunk));
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
-  });
+  }).finally(() => running.delete(child));
   const output = Buffer.concat(printed).toString('utf8');
   if (code === 0) return output;
   throw new StartProblem(

@@ -19,6 +19,12 @@ function endWithParent(fd) {
   pipe.unref();
 }
 
-const fd = Number(process.env.TIERWATCH_LIFELINE_FD);
-delete process.env.TIERWATCH_LIFELINE_FD;
-if (isMainThread && Number.isInteger(fd) && fd > 2) endWithParent(fd);
+/** Ends this process (SIGTERM to itself) when the start that runs it is gone. Again: nothing more. */
+export function exitWhenParentGone() {
+  const fd = Number(process.env.TIERWATCH_LIFELINE_FD);
+  // Not for what this process starts: the pipe is not theirs.
+  delete process.env.TIERWATCH_LIFELINE_FD;
+  if (isMainThread && Number.isInteger(fd) && fd > 2) endWithParent(fd);
+}
+
+exitWhenParentGone();

@@ -39,7 +39,7 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
     {
       part: 'runner',
       name: 'runner',
-      args: tsx('workers/runner/index.ts'),
+      args: tsx('workers/runner/main.ts'),
       env: environments.runner,
       stopTimeoutMs: 20_000,
     },

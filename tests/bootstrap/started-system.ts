@@ -96,7 +96,7 @@ export const PARTS = {
   demo: /workers\/demo-service\/main\.ts/,
   web: /next-server|next start/,
   worker: /workers\/index\.ts/,
-  runner: /workers\/runner\/index\.ts/,
+  runner: /workers\/runner\/main\.ts/,
 };
 
 export type Part = keyof typeof PARTS;

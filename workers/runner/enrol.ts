@@ -29,6 +29,8 @@ export async function enrolRunner(options: {
 }
 
 function hostName(): string {
-  const name = hostname().replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  const name = hostname()
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
   return name.slice(0, 60) || 'runner';
 }

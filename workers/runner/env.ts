@@ -51,9 +51,7 @@ const schema = z.object({
   TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
-  REDIS_URL: optional.pipe(
-    z.string().startsWith('redis', 'wants a redis:// address').optional(),
-  ),
+  REDIS_URL: optional.pipe(z.string().startsWith('redis', 'wants a redis:// address').optional()),
   CLAUDE_BIN: optional,
   ANTHROPIC_API_KEY: optional,
   ANTHROPIC_BASE_URL: optional,
@@ -96,7 +94,10 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
   };
 }
 
-function queueBackend(redis: string | undefined, postgres: string | undefined): QueueBackend | null {
+function queueBackend(
+  redis: string | undefined,
+  postgres: string | undefined,
+): QueueBackend | null {
   if (redis) return { kind: 'redis', url: redis };
   // A fetch needs one connection that listens and one that asks.
   return postgres ? { kind: 'postgres', url: postgres, maxConnections: 2 } : null;

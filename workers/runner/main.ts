@@ -22,7 +22,8 @@ async function enrol(args: string[]): Promise<void> {
     options: { url: { type: 'string' }, token: { type: 'string' }, name: { type: 'string' } },
   });
   const { url, token, name } = values;
-  if (!url || !token) throw new Error('Wanted: enrol --url <address> --token <token> [--name <name>]');
+  if (!url || !token)
+    throw new Error('Wanted: enrol --url <address> --token <token> [--name <name>]');
   const { dir } = parseRunnerEnv({ ...process.env, TIERWATCH_URL: url });
   const enrolled = await enrolRunner({ url, token, dir, ...(name ? { name } : {}) });
   process.stdout.write(`Enrolled in pool ${enrolled.pool}. The key is in ${enrolled.keyFile}.\n`);

@@ -3,11 +3,15 @@
  * is fetched, and a doorbell is off the queue before its agent has done anything.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { z } from 'zod';
 import { logger } from '@/lib/logger';
 import { createWorker, type QueueBackend, type WorkerHandle } from '@/lib/queue/backend';
 import type { AttemptSource, Ticket } from './attempt-source';
+
+/** A queue that is away cannot be taken leave of. */
+const CLOSE_WITHIN_MS = 3_000;
 
 const payloadSchema = z.object({ attemptId: z.string().min(1) });
 
@@ -20,7 +24,7 @@ interface Waiter {
 export function openQueueSource(backend: QueueBackend, queues: readonly string[]): AttemptSource {
   const token = randomUUID();
   const workers = queues.map((name) => openWorker(backend, name));
-  const fetching = new Set<WorkerHandle>();
+  const fetching = new Map<WorkerHandle, Promise<void>>();
   let waiter: Waiter | null = null;
   let isClosed = false;
 
@@ -44,8 +48,6 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
   }
 
   async function fetchFrom(worker: WorkerHandle): Promise<void> {
-    if (fetching.has(worker)) return;
-    fetching.add(worker);
     try {
       while (waiter && !isClosed) {
         const job = await worker.getNextJob(token, { block: true });
@@ -75,13 +77,17 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
             reject(error);
           },
         };
-        for (const worker of workers) void fetchFrom(worker);
+        for (const worker of workers) {
+          if (!fetching.has(worker)) fetching.set(worker, fetchFrom(worker));
+        }
       });
     },
     async close() {
       isClosed = true;
       settle((waiting) => waiting.resolve(null));
-      await Promise.all(workers.map((worker) => worker.close(true)));
+      // Closing ends a fetch that waits. A connection that is just being made would stay otherwise.
+      const ended = Promise.all([...workers.map((each) => each.close()), ...fetching.values()]);
+      await Promise.race([ended, wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

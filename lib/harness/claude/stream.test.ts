@@ -138,6 +138,8 @@ describe('tool results', () => {
       true,
     ],
     ['<tool_use_error>Error: No such tool available: Grep. Grep is not available', true],
+    ['<tool_use_error>File is in a directory that is denied by your permission settings.', true],
+    ['<tool_use_error>File has not been read yet. Read it first', false],
     ['Exit code 1\nPermission to use Bash has been denied.', false],
     ['Exit code 128\nfatal: not a git repository', false],
   ])('%j is refused: %s', (content, denied) => {

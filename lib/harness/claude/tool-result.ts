@@ -18,6 +18,7 @@ const REFUSALS = [
   /^Contains [a-z_]+$/,
   /^\S+ with '.*' executes commands or modifies files/s,
   /^(<tool_use_error>)?(Error: )?No such tool available: /,
+  /^(<tool_use_error>)?File is in a directory that is denied by your permission settings/,
 ];
 
 export function isRefusal(isError: boolean, content: string): boolean {

@@ -42,6 +42,10 @@ export async function startNext(
       requiredRunnerId,
     };
     const attemptId = await insertAttempt(db, scope.organizationId, created, now);
+    await db.chain.updateMany({
+      where: { id: chain.id },
+      data: { status: 'waiting', statusText: step.session.statusText },
+    });
     return notBefore ? null : { queue: queueOf(created), attemptId };
   }
   const edge =

@@ -50,7 +50,7 @@ describe('[SAS-1.1] signing in', () => {
     await selectAll(database, 'update user_account set password_hash = null where id = $1', [
       userId,
     ]);
-    const error = await caught(signInWithPassword({ email, password: '' }, newClient()));
+    const error = await caught(signInWithPassword({ email, password: WRONG }, newClient()));
     expect(error).toBeInstanceOf(UnauthenticatedError);
   });
 });

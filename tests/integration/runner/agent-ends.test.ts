@@ -110,7 +110,10 @@ it('[SAS-3.1] runs two attempts at once', async () => {
       }, 20);`,
   });
   const organizationId = 'org_shared';
-  const [one, two] = await Promise.all([host.run({ organizationId }), host.run({ organizationId })]);
+  const [one, two] = await Promise.all([
+    host.run({ organizationId }),
+    host.run({ organizationId }),
+  ]);
   expect(one.results[0]).toMatchObject({ exit: { code: 0 }, stopCause: null });
   expect(two.results[0]).toMatchObject({ exit: { code: 0 }, stopCause: null });
 });

@@ -12,7 +12,10 @@ import {
   startFakeControlPlane,
 } from '../../support/fake-control-plane/fake-control-plane';
 import { processesWith } from '../../support/fake-control-plane/processes';
-import { type RunnerProcess, startRunnerProcess } from '../../support/fake-control-plane/runner-process';
+import {
+  type RunnerProcess,
+  startRunnerProcess,
+} from '../../support/fake-control-plane/runner-process';
 
 /** Says 100 things, and 5,000 more once a file "go" is in its work dir. `end` follows. */
 const TALKER = (end: string) => `

@@ -126,7 +126,10 @@ it('ends an agent that offers more tools than its tier has', async () => {
   const attempt = await host.run();
   expect(attempt.results[0]).toMatchObject({ stopCause: 'surplus_tools' });
   expect(attempt.events()).toContainEqual(
-    expect.objectContaining({ code: 'SURPLUS_TOOLS', message: expect.stringContaining('WebFetch') }),
+    expect.objectContaining({
+      code: 'SURPLUS_TOOLS',
+      message: expect.stringContaining('WebFetch'),
+    }),
   );
 });
 
@@ -164,7 +167,10 @@ it('a drained runner ends what it has, takes nothing new, and goes on when it ma
   host.plane.isDraining = true;
   host.plane.direct({ kind: 'drain' });
   const { organizationId, projectId } = attempt.spec;
-  await writeFile(path.join(host.runnerDir, 'projects', organizationId, projectId, 'work', 'go'), '');
+  await writeFile(
+    path.join(host.runnerDir, 'projects', organizationId, projectId, 'work', 'go'),
+    '',
+  );
   await host.plane.until(() => attempt.results.length === 1, 'the running attempt');
   const next = attemptSpec();
   host.plane.queue(next);

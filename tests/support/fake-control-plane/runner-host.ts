@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { claudeHarness } from '@/lib/harness/claude/harness';
 import { demoHarness } from '@/lib/harness/demo/harness';
-import type { StoredAttempt } from './attempt-store';
-import { attemptSpec, type SpecChanges } from './attempt-spec';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { type Runner, startRunner } from '@/workers/runner/runner';
 import { agentScript } from './agent-script';
+import { attemptSpec, type SpecChanges } from './attempt-spec';
+import type { StoredAttempt } from './attempt-store';
 import { type FakeControlPlane, RUNNER_KEY, startFakeControlPlane } from './fake-control-plane';
 import { heldSource } from './held-source';
 

@@ -2,7 +2,15 @@
  * The file an agent leaves for the next tier. It counts only after a clean end, is read once, and
  * never outlives its attempt, whose state folder is removed with everything in it.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
 import type { ResultEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult, HandoffFile } from '@/lib/runner-protocol/schema';
 
@@ -60,7 +68,10 @@ function whyUnusable(found: Stats): string | null {
 
 /** Refuses a link also when it was put there after the look. */
 function readOwn(file: string): string {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const descriptor = openSync(
+    file,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
   try {
     const unusable = whyUnusable(fstatSync(descriptor));
     if (unusable !== null) throw new Error(unusable);

@@ -75,9 +75,15 @@ function ask(
   env: Record<string, string>,
 ): Promise<string> {
   return new Promise((resolve) => {
-    const options = { env: completeEnv(env), timeout: ANSWER_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
+    const options = {
+      env: completeEnv(env),
+      timeout: ANSWER_TIMEOUT_MS,
+      killSignal: 'SIGKILL' as const,
+    };
     try {
-      execFile(binary.file, [...binary.args, ...flags], options, (_error, stdout) => resolve(stdout));
+      execFile(binary.file, [...binary.args, ...flags], options, (_error, stdout) =>
+        resolve(stdout),
+      );
     } catch {
       resolve('');
     }

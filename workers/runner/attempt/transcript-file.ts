@@ -11,7 +11,7 @@ export function hasTranscript(configDir: string, cliSessionId: string): boolean 
     const found = statSync(path.join(projects, folder, `${cliSessionId}.jsonl`), {
       throwIfNoEntry: false,
     });
-    return found !== undefined && found.isFile() && found.size > 0;
+    return found?.isFile() === true && found.size > 0;
   });
 }
 

@@ -17,7 +17,11 @@ const runner = process(10, 1, 10);
 
 it.each<[string, HostProcess[], number[]]>([
   ['a child', [process(21, 20, 20)], [20, 21]],
-  ['a grandchild before its parent in the table', [process(5, 21, 20), process(21, 20, 20)], [20, 5, 21]],
+  [
+    'a grandchild before its parent in the table',
+    [process(5, 21, 20), process(21, 20, 20)],
+    [20, 5, 21],
+  ],
   ['a child in a session of its own', [process(21, 20, 21)], [20, 21]],
   ['what was left to process 1 in its session', [process(22, 1, 30, 20)], [20, 22]],
   ['nothing of the runner', [process(11, 10, 10)], [20]],

@@ -64,7 +64,10 @@ export function removeCgroup(dir: string): void {
 
 function pidsIn(dir: string): number[] {
   try {
-    return readFileSync(path.join(dir, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+    return readFileSync(path.join(dir, 'cgroup.procs'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { logger } from '@/lib/logger';
 import type { AttemptResult, EventsRequest } from '@/lib/runner-protocol/schema';
 import type { AttemptRecord } from './attempt-record';
-import { openEventFile } from './event-file';
+import { type EventFile, openEventFile } from './event-file';
 import { sendableEvent } from './sendable-event';
 
 export type SpooledEvent = EventsRequest['batches'][number]['events'][number];
@@ -49,9 +49,10 @@ export function openAttemptSpool(options: {
   folder: string;
   record: AttemptRecord;
   left?: LeftInSpool;
+  openFile?: (file: string) => EventFile;
 }): AttemptSpool {
-  const { folder, record } = options;
-  const file = openEventFile(path.join(folder, 'events.ndjson'));
+  const { folder, record, openFile = openEventFile } = options;
+  const file = openFile(path.join(folder, 'events.ndjson'));
   let lastSeq = options.left?.lastSeq ?? 0;
   let result = options.left?.result ?? null;
   /** Highest sequence number in the file; later ones are in memory. */
@@ -98,7 +99,10 @@ export function openAttemptSpool(options: {
           lastSeq = spooled.seq;
           return;
         } catch (error) {
-          logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
+          logger.error(
+            { error: String(error), label: record.label },
+            'the spool cannot be written',
+          );
           isDiskFull = true;
         }
       }

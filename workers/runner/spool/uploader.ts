@@ -47,8 +47,7 @@ export function startUploader(options: UploaderOptions): Uploader {
   let aloneLeft = 0;
 
   const all = () => [...spools.values()];
-  const isReady = (spool: AttemptSpool) =>
-    spool.result !== null && spool.ackedSeq >= spool.lastSeq;
+  const isReady = (spool: AttemptSpool) => spool.result !== null && spool.ackedSeq >= spool.lastSeq;
   const hasWork = () => all().some((spool) => isReady(spool) || spool.ackedSeq < spool.lastSeq);
   const isUrgent = () => all().some((spool) => spool.result !== null);
 
@@ -70,7 +69,8 @@ export function startUploader(options: UploaderOptions): Uploader {
 
   async function sendEvents(): Promise<void> {
     const candidates = all();
-    const from = aloneLeft > 0 ? candidates.slice(turn % candidates.length).slice(0, 1) : candidates;
+    const from =
+      aloneLeft > 0 ? candidates.slice(turn % candidates.length).slice(0, 1) : candidates;
     const request = nextEventsRequest(from, { turn, maxBytes });
     turn += 1;
     if (aloneLeft > 0) aloneLeft -= 1;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '../default-config';
+import { mergeConfig } from './merge';
+import { projectDocumentSchema, projectPatchSchema } from './schema';
+
+const enabled = (config: typeof DEFAULT_CONFIG) => config.tiers.map((tier) => tier.isEnabled);
+
+describe('mergeConfig', () => {
+  it('changes nothing by an empty patch', () => {
+    expect(mergeConfig(DEFAULT_CONFIG, {})).toEqual(DEFAULT_CONFIG);
+  });
+
+  it('merges a tier by its number and keeps the rest of it', () => {
+    const merged = mergeConfig(DEFAULT_CONFIG, { tiers: [{ tier: 2, maxTurns: 7 }] });
+    expect(merged.tiers[1]).toEqual({ ...DEFAULT_CONFIG.tiers[1], maxTurns: 7 });
+    expect(merged.tiers[0]).toEqual(DEFAULT_CONFIG.tiers[0]);
+    expect(merged.maxTier).toBe(1);
+  });
+
+  it('merges objects and replaces lists', () => {
+    const merged = mergeConfig(DEFAULT_CONFIG, {
+      budgets: { dayUsd: 3 },
+      continuation: { tier2To3: 'handoff' },
+      cooldowns: [],
+    });
+    expect(merged.budgets).toEqual({ ...DEFAULT_CONFIG.budgets, dayUsd: 3 });
+    expect(merged.continuation).toEqual({ tier1To2: 'resume', tier2To3: 'handoff' });
+    expect(merged.cooldowns).toEqual([]);
+  });
+
+  it.each([
+    [{ maxTier: 3 as const }, [true, true, true], 3],
+    [{ tiers: [{ tier: 2 as const, isEnabled: true }] }, [true, true, false], 2],
+    [
+      { maxTier: 3 as const, tiers: [{ tier: 3 as const, isEnabled: false }] },
+      [true, true, false],
+      3,
+    ],
+  ])('keeps the switches and the maximum tier in step: %o', (patch, switches, maxTier) => {
+    const merged = mergeConfig(DEFAULT_CONFIG, patch);
+    expect(enabled(merged)).toEqual(switches);
+    expect(merged.maxTier).toBe(maxTier);
+  });
+
+  it('a lower maximum switches the tiers above it off', () => {
+    const all = mergeConfig(DEFAULT_CONFIG, { maxTier: 3 });
+    expect(enabled(mergeConfig(all, { maxTier: 1 }))).toEqual([true, false, false]);
+  });
+});
+
+describe('a project document', () => {
+  it('needs a name and names what it does not know', () => {
+    expect(projectDocumentSchema.safeParse({}).error?.issues[0]?.path).toEqual(['name']);
+    const unknown = projectPatchSchema.safeParse({ tiers: [{ tier: 1, turns: 3 }] });
+    expect(unknown.error?.issues[0]).toMatchObject({
+      code: 'unrecognized_keys',
+      path: ['tiers', 0],
+      keys: ['turns'],
+    });
+  });
+
+  it('a patch brings no defaults of its own', () => {
+    expect(projectPatchSchema.parse({ tiers: [{ tier: 1 }] })).toEqual({ tiers: [{ tier: 1 }] });
+  });
+});

@@ -1,0 +1,41 @@
+import { parseInput } from '@/lib/http/parse-input';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { type ProjectConfig, projectConfigSchema, type TierPolicy } from '../schema';
+import type { ProjectPatch, TierPatch } from './schema';
+
+/**
+ * The configuration that a patch makes of another one. The tier switches and the maximum tier say
+ * the same thing, so naming one of them moves the other.
+ *
+ * @throws InvalidError with the fields that are wrong
+ */
+export function mergeConfig(base: ProjectConfig, patch: ProjectPatch): ProjectConfig {
+  const { name: _name, slug: _slug, tiers, maxTier, continuation, budgets, ...replaced } = patch;
+  const merged = base.tiers.map((policy) => mergeTier(policy, tiers, maxTier));
+  return parseInput(projectConfigSchema, {
+    ...base,
+    ...replaced,
+    tiers: merged,
+    maxTier: maxTier ?? (namesSwitch(tiers) ? highestOn(merged) : base.maxTier),
+    continuation: { ...base.continuation, ...continuation },
+    budgets: { ...base.budgets, ...budgets },
+  });
+}
+
+function mergeTier(
+  policy: TierPolicy,
+  patches: readonly TierPatch[] | undefined,
+  maxTier: Tier | undefined,
+): TierPolicy {
+  const patch = patches?.find((each) => each.tier === policy.tier) ?? {};
+  const switched = maxTier === undefined ? {} : { isEnabled: policy.tier <= maxTier };
+  return { ...policy, ...switched, ...patch };
+}
+
+function namesSwitch(patches: readonly TierPatch[] | undefined): boolean {
+  return patches?.some((patch) => patch.isEnabled !== undefined) ?? false;
+}
+
+function highestOn(tiers: readonly TierPolicy[]): Tier {
+  return tiers.findLast((policy) => policy.isEnabled)?.tier ?? 1;
+}

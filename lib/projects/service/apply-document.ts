@@ -1,0 +1,60 @@
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { slugOfName } from '@/lib/organizations/slug';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { getConfig } from '../data';
+import { DEFAULT_CONFIG } from '../default-config';
+import { mergeConfig } from '../document/merge';
+import type { ProjectDocument, ProjectPatch } from '../document/schema';
+import type { ProjectDto } from '../view/schema';
+import { createProject } from './create-project';
+import { getProject } from './read-projects';
+import { requireProject } from './resolve-project';
+import { saveProject } from './save-project';
+
+/** A new project: the defaults, and what the document says. Without a slug it gets one of its name. */
+export async function createFromDocument(
+  scope: TenantScope,
+  document: ProjectDocument,
+  now = new Date(),
+): Promise<ProjectDto> {
+  const { projectId } = await createProject(
+    scope,
+    {
+      name: document.name,
+      slug: document.slug ?? slugOfName(document.name),
+      config: mergeConfig(DEFAULT_CONFIG, document),
+    },
+    now,
+  );
+  return getProject(scope, encodeId('prj', projectId), now);
+}
+
+/**
+ * Saves what the patch names as the next version.
+ *
+ * @throws ConflictError when someone saved in between
+ */
+export async function patchProject(
+  scope: TenantScope,
+  reference: string,
+  patch: ProjectPatch,
+  now = new Date(),
+): Promise<ProjectDto> {
+  const { project, config } = await inTransaction(scope, async (db) => {
+    const row = await requireProject(db, reference);
+    return { project: row, config: await getConfig(db, row.id, row.currentVersion) };
+  });
+  await saveProject(
+    scope,
+    {
+      projectId: project.id,
+      baseVersion: project.currentVersion,
+      name: patch.name ?? project.name,
+      slug: patch.slug ?? project.slug,
+      config: mergeConfig(config, patch),
+    },
+    now,
+  );
+  return getProject(scope, encodeId('prj', project.id), now);
+}

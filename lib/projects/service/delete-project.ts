@@ -1,0 +1,34 @@
+import { recordAudit } from '@/lib/audit/data';
+import { findLiveChain } from '@/lib/chains/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { deleteProjectRow } from '../view/data';
+import { requireProject } from './resolve-project';
+
+/**
+ * Deletes a project with its chains, sessions and costs; the audit log keeps that it was there.
+ *
+ * @throws ConflictError with the chain's id while one runs
+ */
+export function deleteProject(scope: TenantScope, reference: string): Promise<void> {
+  requireRole(scope, 'admin');
+  return inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    const live = await findLiveChain(db, project.id);
+    if (live) {
+      throw new ConflictError(
+        `Chain #${live.number} is still running. Stop it, then delete ${project.name}.`,
+        { chainId: encodeId('chn', live.id), number: live.number },
+      );
+    }
+    await deleteProjectRow(db, project.id);
+    await recordAudit(db, scope, {
+      action: 'project.deleted',
+      target: encodeId('prj', project.id),
+      detail: { name: project.name, slug: project.slug },
+    });
+  });
+}

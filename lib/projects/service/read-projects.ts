@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { decodeCursor, pageOf } from '@/lib/http/cursor';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { listProjectRows, loadAround } from '../view/data';
+import type { ProjectDto } from '../view/schema';
+import { toProjectDto } from '../view/to-dto';
+import { requireProject } from './resolve-project';
+
+/** Newest first. */
+export function listProjects(
+  scope: TenantScope,
+  page: { limit: number; cursor?: string | undefined },
+  now = new Date(),
+): Promise<{ data: ProjectDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(page.cursor, z.uuid());
+  return inTransaction(scope, async (db) => {
+    const found = await listProjectRows(db, { limit: page.limit, beforeId });
+    const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
+    const around = await loadAround(db, rows);
+    return { data: rows.map((row) => toProjectDto(row, around, now)), nextCursor };
+  });
+}
+
+/** `reference` is an id (`prj_…`) or a slug. */
+export function getProject(
+  scope: TenantScope,
+  reference: string,
+  now = new Date(),
+): Promise<ProjectDto> {
+  return inTransaction(scope, async (db) => {
+    const row = await requireProject(db, reference);
+    return toProjectDto(row, await loadAround(db, [row]), now);
+  });
+}

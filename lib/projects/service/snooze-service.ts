@@ -1,0 +1,57 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { InvalidError, NotFoundError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { findService, setSnooze } from '../view/data';
+import type { ServiceState } from '../view/schema';
+import { toServiceState } from '../view/to-dto';
+import { requireProject } from './resolve-project';
+
+const LONGEST_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Its findings escalate nothing until then. */
+export function snoozeService(
+  scope: TenantScope,
+  service: { project: string; name: string },
+  snooze: { until: Date; reason: string },
+  now = new Date(),
+): Promise<ServiceState> {
+  const aheadMs = snooze.until.getTime() - now.getTime();
+  if (aheadMs <= 0 || aheadMs > LONGEST_DAYS * DAY_MS) {
+    const message = `Snooze until a time within the next ${LONGEST_DAYS} days.`;
+    throw new InvalidError(message, { until: message });
+  }
+  return setSnoozeOf(scope, service, { ...snooze, by: scope.actor.label }, now);
+}
+
+export function wakeService(
+  scope: TenantScope,
+  service: { project: string; name: string },
+  now = new Date(),
+): Promise<ServiceState> {
+  return setSnoozeOf(scope, service, null, now);
+}
+
+function setSnoozeOf(
+  scope: TenantScope,
+  { project: reference, name }: { project: string; name: string },
+  snooze: { until: Date; by: string; reason: string } | null,
+  now: Date,
+): Promise<ServiceState> {
+  requireRole(scope, 'operator');
+  return inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    const before = await findService(db, project.id, name);
+    if (!before) throw new NotFoundError();
+    await setSnooze(db, before.id, snooze);
+    await recordAudit(db, scope, {
+      action: snooze ? 'service.snoozed' : 'service.woken',
+      target: encodeId('prj', project.id),
+      detail: { service: name, until: snooze?.until, reason: snooze?.reason },
+    });
+    return toServiceState((await findService(db, project.id, name)) ?? before, now);
+  });
+}

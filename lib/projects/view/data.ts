@@ -1,0 +1,73 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+
+/** By id, newest first. */
+export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
+  return db.project.findMany({
+    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+export type ProjectRow = Awaited<ReturnType<typeof listProjectRows>>[number];
+
+/** Everything around these projects that a list shows, in a fixed number of queries. */
+export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) {
+  const projectId = { in: projects.map((project) => project.id) };
+  const versions = await db.projectVersion.findMany({
+    where: {
+      OR: projects.map((project) => ({ projectId: project.id, version: project.currentVersion })),
+    },
+  });
+  const services = await db.service.findMany({
+    where: { projectId, removedAt: null },
+    orderBy: { position: 'asc' },
+  });
+  const liveChains = await db.chain.findMany({
+    where: { projectId, status: { in: ['queued', 'waiting', 'running', 'stopping'] } },
+    select: { id: true, number: true, status: true, projectId: true },
+  });
+  return { versions, services, liveChains };
+}
+export type AroundProjects = Awaited<ReturnType<typeof loadAround>>;
+
+export async function setProjectPause(
+  db: TenantDb,
+  projectId: string,
+  pause: { at: Date; by: string; reason: string } | null,
+): Promise<boolean> {
+  const { count } = await db.project.updateMany({
+    where: { id: projectId, pausedAt: pause ? null : { not: null } },
+    data: {
+      pausedAt: pause?.at ?? null,
+      pausedBy: pause?.by ?? null,
+      pauseReason: pause?.reason ?? null,
+    },
+  });
+  return count === 1;
+}
+
+export function findService(db: TenantDb, projectId: string, name: string) {
+  return db.service.findFirst({ where: { projectId, name, removedAt: null } });
+}
+
+export async function setSnooze(
+  db: TenantDb,
+  serviceId: string,
+  snooze: { until: Date; by: string; reason: string } | null,
+): Promise<void> {
+  await db.service.updateMany({
+    where: { id: serviceId },
+    data: {
+      snoozedUntil: snooze?.until ?? null,
+      snoozedBy: snooze?.by ?? null,
+      snoozeReason: snooze?.reason ?? null,
+    },
+  });
+}
+
+/** With everything that hangs on it, its own webhook endpoints among them. */
+export async function deleteProjectRow(db: TenantDb, projectId: string): Promise<void> {
+  await db.webhookEndpoint.deleteMany({ where: { projectId } });
+  await db.dailyUsage.deleteMany({ where: { projectId } });
+  await db.project.deleteMany({ where: { id: projectId } });
+}

@@ -1,0 +1,55 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+
+/** Newest first. */
+export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
+  return db.runner.findMany({
+    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    include: { pool: { select: { name: true } } },
+  });
+}
+export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
+
+/** How many attempts each runner has in hand. */
+export async function countInHand(
+  db: TenantDb,
+  runnerIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.attempt.groupBy({
+    by: ['runnerId'],
+    where: {
+      runnerId: { in: [...runnerIds] },
+      status: { in: ['claimed', 'running', 'stopping'] },
+    },
+    _count: { _all: true },
+  });
+  return new Map(rows.flatMap((row) => (row.runnerId ? [[row.runnerId, row._count._all]] : [])));
+}
+
+export async function insertEnrolment(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  enrolment: {
+    poolId: string;
+    tokenHash: string;
+    allowedTiers: number[];
+    createdBy: string;
+    expiresAt: Date;
+  },
+): Promise<string> {
+  const row = await db.enrolmentToken.create({
+    data: { organizationId, ...enrolment },
+    select: { id: true },
+  });
+  return row.id;
+}
+
+export async function updateRunner(
+  db: TenantDb,
+  runnerId: string,
+  changes: { drainingAt?: Date | null; revokedAt?: Date },
+): Promise<void> {
+  await db.runner.updateMany({ where: { id: runnerId }, data: changes });
+}

@@ -1,0 +1,142 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { NotFoundError } from '@/lib/errors';
+
+const REF = { id: true, number: true, tier: true } as const;
+const RELATED = {
+  project: { select: { id: true, slug: true, name: true } },
+  chain: { select: { number: true, status: true, outcome: true } },
+  parent: { select: REF },
+  children: { select: REF, orderBy: { number: 'asc' } },
+} as const;
+
+export interface SessionFilter {
+  projectId?: string | undefined;
+  chainId?: string | undefined;
+  tier?: number | undefined;
+  status?: string | undefined;
+}
+
+/** Newest first. */
+export function listSessionRows(
+  db: TenantDb,
+  filter: SessionFilter,
+  page: { limit: number; beforeId: string | null },
+) {
+  const { projectId, chainId, tier, status } = filter;
+  return db.session.findMany({
+    where: {
+      ...(projectId ? { projectId } : {}),
+      ...(chainId ? { chainId } : {}),
+      ...(tier ? { tier } : {}),
+      ...(status ? { status } : {}),
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    include: RELATED,
+  });
+}
+
+/** Of these chains, in the order they ran. */
+export function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
+  return db.session.findMany({
+    where: { chainId: { in: [...chainIds] } },
+    orderBy: { number: 'asc' },
+    include: RELATED,
+  });
+}
+
+export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
+
+/** By UUID, or by project and number. Throws NotFoundError. */
+export async function getSessionRow(
+  db: TenantDb,
+  where: { id: string } | { projectId: string; number: number },
+): Promise<SessionRow> {
+  const row = await db.session.findFirst({ where, include: RELATED });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** Where a session stands, without what is around it. Throws NotFoundError. */
+export async function getSessionState(db: TenantDb, id: string) {
+  const row = await db.session.findFirst({
+    where: { id },
+    select: { projectId: true, status: true, statusText: true, endedAt: true, lastSeq: true },
+  });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+export interface SessionCost {
+  micros: bigint;
+  isEstimated: boolean;
+}
+
+/** What each session cost, summed over the ledger. */
+export async function costsOfSessions(
+  db: TenantDb,
+  sessionIds: readonly string[],
+): Promise<Map<string, SessionCost>> {
+  const rows = await db.ledgerEntry.groupBy({
+    by: ['sessionId', 'isEstimate'],
+    where: { sessionId: { in: [...sessionIds] } },
+    _sum: { costMicros: true },
+  });
+  const costs = new Map<string, SessionCost>();
+  for (const row of rows) {
+    const before = costs.get(row.sessionId);
+    costs.set(row.sessionId, {
+      micros: (before?.micros ?? 0n) + (row._sum.costMicros ?? 0n),
+      isEstimated: (before?.isEstimated ?? false) || row.isEstimate,
+    });
+  }
+  return costs;
+}
+
+export function listAttemptRows(db: TenantDb, sessionId: string) {
+  return db.attempt.findMany({
+    where: { sessionId },
+    orderBy: { number: 'asc' },
+    include: { runner: { select: { id: true, name: true } }, pool: { select: { name: true } } },
+  });
+}
+export type AttemptWithHost = Awaited<ReturnType<typeof listAttemptRows>>[number];
+
+export function listLedgerRows(db: TenantDb, sessionId: string) {
+  return db.ledgerEntry.findMany({ where: { sessionId }, orderBy: { id: 'asc' } });
+}
+export type LedgerEntryRow = Awaited<ReturnType<typeof listLedgerRows>>[number];
+
+/** In the order they were made. */
+export function listDecisionRows(db: TenantDb, of: { sessionId: string } | { chainId: string }) {
+  return db.decision.findMany({ where: of, orderBy: { id: 'asc' } });
+}
+export type DecisionRow = Awaited<ReturnType<typeof listDecisionRows>>[number];
+
+export function listHandoffRows(
+  db: TenantDb,
+  of: { sessionId: { in: string[] } } | { chainId: string },
+) {
+  return db.handoff.findMany({ where: of, orderBy: { id: 'asc' } });
+}
+export type HandoffRow = Awaited<ReturnType<typeof listHandoffRows>>[number];
+
+/** Ascending. `before` gives the last ones below it. */
+export async function listEventRows(
+  db: TenantDb,
+  sessionId: string,
+  range: { after: number; before: number | null; limit: number },
+) {
+  const isBackwards = range.before !== null;
+  const rows = await db.sessionEvent.findMany({
+    where: {
+      sessionId,
+      seq: { gt: range.after, ...(range.before === null ? {} : { lt: range.before }) },
+    },
+    orderBy: { seq: isBackwards ? 'desc' : 'asc' },
+    take: range.limit,
+  });
+  return isBackwards ? rows.reverse() : rows;
+}
+export type SessionEventRow = Awaited<ReturnType<typeof listEventRows>>[number];

@@ -1,0 +1,73 @@
+import type { AfterEnd } from '@/lib/continuity/retry';
+import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
+import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
+import type { SettlementFacts } from './facts';
+import type { NextStep, SettlementStep } from './plan';
+
+/** What follows an attempt that did not complete. */
+export function afterFailure(
+  facts: SettlementFacts,
+  classified: ClassifiedEnd,
+  after: Exclude<AfterEnd, { kind: 'settle' }>,
+  calls: readonly ToolCallFact[],
+): SettlementStep {
+  const base = { handoff: null };
+  if (after.kind === 'end') {
+    const statusText = `${classified.text} ${after.sentence}`.trim();
+    return {
+      ...base,
+      decision: {
+        kind: 'after_end',
+        verdict: after.kind,
+        reason: after.reason,
+        sentence: statusText,
+      },
+      session: { status: after.sessionStatus, statusText, isEnded: true },
+      next: { kind: 'none' },
+      chainEnd: {
+        outcome: after.chainOutcome,
+        reason: classified.end.toUpperCase(),
+        statusText,
+        summary: '',
+        servicesAffected: [],
+      },
+      notices: [
+        {
+          level: after.chainOutcome === 'stopped' && !mayHaveChanged(calls) ? 'info' : 'critical',
+          code: classified.end.toUpperCase(),
+          message: statusText,
+        },
+      ],
+    };
+  }
+  const next = nextAttempt(after, facts.attempt.onlyMode);
+  const statusText = classified.text;
+  return {
+    ...base,
+    decision: {
+      kind: 'after_end',
+      verdict: after.kind,
+      reason: after.reason,
+      sentence: statusText,
+    },
+    session: { status: 'queued', statusText, isEnded: false },
+    next,
+    chainEnd: null,
+    notices: [{ level: 'warning', code: classified.end.toUpperCase(), message: statusText }],
+  };
+}
+
+function nextAttempt(
+  after: Exclude<AfterEnd, { kind: 'settle' } | { kind: 'end' }>,
+  onlyMode: 'handoff' | null,
+): NextStep {
+  switch (after.kind) {
+    case 'fallback':
+      return { kind: 'attempt', purpose: 'tier', onlyMode: 'handoff', afterSeconds: 0 };
+    case 'retry':
+      // A session that has fallen back stays with the handoff.
+      return { kind: 'attempt', purpose: 'tier', onlyMode, afterSeconds: after.afterSeconds };
+    case 'reconcile':
+      return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
+  }
+}

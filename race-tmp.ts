@@ -1,0 +1,11 @@
+import pg from 'pg';
+import { foundOrganization } from '@/lib/organizations/service';
+import { insertUser } from '@/lib/auth/data';
+import { v7 } from 'uuid';
+const t = Date.now();
+const c = new pg.Client(process.env.TIERWATCH_APP_DATABASE_URL); await c.connect();
+setTimeout(async () => { console.log(Date.now()-t, (await c.query("select pid, state, wait_event_type, wait_event, left(query, 100) q, pg_blocking_pids(pid) b from pg_stat_activity where datname=current_database() and usename='tierwatch_app' and state <> 'idle' and pid<>pg_backend_pid()")).rows); }, 8000);
+const make = async (i: number) => { const id = v7(); 
+ return foundOrganization({ id, label: 'x' }, { name: 'Race' + t, before: async (db) => { console.log(Date.now()-t, i, 'before'); await insertUser(db, { id, email: `race${t}-${i}@example.com`, name: 'x', passwordHash: null }); console.log(Date.now()-t, i, 'user in'); } }).then((r) => console.log(i, r.slug, Date.now() - t), (e) => console.log(i, 'ERR', Date.now() - t, String(e).slice(0, 300), JSON.stringify(e.meta))); };
+await make(0); await Promise.all([make(1), make(2), make(3), make(4)]);
+console.log('done'); process.exit(0);

@@ -1,0 +1,127 @@
+/** A disk that takes nothing more, before the agent starts and while it works. */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { claudeHarness } from '@/lib/harness/claude/harness';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { attemptPaths } from '@/workers/runner/attempt/host-layout';
+import { runAttempt } from '@/workers/runner/attempt/run-attempt';
+import { createControlPlane } from '@/workers/runner/control-plane/client';
+import { type AttemptSpool, openAttemptSpool } from '@/workers/runner/spool/attempt-spool';
+import { openEventFile } from '@/workers/runner/spool/event-file';
+import { startUploader } from '@/workers/runner/spool/uploader';
+import { agentScript } from '../../support/fake-control-plane/agent-script';
+import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
+import {
+  type FakeControlPlane,
+  RUNNER_KEY,
+  startFakeControlPlane,
+} from '../../support/fake-control-plane/fake-control-plane';
+import { root } from '../../support/fake-control-plane/runner-host';
+
+let dir = '';
+let plane: FakeControlPlane;
+
+beforeEach(async () => {
+  dir = mkdtempSync(path.join(tmpdir(), 'tw-full-'));
+  plane = await startFakeControlPlane();
+});
+
+afterEach(async () => {
+  await plane.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function spoolFor(spec: AttemptSpec, openFile = openEventFile): AttemptSpool {
+  const { configDir, attemptDir } = attemptPaths(dir, spec);
+  const record = {
+    attemptId: spec.attemptId,
+    fence: 1,
+    label: spec.label,
+    claimedAt: new Date().toISOString(),
+    marker: spec.attemptId,
+    cgroupDir: null,
+    cliSessionId: spec.start.cliSessionId,
+    configDir,
+    attemptDir,
+    writesHandoffFile: false,
+  };
+  return openAttemptSpool({ folder: dir, record, openFile });
+}
+
+/** Runs the attempt and delivers what its spool holds. */
+async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: string) {
+  plane.queue(spec);
+  const controlPlane = createControlPlane({ url: plane.url, key: RUNNER_KEY });
+  const uploader = startUploader({
+    controlPlane,
+    refusedDir: path.join(dir, 'refused'),
+    onDirectives: () => {},
+    onSettled: () => {},
+  });
+  uploader.add(spool);
+  const file = await agentScript(dir, agent);
+  await runAttempt({
+    spec,
+    spool,
+    paths: attemptPaths(dir, spec),
+    cgroup: null,
+    harness: claudeHarness,
+    host: {
+      binary: { file, args: [] },
+      passThrough: {},
+      apiKey: null,
+      version: '2.1.197',
+      fingerprint: null,
+      startError: null,
+    },
+    root,
+    secrets: [],
+    passEnv: [],
+    onAdded: uploader.ring,
+  }).ended;
+  const attempt = plane.attempt(spec.attemptId);
+  await plane.until(() => attempt.results.length > 0, 'the result');
+  await uploader.close();
+  await controlPlane.close();
+  return attempt;
+}
+
+it('a disk that is full from the beginning starts no agent', async () => {
+  const spec = attemptSpec();
+  // Every write to it fails as on a disk without room.
+  symlinkSync('/dev/full', path.join(dir, 'events.ndjson'));
+  const attempt = await runAndDeliver(spec, spoolFor(spec), 'result();');
+  expect(attempt.results).toMatchObject([{ stopCause: 'disk_full', startedAt: null, exit: null }]);
+  expect(attempt.events()).toMatchObject([{ kind: 'command' }]);
+});
+
+it('a disk that runs full ends the agent, and what it still says is kept in memory and sent', async () => {
+  const spec = attemptSpec();
+  let writes = 0;
+  const spool = spoolFor(spec, (name) => {
+    const file = openEventFile(name);
+    function append(line: string): void {
+      writes += 1;
+      if (writes > 4) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      file.append(line);
+    }
+    return { ...file, append };
+  });
+  const agent = `process.on('SIGINT', () => { result({ total_cost_usd: 0.11 }); process.exit(0); });
+    init(); text('one'); text('two'); text('three'); forever();`;
+  const attempt = await runAndDeliver(spec, spool, agent);
+  expect(attempt.results).toMatchObject([{ stopCause: 'disk_full', exit: { code: 0 } }]);
+  expect(attempt.events().map((event) => event.kind)).toEqual([
+    'command',
+    'process',
+    'init',
+    'text',
+    'text',
+    'text',
+    'result',
+    'process',
+  ]);
+  expect(attempt.conflicts).toEqual([]);
+});
