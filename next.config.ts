@@ -7,6 +7,8 @@ const config: NextConfig = {
   serverExternalPackages: ['bullmq', 'pg', 'ioredis', '@node-rs/argon2', 'pino', 'undici'],
   // A server-sent stream passes the compression unbuffered when it says `no-transform`.
   compress: true,
+  // `npm run check` checks the types of everything; a start need not do it again.
+  typescript: { ignoreBuildErrors: true },
   devIndicators: false,
   // A development server may be asked by the address as well as by the name of this machine.
   allowedDevOrigins: ['127.0.0.1', 'localhost'],

@@ -19,9 +19,13 @@ await runMain(async () => {
   requireNode();
   const address = readAddress(process.env);
   const folder = holdDataFolder(dataFolder());
-  const shutdown = prepareShutdown({ onStopping: () => process.stdout.write('\nStopping…\n') });
+  const shutdown = prepareShutdown({
+    onStopping: () => {
+      process.stdout.write('\nStopping…\n');
+      stopCommands();
+    },
+  });
   shutdown.add(folder.release);
-  shutdown.add(stopCommands);
   try {
     await requireFreePort(address.port, address.host);
     process.stdout.write('Tierwatch\n');

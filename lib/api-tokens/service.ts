@@ -23,7 +23,7 @@ const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The only time that the token itself is known. Throws ForbiddenError for more than the maker may. */
-export function createApiToken(
+export async function createApiToken(
   scope: TenantScope,
   input: CreateApiTokenInput,
   now = new Date(),
@@ -67,7 +67,7 @@ export async function listApiTokens(
 }
 
 /** Ends it at once. A second time changes nothing. */
-export function revokeApiToken(
+export async function revokeApiToken(
   scope: TenantScope,
   tokenId: string,
   now = new Date(),

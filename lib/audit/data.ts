@@ -31,6 +31,15 @@ export async function recordAudit(
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(list)}::jsonb)`);
 }
 
+/** Newest first. */
+export function listAuditRows(db: TenantDb, page: { limit: number; beforeSeq: number | null }) {
+  return db.auditLog.findMany({
+    where: page.beforeSeq === null ? {} : { seq: { lt: page.beforeSeq } },
+    orderBy: { seq: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
 export interface AuditVerdict {
   checked: number;
   /** Sequence number of the first entry that does not match, or null. */

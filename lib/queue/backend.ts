@@ -118,3 +118,17 @@ export function createWorker(
         });
   return worker as unknown as WorkerHandle;
 }
+
+/**
+ * Closes a worker without a processor. BullMQ's own close would let a fetch that waits wait on,
+ * with a connection of its own; `fetch` is the one that is under way.
+ */
+export async function closeFetchingWorker(
+  worker: WorkerHandle,
+  fetch: Promise<void> | undefined,
+): Promise<void> {
+  const { backend } = worker as unknown as { backend: { disconnectBlocking(): Promise<void> } };
+  await backend.disconnectBlocking();
+  await fetch;
+  await worker.close(true);
+}

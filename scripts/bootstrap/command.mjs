@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { checkout } from './folders.mjs';
 import { StartProblem } from './problem.mjs';
+
+const LIFELINE = path.join(import.meta.dirname, 'lifeline.mjs');
+const SHOWN = ['inherit', 'inherit', 'inherit'];
+const KEPT = ['ignore', 'pipe', 'pipe'];
 
 const running = new Set();
 
@@ -20,9 +25,10 @@ export function stopCommands() {
 export async function runCommand(file, args, { env = process.env, isShown = false, what } = {}) {
   const child = spawn(file, args, {
     cwd: checkout,
-    env,
-    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env: { ...env, TIERWATCH_LIFELINE_FD: '3' },
+    stdio: [...(isShown ? SHOWN : KEPT), 'pipe'],
   });
+  child.stdio[3]?.on('error', () => {});
   running.add(child);
   const printed = [];
   child.stdout?.on('data', (chunk) => printed.push(chunk));
@@ -34,11 +40,11 @@ export async function runCommand(file, args, { env = process.env, isShown = fals
   const output = Buffer.concat(printed).toString('utf8');
   if (code === 0) return output;
   throw new StartProblem(
-    `${what ?? `${file} ${args.join(' ')}`} failed (${code}).\n${output.trim()}`,
+    `${what ?? [file, ...args].join(' ')} failed (${code}).\n${output.trim()}`,
   );
 }
 
-/** The same for a Node program inside the checkout. */
+/** The same for a Node program, which also ends when this process is killed. */
 export function runNode(args, options) {
-  return runCommand(process.execPath, args, options);
+  return runCommand(process.execPath, ['--import', LIFELINE, ...args], options);
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { z } from 'zod';
 import { logger } from '@/lib/logger';
-import { createWorker, type QueueBackend, type WorkerHandle } from '@/lib/queue/backend';
+import { closeFetchingWorker, createWorker, type QueueBackend, type WorkerHandle } from '@/lib/queue/backend';
 import type { AttemptSource, Ticket } from './attempt-source';
 
 /** A queue that is away cannot be taken leave of. */
@@ -85,9 +85,8 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
     async close() {
       isClosed = true;
       settle((waiting) => waiting.resolve(null));
-      // Closing ends a fetch that waits. A connection that is just being made would stay otherwise.
-      const ended = Promise.all([...workers.map((each) => each.close()), ...fetching.values()]);
-      await Promise.race([ended, wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      const ended = workers.map((each) => closeFetchingWorker(each, fetching.get(each)));
+      await Promise.race([Promise.all(ended), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createApiToken, listApiTokens, revokeApiToken, touchApiToken } from '@/lib/api-tokens/service';
 import { createApiTokenSchema } from '@/lib/api-tokens/schema';
+import {
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+  touchApiToken,
+} from '@/lib/api-tokens/service';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ForbiddenError, NotFoundError, UnauthenticatedError } from '@/lib/errors';
 import { scopeOfApiToken } from '@/lib/tenancy/make-scope';
@@ -57,16 +62,19 @@ describe('[SAS-6.2] an API token', () => {
     const entries = await inTransaction(scope, (db) =>
       db.auditLog.findMany({ where: { target: id }, orderBy: { seq: 'asc' } }),
     );
-    expect(entries.map((entry) => entry.action)).toEqual(['api_token.created', 'api_token.revoked']);
+    expect(entries.map((entry) => entry.action)).toEqual([
+      'api_token.created',
+      'api_token.revoked',
+    ]);
   });
 
   it.each(['viewer', 'operator'] as const)('is out of reach for the %s role', async (role) => {
     const { scope } = await signedUp();
     const { id } = await createApiToken(scope, input);
     const low = withRole(scope, role);
-    expect(() => createApiToken(low, input)).toThrow(ForbiddenError);
+    await expect(createApiToken(low, input)).rejects.toThrow(ForbiddenError);
     await expect(listApiTokens(low, { limit: 10 })).rejects.toThrow(ForbiddenError);
-    expect(() => revokeApiToken(low, id)).toThrow(ForbiddenError);
+    await expect(revokeApiToken(low, id)).rejects.toThrow(ForbiddenError);
   });
 
   it('[SAS-1.3] of another organization is not there', async () => {
@@ -82,7 +90,8 @@ describe('[SAS-6.2] an API token', () => {
     const { token } = await createApiToken(scope, { ...input, scopes: ['tokens:write'] });
     const ofToken = await scopeOfApiToken(token);
     await createApiToken(ofToken, { ...input, scopes: ['tokens:read'] });
-    expect(() => createApiToken(ofToken, { ...input, scopes: ['all'] })).toThrow(ForbiddenError);
+    const stronger = createApiToken(ofToken, { ...input, scopes: ['all'] });
+    await expect(stronger).rejects.toThrow(ForbiddenError);
   });
 
   it('pages newest first', async () => {

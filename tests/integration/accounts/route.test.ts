@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createApiToken } from '@/lib/api-tokens/service';
 import { createApiTokenSchema } from '@/lib/api-tokens/schema';
+import { createApiToken } from '@/lib/api-tokens/service';
 import { ConflictError } from '@/lib/errors';
-import { route, type RouteHandler } from '@/lib/http/route';
+import { type RouteHandler, route } from '@/lib/http/route';
 import { routeRegistry } from '@/lib/http/route-registry';
 import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
 import { useTestDatabase } from '@/tests/support/database';
@@ -60,7 +60,12 @@ async function newToken(scopes: string[] = ['all']) {
 async function send(
   handler: RouteHandler,
   path: string,
-  options: { token?: string; body?: string; headers?: Record<string, string>; params?: object } = {},
+  options: {
+    token?: string;
+    body?: string;
+    headers?: Record<string, string>;
+    params?: object;
+  } = {},
 ) {
   const headers = new Headers(options.headers);
   if (options.token) headers.set('authorization', `Bearer ${options.token}`);

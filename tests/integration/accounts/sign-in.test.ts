@@ -62,7 +62,10 @@ describe('[SAS-1.1] too many tries', () => {
       await caught(signInWithPassword({ email, password: WRONG }, newClient()));
     }
     const error = await caught(signInWithPassword({ email, password }, newClient()));
-    expect(error).toMatchObject({ code: 'limit_exceeded', message: 'Too many tries. Wait 15 min.' });
+    expect(error).toMatchObject({
+      code: 'limit_exceeded',
+      message: 'Too many tries. Wait 15 min.',
+    });
   });
 
   it('are refused for an e-mail address without an account as well', async () => {

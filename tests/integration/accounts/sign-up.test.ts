@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, signUp } from '@/lib/auth/service/sign-up';
+import { isSignUpOpen } from '@/lib/auth/sign-up-policy';
 import { globalDb } from '@/lib/db/global-db';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { parseEnv } from '@/lib/env';
 import { InvalidError } from '@/lib/errors';
-import { isSignUpOpen } from '@/lib/auth/sign-up-policy';
 import { getOrganization, listMine } from '@/lib/organizations/service';
 import { scopeOfMember } from '@/lib/tenancy/make-scope';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,0 +1,27 @@
+import { reasonBodySchema } from '@/lib/api/bodies';
+import { route } from '@/lib/http/route';
+import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
+import { organizationDtoSchema } from '@/lib/organizations/schema';
+
+const shared = {
+  path: '/api/v1/organization/pause',
+  auth: 'apiKey',
+  scopes: ['organization:write'],
+  response: organizationDtoSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Pause every project: nothing new starts',
+  body: reasonBodySchema,
+  handle: ({ scope, body }) => pauseOrganization(scope, body.reason),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Let projects start chains again',
+  handle: ({ scope }) => resumeOrganization(scope),
+});

@@ -1,0 +1,43 @@
+import { runBodySchema } from '@/lib/api/bodies';
+import { projectParams } from '@/lib/api/params';
+import { getChain } from '@/lib/chains/service/get-chain';
+import { listChains } from '@/lib/chains/service/list-chains';
+import { runChain } from '@/lib/chains/service/run-chain';
+import {
+  chainDetailSchema,
+  chainItemSchema,
+  chainOutcomeSchema,
+  chainStatusSchema,
+} from '@/lib/chains/view/schema';
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+
+const shared = {
+  path: '/api/v1/projects/{projectId}/chains',
+  auth: 'apiKey',
+  params: projectParams,
+} as const;
+
+export const GET = route({
+  ...shared,
+  method: 'GET',
+  summary: 'List the chains of a project, newest first',
+  scopes: ['chains:read'],
+  query: pageQuerySchema.extend({
+    status: chainStatusSchema.optional(),
+    outcome: chainOutcomeSchema.optional(),
+  }),
+  response: pageSchema(chainItemSchema),
+  handle: ({ scope, params, query }) => listChains(scope, { ...query, project: params.projectId }),
+});
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Run a chain now; 409 with its id while one is live',
+  scopes: ['chains:run'],
+  body: runBodySchema,
+  response: chainDetailSchema,
+  handle: async ({ scope, params, body }) =>
+    getChain(scope, await runChain(scope, params.projectId, body)),
+});

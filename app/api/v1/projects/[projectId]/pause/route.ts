@@ -1,0 +1,29 @@
+import { reasonBodySchema } from '@/lib/api/bodies';
+import { projectParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
+import { projectDtoSchema } from '@/lib/projects/view/schema';
+
+const shared = {
+  path: '/api/v1/projects/{projectId}/pause',
+  auth: 'apiKey',
+  scopes: ['projects:write'],
+  params: projectParams,
+  response: projectDtoSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Pause a project: nothing new starts',
+  body: reasonBodySchema,
+  handle: ({ scope, params, body }) => pauseProject(scope, params.projectId, body.reason),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Let a project start chains again',
+  handle: ({ scope, params }) => resumeProject(scope, params.projectId),
+});

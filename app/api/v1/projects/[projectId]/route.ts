@@ -1,0 +1,44 @@
+import { projectParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { projectPatchSchema } from '@/lib/projects/document/schema';
+import { patchProject } from '@/lib/projects/service/apply-document';
+import { deleteProject } from '@/lib/projects/service/delete-project';
+import { getProject } from '@/lib/projects/service/read-projects';
+import { projectDtoSchema } from '@/lib/projects/view/schema';
+
+const shared = {
+  path: '/api/v1/projects/{projectId}',
+  auth: 'apiKey',
+  params: projectParams,
+} as const;
+
+export const GET = route({
+  ...shared,
+  method: 'GET',
+  summary: 'Get a project by id or slug',
+  scopes: ['projects:read'],
+  response: projectDtoSchema,
+  handle: ({ scope, params }) => getProject(scope, params.projectId),
+});
+
+export const PATCH = route({
+  ...shared,
+  method: 'PATCH',
+  summary: 'Change what is named: objects merge, lists are replaced, tiers merge by number',
+  scopes: ['projects:write'],
+  body: projectPatchSchema,
+  response: projectDtoSchema,
+  handle: ({ scope, params, body }) => patchProject(scope, params.projectId, body),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Delete a project with its chains and sessions',
+  scopes: ['projects:write'],
+  status: 204,
+  handle: async ({ scope, params }) => {
+    await deleteProject(scope, params.projectId);
+    return undefined;
+  },
+});

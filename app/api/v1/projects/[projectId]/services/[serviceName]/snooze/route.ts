@@ -1,0 +1,35 @@
+import { snoozeBodySchema } from '@/lib/api/bodies';
+import { serviceParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { snoozeService, wakeService } from '@/lib/projects/service/snooze-service';
+import { serviceStateSchema } from '@/lib/projects/view/schema';
+
+const shared = {
+  path: '/api/v1/projects/{projectId}/services/{serviceName}/snooze',
+  auth: 'apiKey',
+  scopes: ['projects:write'],
+  params: serviceParams,
+  response: serviceStateSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Snooze a service: until then it escalates nothing',
+  body: snoozeBodySchema,
+  handle: ({ scope, params, body }) =>
+    snoozeService(
+      scope,
+      { project: params.projectId, name: params.serviceName },
+      { until: new Date(body.until), reason: body.reason },
+    ),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'End the snooze of a service',
+  handle: ({ scope, params }) =>
+    wakeService(scope, { project: params.projectId, name: params.serviceName }),
+});

@@ -1,0 +1,30 @@
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+import { projectDocumentSchema } from '@/lib/projects/document/schema';
+import { createFromDocument } from '@/lib/projects/service/apply-document';
+import { listProjects } from '@/lib/projects/service/read-projects';
+import { projectDtoSchema } from '@/lib/projects/view/schema';
+
+const path = '/api/v1/projects';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'List projects, newest first',
+  auth: 'apiKey',
+  scopes: ['projects:read'],
+  query: pageQuerySchema,
+  response: pageSchema(projectDtoSchema),
+  handle: ({ scope, query }) => listProjects(scope, query),
+});
+
+export const POST = route({
+  method: 'POST',
+  path,
+  summary: 'Create a project; what is left out has a safe default',
+  auth: 'apiKey',
+  scopes: ['projects:write'],
+  body: projectDocumentSchema,
+  response: projectDtoSchema,
+  handle: ({ scope, body }) => createFromDocument(scope, body),
+});

@@ -1,0 +1,29 @@
+import { emptyBodySchema } from '@/lib/api/bodies';
+import { runnerParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { drainRunner, resumeRunner } from '@/lib/runners/service/manage-runners';
+
+const shared = {
+  path: '/api/v1/runners/{runnerId}/drain',
+  auth: 'apiKey',
+  scopes: ['runners:write'],
+  params: runnerParams,
+  response: runnerDtoSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Drain a runner: it ends what it has and takes nothing new',
+  body: emptyBodySchema,
+  handle: ({ scope, params }) => drainRunner(scope, params.runnerId),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Let a drained runner take work again',
+  handle: ({ scope, params }) => resumeRunner(scope, params.runnerId),
+});

@@ -1,0 +1,32 @@
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+import {
+  createEnrolmentSchema,
+  enrolmentDtoSchema,
+  runnerDtoSchema,
+} from '@/lib/runners/fleet/schema';
+import { createEnrolment, listRunners } from '@/lib/runners/service/manage-runners';
+
+const path = '/api/v1/runners';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'List runners, newest first',
+  auth: 'apiKey',
+  scopes: ['runners:read'],
+  query: pageQuerySchema,
+  response: pageSchema(runnerDtoSchema),
+  handle: ({ scope, query }) => listRunners(scope, query),
+});
+
+export const POST = route({
+  method: 'POST',
+  path,
+  summary: 'Make a token that lets one runner in within the hour',
+  auth: 'apiKey',
+  scopes: ['runners:write'],
+  body: createEnrolmentSchema,
+  response: enrolmentDtoSchema,
+  handle: ({ scope, body }) => createEnrolment(scope, body),
+});

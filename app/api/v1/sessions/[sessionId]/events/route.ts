@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { sessionParams } from '@/lib/api/params';
+import { authenticate } from '@/lib/http/authenticate';
+import { decodeCursor, encodeCursor, pageSchema } from '@/lib/http/cursor';
+import { type RouteHandler, route } from '@/lib/http/route';
+import { sessionEventSchema } from '@/lib/sessions/schema';
+import { followEvents } from '@/lib/sessions/service/follow-events';
+import { listEvents } from '@/lib/sessions/service/list-events';
+
+const sequence = z.coerce.number().int().min(0);
+
+const shared = {
+  method: 'GET',
+  path: '/api/v1/sessions/{sessionId}/events',
+  summary:
+    'List the events of a session by sequence; Accept: text/event-stream follows them live and resumes by Last-Event-ID',
+  auth: 'apiKey',
+  scopes: ['sessions:read'],
+  params: sessionParams,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(1_000).default(200),
+    cursor: z.string().max(500).optional(),
+    /** Sequence numbers: events above, or the last ones below. */
+    after: sequence.optional(),
+    before: sequence.optional(),
+  }),
+} as const;
+
+const stream = route({
+  ...shared,
+  handle: ({ request, scope, params, query }) => {
+    const lastId = sequence.safeParse(request.headers.get('last-event-id') ?? undefined);
+    return followEvents(scope, params.sessionId, {
+      after: lastId.data ?? query.after ?? 0,
+      signal: request.signal,
+      // Throws once the token is revoked, or the person is no member any more.
+      isStillAllowed: async () => (await authenticate('apiKey', request, {})).scope !== null,
+    });
+  },
+});
+
+// Declared last, since the registry keeps one description a path: the one with an answer to describe.
+const page = route({
+  ...shared,
+  response: pageSchema(sessionEventSchema),
+  handle: async ({ scope, params, query }) => {
+    const after = decodeCursor(query.cursor, z.number().int()) ?? query.after;
+    const { before, limit } = query;
+    const { events, lastSeq } = await listEvents(scope, params.sessionId, { after, before, limit });
+    const last = events.at(-1)?.seq;
+    const hasMore = before === undefined && last !== undefined && last < lastSeq;
+    return { data: events, nextCursor: hasMore ? encodeCursor(last) : null };
+  },
+});
+
+export const GET: RouteHandler = Object.assign(
+  (...[request, segments]: Parameters<RouteHandler>) =>
+    request.headers.get('accept')?.includes('text/event-stream')
+      ? stream(request, segments)
+      : page(request, segments),
+  { description: page.description },
+);

@@ -1,0 +1,15 @@
+import { sessionParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { sessionDetailSchema } from '@/lib/sessions/schema';
+import { getSession } from '@/lib/sessions/service/get-session';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/v1/sessions/{sessionId}',
+  summary: 'Get a session: attempts, ledger, decisions, report and handoff',
+  auth: 'apiKey',
+  scopes: ['sessions:read'],
+  params: sessionParams,
+  response: sessionDetailSchema,
+  handle: ({ scope, params }) => getSession(scope, params.sessionId),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+import { sessionItemSchema, sessionStatusSchema } from '@/lib/sessions/schema';
+import { listSessions } from '@/lib/sessions/service/list-sessions';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/v1/sessions',
+  summary: 'List sessions, newest first',
+  auth: 'apiKey',
+  scopes: ['sessions:read'],
+  query: pageQuerySchema.extend({
+    /** Id or slug. */
+    project: z.string().optional(),
+    chain: z.string().optional(),
+    tier: z.coerce.number().int().min(1).max(3).optional(),
+    status: sessionStatusSchema.optional(),
+  }),
+  response: pageSchema(sessionItemSchema),
+  handle: ({ scope, query }) => listSessions(scope, query),
+});

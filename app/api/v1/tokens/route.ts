@@ -1,0 +1,32 @@
+import {
+  apiTokenDtoSchema,
+  createApiTokenSchema,
+  createdApiTokenSchema,
+} from '@/lib/api-tokens/schema';
+import { createApiToken, listApiTokens } from '@/lib/api-tokens/service';
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+
+const path = '/api/v1/tokens';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'List API tokens, newest first',
+  auth: 'apiKey',
+  scopes: ['tokens:read'],
+  query: pageQuerySchema,
+  response: pageSchema(apiTokenDtoSchema),
+  handle: ({ scope, query }) => listApiTokens(scope, query),
+});
+
+export const POST = route({
+  method: 'POST',
+  path,
+  summary: 'Create an API token; the answer shows it once',
+  auth: 'apiKey',
+  scopes: ['tokens:write'],
+  body: createApiTokenSchema,
+  response: createdApiTokenSchema,
+  handle: ({ scope, body }) => createApiToken(scope, body),
+});

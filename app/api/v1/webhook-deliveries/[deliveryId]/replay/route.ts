@@ -1,0 +1,18 @@
+import { emptyBodySchema } from '@/lib/api/bodies';
+import { deliveryParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { deliveryDtoSchema } from '@/lib/webhooks/deliveries/schema';
+import { replayDelivery } from '@/lib/webhooks/service/manage-deliveries';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/webhook-deliveries/{deliveryId}/replay',
+  summary: 'Send a delivery again under the same webhook-id',
+  auth: 'apiKey',
+  scopes: ['webhook-deliveries:write'],
+  params: deliveryParams,
+  body: emptyBodySchema,
+  response: deliveryDtoSchema,
+  status: 200,
+  handle: ({ scope, params }) => replayDelivery(scope, params.deliveryId),
+});

@@ -1,0 +1,15 @@
+import { deliveryParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { deliveryDtoSchema } from '@/lib/webhooks/deliveries/schema';
+import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/v1/webhook-deliveries/{deliveryId}',
+  summary: 'Get a webhook delivery with its attempts',
+  auth: 'apiKey',
+  scopes: ['webhook-deliveries:read'],
+  params: deliveryParams,
+  response: deliveryDtoSchema,
+  handle: ({ scope, params }) => getDelivery(scope, params.deliveryId),
+});

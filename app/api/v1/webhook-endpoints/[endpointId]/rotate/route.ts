@@ -1,0 +1,18 @@
+import { emptyBodySchema } from '@/lib/api/bodies';
+import { endpointParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { endpointWithSecretSchema } from '@/lib/webhooks/endpoints/schema';
+import { rotateSecret } from '@/lib/webhooks/service/manage-endpoints';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{endpointId}/rotate',
+  summary: 'Make a new signing secret; the old one signs beside it for 24 hours',
+  auth: 'apiKey',
+  scopes: ['webhook-endpoints:write'],
+  params: endpointParams,
+  body: emptyBodySchema,
+  response: endpointWithSecretSchema,
+  status: 200,
+  handle: ({ scope, params }) => rotateSecret(scope, params.endpointId),
+});

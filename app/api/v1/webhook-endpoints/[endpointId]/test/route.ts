@@ -1,0 +1,17 @@
+import { emptyBodySchema } from '@/lib/api/bodies';
+import { endpointParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { deliveryDtoSchema } from '@/lib/webhooks/deliveries/schema';
+import { sendTestEvent } from '@/lib/webhooks/service/manage-deliveries';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{endpointId}/test',
+  summary: 'Send a test event to this endpoint',
+  auth: 'apiKey',
+  scopes: ['webhook-endpoints:write'],
+  params: endpointParams,
+  body: emptyBodySchema,
+  response: deliveryDtoSchema,
+  handle: ({ scope, params }) => sendTestEvent(scope, params.endpointId),
+});

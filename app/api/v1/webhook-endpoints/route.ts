@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+import {
+  createEndpointSchema,
+  endpointDtoSchema,
+  endpointWithSecretSchema,
+} from '@/lib/webhooks/endpoints/schema';
+import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+import { createEndpoint, listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
+
+const path = '/api/v1/webhook-endpoints';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'List webhook endpoints, newest first',
+  auth: 'apiKey',
+  scopes: ['webhook-endpoints:read'],
+  query: pageQuerySchema.extend({
+    /** Id or slug: its own endpoints and those of the whole organization. */
+    project: z.string().optional(),
+  }),
+  response: pageSchema(endpointDtoSchema),
+  handle: ({ scope, query }) => listEndpoints(scope, query),
+});
+
+export const POST = route({
+  method: 'POST',
+  path,
+  summary: 'Create a webhook endpoint; the answer shows its signing secret once',
+  auth: 'apiKey',
+  scopes: ['webhook-endpoints:write'],
+  body: createEndpointSchema(TARGET_RULES),
+  response: endpointWithSecretSchema,
+  handle: ({ scope, body }) => createEndpoint(scope, body),
+});

@@ -1,0 +1,31 @@
+/** Bodies of requests that only the API has: everything else is a schema of its domain. */
+import { z } from 'zod';
+import { tierSchema } from '@/lib/runner-protocol/spec';
+
+export const reasonBodySchema = z.strictObject({
+  /** Shown beside who did it and when. */
+  reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
+});
+
+export const snoozeBodySchema = z.strictObject({
+  until: z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' }),
+  reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
+});
+
+export const acknowledgeBodySchema = z.strictObject({
+  note: z.string().trim().max(2_000, 'A note has at most 2,000 characters.').default(''),
+});
+
+export const runBodySchema = z.strictObject({
+  /** Above 1 needs the admin role and stays within the project's maximum. */
+  tier: tierSchema.optional(),
+  /** The operator's own words, put before the tier's prompt. */
+  prompt: z.string().trim().max(4_000, 'A prompt has at most 4,000 characters.').optional(),
+  /** Resume no conversation: every hop hands off. */
+  forceFresh: z.boolean().optional(),
+  /** Escalate nothing. */
+  dryRun: z.boolean().optional(),
+});
+
+/** A POST without anything to say. */
+export const emptyBodySchema = z.strictObject({});

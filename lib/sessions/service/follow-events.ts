@@ -1,0 +1,47 @@
+import { requireId } from '@/lib/ids/require-id';
+import { eventStream } from '@/lib/live/event-stream';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { listEvents } from './list-events';
+
+const BATCH = 500;
+
+/**
+ * A server-sent stream of a session's events above `after`, each under its sequence number as id.
+ * `session` events tell where the session stands, `end` that nothing more will come.
+ *
+ * @throws NotFoundError before the stream begins
+ */
+export async function followEvents(
+  scope: TenantScope,
+  sessionId: string,
+  options: { after: number; signal: AbortSignal; isStillAllowed: () => Promise<boolean> },
+): Promise<Response> {
+  const { projectId } = await listEvents(scope, sessionId, { limit: 1 });
+  let after = options.after;
+  let told = '';
+  let hasEnded = false;
+  return eventStream({
+    topics: [`s:${requireId('ses', sessionId)}`, `p:${projectId}`],
+    signal: options.signal,
+    isStillAllowed: options.isStillAllowed,
+    onHint: async (send) => {
+      for (;;) {
+        const page = await listEvents(scope, sessionId, { after, limit: BATCH });
+        for (const event of page.events) {
+          send({ id: String(event.seq), data: event });
+          after = event.seq;
+        }
+        if (page.events.length === BATCH) continue;
+        const { status, statusText, isEnded, lastSeq } = page;
+        const standing = JSON.stringify({ status, statusText });
+        if (standing !== told) send({ event: 'session', data: { status, statusText } });
+        told = standing;
+        if (isEnded && after >= lastSeq && !hasEnded) {
+          hasEnded = true;
+          send({ event: 'end', data: { status, lastSeq } });
+        }
+        return;
+      }
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { sourceFiles } from './source-files';
+
+const MAY_READ: Record<string, string> = {
+  'lib/env.ts': 'parses the control plane’s environment',
+  'lib/logger.ts': 'is needed before the environment is parsed',
+  'workers/runner/env.ts': 'parses the runner’s environment',
+  'lib/auth/next-auth-options.ts': 'next-auth takes its own address from there and nowhere else',
+  'instrumentation.ts': 'Next names its runtime there',
+};
+
+it('only one file of each process reads the environment', () => {
+  const found = sourceFiles(
+    'lib',
+    'app',
+    'workers',
+    'proxy.ts',
+    'next.config.ts',
+    'instrumentation.ts',
+  )
+    .filter((file) => /\bprocess\.env\b/.test(file.text) && !(file.path in MAY_READ))
+    .map((file) => file.path);
+  expect(
+    found,
+    'Add the variable to lib/env.ts (or workers/runner/env.ts) and read it there.',
+  ).toEqual([]);
+});
