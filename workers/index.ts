@@ -1,4 +1,5 @@
 import { disconnectClients } from '@/lib/db/clients';
+import { exitWithoutTenantWalls } from '@/lib/db/startup-check/service';
 import { exitWhenParentGone } from '@/lib/lifeline';
 import { logger } from '@/lib/logger';
 import { createWorker } from '@/lib/queue/backend';
@@ -11,6 +12,7 @@ const CONCURRENCY = 8;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
+  await exitWithoutTenantWalls();
   const worker = createWorker(
     { ...controlBackend(), ...{ maxConnections: 4 } },
     'control',

@@ -1,33 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { METHODS } from '@/lib/http/route-registry';
-import { sourceFiles } from './source-files';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { METHODS, type RouteDescription } from '@/lib/http/route-registry';
+import { ROOT, sourceFiles } from './source-files';
 
 const app = sourceFiles('app');
-const routes = app.filter((file) => file.path.endsWith('/route.ts'));
 const actions = app.filter((file) => file.text.startsWith("'use server'"));
 
 /** next-auth answers these itself; they are how one signs in. */
 const NEXT_AUTH = 'app/api/auth/[...nextauth]/route.ts';
+const routeFiles = app
+  .map((file) => file.path)
+  .filter((file) => file.endsWith('/route.ts') && file !== NEXT_AUTH);
 
 /** Everything that anyone may call. An addition here is a decision about safety. */
-const PUBLIC_ROUTES = ['GET /healthz', 'GET /readyz'];
+const PUBLIC_ROUTES = [
+  'GET /api/v1/openapi.json',
+  'GET /healthz',
+  'GET /readyz',
+  // Takes an enrolment token in its body, which decides about everything.
+  'POST /api/runner/v1/enrol',
+];
 const PUBLIC_ACTIONS = ['app/(auth)/actions.ts signIn', 'app/(auth)/actions.ts signUp'];
-
-interface Declared {
-  name: string;
-  /** From `export const` to the next one. */
-  text: string;
-}
-
-function exportsOf(text: string): Declared[] {
-  return text
-    .split(/\n(?=export )/)
-    .slice(1)
-    .map((part) => ({
-      name: /^export (?:const|async function|function) (\w+)/.exec(part)?.[1] ?? part,
-      text: part,
-    }));
-}
 
 /** `/api/v1/projects/{projectId}` for `app/api/v1/projects/[projectId]/route.ts`. */
 function pathOf(file: string): string {
@@ -39,45 +32,57 @@ function pathOf(file: string): string {
   return `/${parts.join('/')}`.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}');
 }
 
-function handlersOf(text: string): Declared[] {
-  return exportsOf(text).filter(({ name }) => (METHODS as readonly string[]).includes(name));
+/** What each exported method of a route file says about itself; null when route() did not make it. */
+async function describedMethods(file: string): Promise<[string, RouteDescription | null][]> {
+  const loaded: Record<string, unknown> = await import(path.join(ROOT, file));
+  return METHODS.filter((method) => method in loaded).map((method) => {
+    const handler = loaded[method];
+    const isDescribed = typeof handler === 'function' && 'description' in handler;
+    return [method, isDescribed ? (handler.description as RouteDescription) : null];
+  });
 }
 
 describe('every route', () => {
-  const ours = routes.filter((file) => file.path !== NEXT_AUTH);
+  const described = new Map<string, [string, RouteDescription | null][]>();
 
-  it.each(ours.map((file) => [file.path, file] as const))(
-    '%s is made by route()',
-    (_path, file) => {
-      const handlers = handlersOf(file.text);
-      expect(handlers.length, 'Export a method: export const GET = route({ … }).').toBeGreaterThan(
-        0,
-      );
-      for (const { name, text } of handlers) {
-        expect(text, 'Only route() knows who asks, parses and maps errors.').toMatch(
-          new RegExp(`^export const ${name} = route\\(`),
-        );
-        expect(text, `Say method: '${name}' in it.`).toContain(`method: '${name}'`);
-        expect(text, 'Say the path where the file lies.').toContain(`path: '${pathOf(file.path)}'`);
-      }
-    },
-  );
+  beforeAll(async () => {
+    for (const file of routeFiles) described.set(file, await describedMethods(file));
+  }, 60_000);
+
+  it.each(routeFiles)('%s is made by route() and says where it lies', (file) => {
+    const methods = described.get(file) ?? [];
+    expect(methods.length, 'Export a method: export const GET = route({ … }).').toBeGreaterThan(0);
+    for (const [method, description] of methods) {
+      expect(description, 'Only route() knows who asks, parses and maps errors.').not.toBeNull();
+      expect(description, 'Let method and path say what the file says.').toMatchObject({
+        method,
+        path: pathOf(file),
+      });
+    }
+  });
 
   it('that anyone may call is on the list', () => {
-    const open = ours.flatMap((file) =>
-      handlersOf(file.text)
-        .filter(({ text }) => /auth: 'public'/.test(text))
-        .map(({ name }) => `${name} ${pathOf(file.path)}`),
-    );
+    const open = [...described.values()]
+      .flat()
+      .filter(([, description]) => description?.auth === 'public')
+      .map(([method, description]) => `${method} ${description?.path}`);
     expect(open.sort(), 'Is it meant to be public? Then add it to PUBLIC_ROUTES.').toEqual(
       [...PUBLIC_ROUTES].sort(),
     );
+  });
+
+  it('for tokens names the scope it needs', () => {
+    const open = [...described.values()]
+      .flat()
+      .filter(([, description]) => description?.auth === 'apiKey' && !description.scopes.length)
+      .map(([method, description]) => `${method} ${description?.path}`);
+    expect(open, "Add scopes: ['<resource>:read'] or what it needs.").toEqual([]);
   });
 });
 
 describe('every server action', () => {
   it('lies in an actions.ts', () => {
-    const found = actions.map((file) => file.path).filter((path) => !path.endsWith('/actions.ts'));
+    const found = actions.map((file) => file.path).filter((file) => !file.endsWith('/actions.ts'));
     expect(found, "Move what says 'use server' into the segment's actions.ts.").toEqual([]);
   });
 
@@ -101,3 +106,12 @@ describe('every server action', () => {
     );
   });
 });
+
+/** The exports of a source, each with its text up to the next one. */
+function exportsOf(text: string): { name: string; text: string }[] {
+  const parts = text.split(/\n(?=export )/).slice(1);
+  return parts.map((part) => {
+    const name = /^export (?:const|async function|function) (\w+)/.exec(part)?.[1] ?? part;
+    return { name, text: part };
+  });
+}

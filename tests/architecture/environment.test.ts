@@ -4,7 +4,8 @@ import { sourceFiles } from './source-files';
 const MAY_READ: Record<string, string> = {
   'lib/env.ts': 'parses the control plane’s environment',
   'lib/logger.ts': 'is needed before the environment is parsed',
-  'workers/runner/env.ts': 'parses the runner’s environment',
+  'workers/runner/main.ts': 'hands it to workers/runner/env.ts, which parses it',
+  'workers/runner/mcp/check-server.ts': 'is a process of its own and parses two variables',
   'lib/auth/next-auth-options.ts': 'next-auth takes its own address from there and nowhere else',
   'instrumentation.ts': 'Next names its runtime there',
 };

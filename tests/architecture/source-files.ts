@@ -24,11 +24,14 @@ export function sourceFiles(...places: string[]): SourceFile[] {
   return places.flatMap((place) => filesBelow(place)).map(readSource);
 }
 
+// `test-run.ts` and the like hold up the tests beside them.
+const TEST_FILE = /\.test\.tsx?$|\/test-[\w-]+\.ts$/;
+
 function filesBelow(place: string): string[] {
   if (/\.[a-z]+$/.test(place)) return [place];
   return readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })
     .map((name) => `${place}/${name.split(path.sep).join('/')}`)
-    .filter((name) => /\.(?:ts|tsx|mts)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => /\.(?:ts|tsx|mts)$/.test(name) && !TEST_FILE.test(name))
     .sort();
 }
 

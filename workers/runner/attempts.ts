@@ -48,10 +48,13 @@ export interface AttemptsOptions {
 }
 
 const DIRECT_RESULT_MS = 60_000;
+const MAX_EARLY_STOPS = 100;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
   const held = new Map<string, { fence: number; run: AttemptRun | null }>();
   const working = new Set<string>();
+  /** A stop can overtake the answer to the claim. */
+  const stoppedEarly = new Map<string, StopCause>();
   const ended = createBell();
 
   function begin(spec: AttemptSpec): void {
@@ -86,6 +89,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     });
     held.set(attemptId, { fence, run });
     working.add(attemptId);
+    const early = stoppedEarly.get(attemptId);
+    if (early) run.stop(early);
     logger.info({ attemptId, label }, 'attempt started');
     void run.ended.then(() => {
       rmSync(paths.attemptDir, { recursive: true, force: true });
@@ -109,6 +114,12 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     held.delete(attemptId);
   }
 
+  function remember(attemptId: string, cause: StopCause): void {
+    const [oldest] = stoppedEarly.keys();
+    if (stoppedEarly.size >= MAX_EARLY_STOPS && oldest) stoppedEarly.delete(oldest);
+    stoppedEarly.set(attemptId, cause);
+  }
+
   return {
     start(spec) {
       try {
@@ -123,7 +134,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       options.uploader.add(spool);
     },
     stop(attemptId, cause) {
-      held.get(attemptId)?.run?.stop(cause);
+      const one = held.get(attemptId);
+      if (one) one.run?.stop(cause);
+      else remember(attemptId, cause);
     },
     stopAll(cause) {
       for (const { run } of held.values()) run?.stop(cause);

@@ -10,7 +10,7 @@ import type { QueueBackend } from '@/lib/queue/backend';
  * The CLI files a conversation under the work dir's path, and shortens one of more than 200
  * characters by a hash of its own. The rest of the path takes about 90.
  */
-const MAX_RUNNER_DIR_LENGTH = 100;
+const MAX_RUNNER_DIR_LENGTH = 110;
 
 const optional = z
   .string()

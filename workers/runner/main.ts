@@ -7,6 +7,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { HARNESSES } from '@/lib/harness/registry';
+import { exitWhenParentGone } from '@/lib/lifeline';
 import { logger } from '@/lib/logger';
 import { enrolRunner } from './enrol';
 import { parseRunnerEnv } from './env';
@@ -30,6 +31,7 @@ async function enrol(args: string[]): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  exitWhenParentGone();
   const env = parseRunnerEnv(process.env);
   const key = await readRunnerKey(env);
   const { queue } = env;

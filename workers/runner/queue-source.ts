@@ -7,7 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { z } from 'zod';
 import { logger } from '@/lib/logger';
-import { closeFetchingWorker, createWorker, type QueueBackend, type WorkerHandle } from '@/lib/queue/backend';
+import {
+  closeFetchingWorker,
+  createWorker,
+  type QueueBackend,
+  type WorkerHandle,
+} from '@/lib/queue/backend';
 import type { AttemptSource, Ticket } from './attempt-source';
 
 /** A queue that is away cannot be taken leave of. */

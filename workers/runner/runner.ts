@@ -103,7 +103,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       signal,
       onDirectives: obey,
       async body() {
-        await agents.refresh();
+        // Not waited for: a program that hangs must not hold up a heartbeat.
+        void agents.refresh();
         if (taking.isPaused) await askWhetherDraining();
         const posture = currentPosture({
           agents,

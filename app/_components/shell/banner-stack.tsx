@@ -1,12 +1,26 @@
 'use client';
 
-import { Bot, CirclePause, FlaskConical, Gauge, type LucideIcon, Unplug } from 'lucide-react';
+import {
+  Bot,
+  CirclePause,
+  FlaskConical,
+  Gauge,
+  type LucideIcon,
+  SlidersHorizontal,
+  Unplug,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Tone } from '../status/tone';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 
-export type BannerKind = 'paused' | 'budget' | 'no_runner' | 'dry_run' | 'demo_agent';
+export type BannerKind =
+  | 'paused'
+  | 'budget'
+  | 'no_runner'
+  | 'dry_run'
+  | 'override'
+  | 'demo_agent';
 
 export interface ShellBanner {
   kind: BannerKind;
@@ -22,7 +36,8 @@ const LOOKS: Record<BannerKind, { rank: number; tone: Tone; icon: LucideIcon }> 
   no_runner: { rank: 1, tone: 'bad', icon: Unplug },
   paused: { rank: 2, tone: 'idle', icon: CirclePause },
   dry_run: { rank: 3, tone: 'wait', icon: FlaskConical },
-  demo_agent: { rank: 4, tone: 'idle', icon: Bot },
+  override: { rank: 4, tone: 'idle', icon: SlidersHorizontal },
+  demo_agent: { rank: 5, tone: 'idle', icon: Bot },
 };
 
 /** One line under the top bar; the others behind "+1". */

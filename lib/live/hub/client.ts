@@ -45,10 +45,10 @@ class LiveHub {
     try {
       await client.connect();
       await client.query(`listen ${LIVE_CHANNEL}`);
-      const isResync = this.failures > 0;
       this.failures = 0;
       this.keepAlive(client);
-      if (isResync) this.resync();
+      // Also the first time: a listener may have read its rows before anyone listened.
+      this.resync();
     } catch (error) {
       logger.warn({ error: String(error) }, 'live updates could not connect');
       await client.end().catch(() => {});

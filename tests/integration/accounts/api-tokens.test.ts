@@ -108,13 +108,13 @@ describe('[SAS-6.2] an API token', () => {
     const { scope } = await signedUp();
     const ofToken = await scopeOfApiToken((await createApiToken(scope, input)).token);
     const start = new Date('2026-11-21T10:00:00Z');
-    const after = (ms: number) => new Date(start.getTime() + ms);
+    const later = (ms: number) => new Date(start.getTime() + ms);
     const usedAt = async () => (await listApiTokens(scope, { limit: 1 })).data[0]?.lastUsedAt;
     expect(await usedAt()).toBeNull();
     await touchApiToken(ofToken, start);
-    await touchApiToken(ofToken, after(59_000));
+    await touchApiToken(ofToken, later(59_000));
     expect(await usedAt()).toBe(start.toISOString());
-    await touchApiToken(ofToken, after(61_000));
-    expect(await usedAt()).toBe(after(61_000).toISOString());
+    await touchApiToken(ofToken, later(61_000));
+    expect(await usedAt()).toBe(later(61_000).toISOString());
   });
 });

@@ -1,4 +1,8 @@
 /** Attempts from the real queue, with the login a runner has. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claudeHarness } from '@/lib/harness/claude/harness';
 import { demoHarness } from '@/lib/harness/demo/harness';
@@ -12,11 +16,11 @@ import { startRunner } from '@/workers/runner/runner';
 import { useTestDatabase } from '../../support/database';
 import { agentScript } from '../../support/fake-control-plane/agent-script';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
-import { RUNNER_KEY, startFakeControlPlane } from '../../support/fake-control-plane/fake-control-plane';
+import {
+  RUNNER_KEY,
+  startFakeControlPlane,
+} from '../../support/fake-control-plane/fake-control-plane';
 import { root } from '../../support/fake-control-plane/runner-host';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 
 const database = useTestDatabase();
 const sources: AttemptSource[] = [];

@@ -40,8 +40,13 @@ export async function findAgents(env: RunnerEnv, root: string): Promise<Agents> 
     known.set(name, { stamp, agent });
   }
 
-  async function refresh(): Promise<void> {
-    await Promise.all(harnessNameSchema.options.map(probe));
+  let refreshing: Promise<void> | null = null;
+
+  function refresh(): Promise<void> {
+    refreshing ??= Promise.all(harnessNameSchema.options.map(probe)).then(() => {
+      refreshing = null;
+    });
+    return refreshing;
   }
 
   await refresh();

@@ -67,6 +67,7 @@ export function hostLayout(options: {
   const { paths, host, marker, root } = options;
   return {
     binary: host.binary,
+    cliVersion: host.version,
     workDir: paths.workDir,
     configDir: paths.configDir,
     stateDir: paths.stateDir,

@@ -5,6 +5,7 @@
  * checks, 4. what the agent left in files, 5. the result.
  */
 import { type Command, CommandError, type Harness } from '@/lib/harness/harness';
+import { logger } from '@/lib/logger';
 import { createRedactor } from '@/lib/redaction/redactor';
 import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
@@ -106,33 +107,45 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   async function run(): Promise<void> {
     const end = await runAgent();
     if (end.isStarted) await runOwnChecks();
-    const exit = end.isStarted ? end.exit : null;
-    const result: AttemptResult = {
+    spool.setResult({ ...resultOf(end), handoffFile: handoffFile(end) });
+    input.onAdded();
+  }
+
+  function resultOf(end: AgentEnd): AttemptResult {
+    return {
       protocol: PROTOCOL_VERSION,
       fence: spec.fence,
       lastSeq: spool.lastSeq,
       startedAt: end.isStarted ? end.startedAt : null,
       endedAt: new Date().toISOString(),
       startError: end.isStarted ? null : end.startError,
-      exit,
+      exit: end.isStarted ? end.exit : null,
       stopCause,
       stderrTail: end.isStarted ? end.stderrTail : '',
       transcriptSeen: hasTranscript(paths.configDir, stream.cliSessionId ?? start.cliSessionId),
-      handoffFile: handoffFile(exit),
+      handoffFile: { state: 'not_expected' },
       leftoversKilled: end.isStarted ? end.leftoversKilled : 0,
     };
-    spool.setResult(result);
-    input.onAdded();
   }
 
-  function handoffFile(exit: AttemptResult['exit']): AttemptResult['handoffFile'] {
+  function handoffFile(end: AgentEnd): AttemptResult['handoffFile'] {
     if (!start.writesHandoffFile) return { state: 'not_expected' };
-    const end = { exit, stopCause, lastResult: stream.lastResult };
-    const taken = takeHandoffFile(paths.handoffFile, end);
+    const exit = end.isStarted ? end.exit : null;
+    const { lastResult } = stream;
+    const taken = takeHandoffFile(paths.handoffFile, { exit, stopCause, lastResult });
     return taken.state === 'read' ? { ...taken, content: redactor.text(taken.content) } : taken;
   }
 
-  return { stop, ended: run() };
+  /** Something of ours broke: the agent must not run on unseen, and the attempt must end. */
+  async function giveUp(error: unknown): Promise<void> {
+    logger.error({ error: String(error), label: spec.label }, 'an attempt broke off');
+    agent?.stop();
+    await agent?.ended.catch(() => {});
+    spool.setResult(resultOf({ isStarted: false, startError: null }));
+    input.onAdded();
+  }
+
+  return { stop, ended: run().catch(giveUp) };
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */

@@ -67,14 +67,15 @@ export function startUploader(options: UploaderOptions): Uploader {
     settle(spool);
   }
 
-  async function sendEvents(): Promise<void> {
+  /** True when a request was made. */
+  async function sendEvents(): Promise<boolean> {
     const candidates = all();
     const from =
       aloneLeft > 0 ? candidates.slice(turn % candidates.length).slice(0, 1) : candidates;
     const request = nextEventsRequest(from, { turn, maxBytes });
     turn += 1;
     if (aloneLeft > 0) aloneLeft -= 1;
-    if (!request) return;
+    if (!request) return false;
     lastSentAt = Date.now();
     try {
       const answer = await options.controlPlane.sendEvents(request);
@@ -93,6 +94,7 @@ export function startUploader(options: UploaderOptions): Uploader {
       else if (request.batches.length > 1) aloneLeft = spools.size;
       else for (const { attemptId } of request.batches) refuseById(attemptId, error);
     }
+    return true;
   }
 
   function refuseById(attemptId: string, error: ControlPlaneError): void {
@@ -100,8 +102,9 @@ export function startUploader(options: UploaderOptions): Uploader {
     if (spool) refuse(spool, error);
   }
 
-  async function sendResults(): Promise<void> {
-    for (const spool of all().filter(isReady)) {
+  async function sendResults(): Promise<boolean> {
+    const ready = all().filter(isReady);
+    for (const spool of ready) {
       if (!spool.result) continue;
       const { attemptId } = spool.record;
       const result = { ...spool.result, lastSeq: spool.lastSeq };
@@ -115,6 +118,7 @@ export function startUploader(options: UploaderOptions): Uploader {
         refuse(spool, error);
       }
     }
+    return ready.length > 0;
   }
 
   /** Collects for a moment, unless an attempt has ended: the next tier waits for its result. */
@@ -134,8 +138,10 @@ export function startUploader(options: UploaderOptions): Uploader {
       }
       await collect();
       try {
-        await sendEvents();
-        await sendResults();
+        const hasSentEvents = await sendEvents();
+        const hasSentResults = await sendResults();
+        // A spool whose file somebody has cut short says that it has events, and gives none.
+        if (!hasSentEvents && !hasSentResults) await pause(COLLECT_MS);
         if (failures > 0) logger.info('the control plane takes events again');
         failures = 0;
       } catch (error) {

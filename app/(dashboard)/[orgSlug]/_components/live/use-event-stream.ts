@@ -1,0 +1,57 @@
+'use client';
+
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { LiveState } from '@/app/_components/shell/live-context';
+
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
+const OFFLINE_AFTER_MS = 30_000;
+
+/**
+ * Follows `url` and calls `onChanged` at every hint, and once after each reconnect, since hints
+ * of the meantime are lost. Null until the stream is open for the first time.
+ */
+export function useEventStream(url: string, onChanged: () => void): LiveState | null {
+  const [state, setState] = useState<LiveState | null>(null);
+  const changed = useEffectEvent(onChanged);
+
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let lastTrueAt = Date.now();
+
+    function connect() {
+      source = new EventSource(url);
+      source.onopen = () => {
+        failures = 0;
+        setState({ kind: 'live' });
+      };
+      source.addEventListener('changed', () => {
+        lastTrueAt = Date.now();
+        changed();
+      });
+      source.onerror = () => {
+        // The browser's own reconnect gives up for good on any answer but 200.
+        source?.close();
+        if (failures === 0) lastTrueAt = Date.now();
+        const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
+        failures += 1;
+        const isOffline = Date.now() - lastTrueAt > OFFLINE_AFTER_MS;
+        setState(
+          isOffline
+            ? { kind: 'offline', since: new Date(lastTrueAt).toISOString() }
+            : { kind: 'reconnecting' },
+        );
+        timer = setTimeout(connect, wait);
+      };
+    }
+
+    connect();
+    return () => {
+      clearTimeout(timer);
+      source?.close();
+    };
+  }, [url]);
+
+  return state;
+}

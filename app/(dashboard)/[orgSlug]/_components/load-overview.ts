@@ -1,0 +1,9 @@
+import { cache } from 'react';
+import { requireMember } from '@/lib/auth/require-member';
+import { getOverview } from '@/lib/projects/dashboard/service/get-overview';
+
+/** The frame and the page inside it ask for the same rows: read once a request. */
+export const loadOverview = cache(async (orgSlug: string) => {
+  const { user, scope } = await requireMember(orgSlug);
+  return { user, scope, overview: await getOverview(scope) };
+});

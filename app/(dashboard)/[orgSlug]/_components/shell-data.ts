@@ -1,0 +1,30 @@
+import type { ShellData } from '@/app/_components/shell/shell-data';
+import type { SignedInUser } from '@/lib/auth/schema';
+import { listMine } from '@/lib/organizations/service';
+import type { Overview } from '@/lib/projects/dashboard/schema';
+import { projectState, worstService } from '@/lib/projects/dashboard/state';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+/** What the frame around every page of an organization shows. */
+export async function shellDataOf(
+  user: SignedInUser,
+  scope: TenantScope,
+  overview: Overview,
+): Promise<ShellData> {
+  const memberships = await listMine(user.id);
+  return {
+    organization: {
+      slug: scope.organizationSlug,
+      name: overview.organization.name,
+      role: scope.role,
+    },
+    organizations: memberships.map(({ slug, name, role }) => ({ slug, name, role })),
+    projects: overview.projects.map((project) => ({
+      slug: project.slug,
+      name: project.name,
+      state: projectState(project, overview.organization),
+      worst: worstService(project.services),
+    })),
+    user: { name: user.name, email: user.email },
+  };
+}

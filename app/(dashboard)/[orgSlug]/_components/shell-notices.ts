@@ -1,0 +1,68 @@
+import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
+import { hasRunner, usedUpBudget } from '@/lib/projects/dashboard/state';
+import { formatCost } from '@/lib/format/cost';
+
+interface PauseNotice {
+  by: string;
+  /** ISO 8601. */
+  at: string;
+  reason: string;
+}
+
+export interface ProjectNotices {
+  name: string;
+  pause: PauseNotice | null;
+  /** "today's budget of $10.00" */
+  spentBudget: string | null;
+  /** Name of the pool when none of its runners is online. */
+  emptyPool: string | null;
+  isDryRun: boolean;
+  isDemoAgent: boolean;
+}
+
+/** What the banners under the top bar are made of; small, since it goes along with every page. */
+export interface ShellNotices {
+  organization: { name: string; pause: PauseNotice | null; isDemo: boolean; hasNoRunner: boolean };
+  isDryRunForced: boolean;
+  thresholdOverride: number | null;
+  /** By slug; only projects with something to say. */
+  projects: Record<string, ProjectNotices>;
+}
+
+export function shellNotices(overview: Overview): ShellNotices {
+  const { organization, projects, runners, isDryRunForced, thresholdOverride } = overview;
+  const entries = projects
+    .map((project) => [project.slug, projectNotices(project, overview)] as const)
+    .filter(([, notices]) => hasNotice(notices));
+  return {
+    organization: {
+      name: organization.name,
+      isDemo: organization.isDemo,
+      pause: organization.pause && {
+        ...organization.pause,
+        at: organization.pause.at.toISOString(),
+      },
+      hasNoRunner: projects.length > 0 && !runners.some((runner) => runner.isOnline),
+    },
+    isDryRunForced,
+    thresholdOverride,
+    projects: Object.fromEntries(entries),
+  };
+}
+
+function projectNotices(project: ProjectFacts, { runners }: Overview): ProjectNotices {
+  const budget = usedUpBudget(project);
+  const span = budget?.span === 'day' ? 'today’s' : 'this month’s';
+  return {
+    name: project.name,
+    pause: project.pause && { ...project.pause, at: project.pause.at.toISOString() },
+    spentBudget: budget && `${span} budget of ${formatCost(budget.limitMicros)}`,
+    emptyPool: hasRunner(project, runners) ? null : project.pool,
+    isDryRun: project.isDryRun,
+    isDemoAgent: project.harness === 'demo',
+  };
+}
+
+function hasNotice({ pause, spentBudget, emptyPool, isDryRun, isDemoAgent }: ProjectNotices) {
+  return pause !== null || spentBudget !== null || emptyPool !== null || isDryRun || isDemoAgent;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { readAuthSession } from '@/lib/auth/auth-sessions/service';
+import { NotFoundError } from '@/lib/errors';
+import { route } from '@/lib/http/route';
+import { eventStream } from '@/lib/live/event-stream';
+import type { Topic } from '@/lib/live/hint';
+import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
+import { scopeOfMember } from '@/lib/tenancy/make-scope';
+
+/**
+ * Says that something changed, and nothing about it: the page that hears it asks for itself again.
+ * Of one project, or of the whole organization.
+ */
+export const GET = route({
+  method: 'GET',
+  path: '/api/live',
+  summary: 'Follow changes of an organization or of one project',
+  auth: 'session',
+  query: z.object({ organization: z.string(), project: z.string().optional() }),
+  handle: async ({ request, scope, user, query }) => {
+    const topic: Topic = query.project
+      ? `p:${await getProjectId(scope, query.project)}`
+      : `o:${scope.organizationId}`;
+    return eventStream({
+      topics: [topic],
+      signal: request.signal,
+      isStillAllowed: async () => {
+        if (!(await readAuthSession(user.authSessionId))) return false;
+        try {
+          await scopeOfMember(user, query.organization);
+          return true;
+        } catch (error) {
+          if (error instanceof NotFoundError) return false;
+          throw error;
+        }
+      },
+      onHint: async (send) => send({ event: 'changed', data: { at: new Date().toISOString() } }),
+    });
+  },
+});

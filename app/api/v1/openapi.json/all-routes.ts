@@ -1,0 +1,35 @@
+// Loaded for what they register; a test holds this list equal to the folder.
+import '../audit/route';
+import '../audit/verification/route';
+import '../chains/[chainId]/route';
+import '../chains/[chainId]/acknowledge/route';
+import '../chains/[chainId]/stop/route';
+import '../organization/route';
+import '../organization/pause/route';
+import '../projects/route';
+import '../projects/[projectId]/route';
+import '../projects/[projectId]/chains/route';
+import '../projects/[projectId]/pause/route';
+import '../projects/[projectId]/services/[serviceName]/snooze/route';
+import '../runners/route';
+import '../runners/[runnerId]/route';
+import '../runners/[runnerId]/drain/route';
+import '../runners/[runnerId]/revoke/route';
+import '../sessions/route';
+import '../sessions/[sessionId]/route';
+import '../sessions/[sessionId]/events/route';
+import '../tokens/route';
+import '../tokens/[tokenId]/route';
+import '../webhook-deliveries/route';
+import '../webhook-deliveries/[deliveryId]/route';
+import '../webhook-deliveries/[deliveryId]/replay/route';
+import '../webhook-endpoints/route';
+import '../webhook-endpoints/[endpointId]/route';
+import '../webhook-endpoints/[endpointId]/rotate/route';
+import '../webhook-endpoints/[endpointId]/test/route';
+import { type RouteDescription, routeRegistry } from '@/lib/http/route-registry';
+
+/** Every route of the REST API. Next loads a route's file only when it is asked for. */
+export function allRoutes(): RouteDescription[] {
+  return [...routeRegistry().values()].filter((route) => route.path.startsWith('/api/v1/'));
+}

@@ -1,0 +1,14 @@
+import { openApiDocument } from '@/lib/api/openapi';
+import { env } from '@/lib/env';
+import { route } from '@/lib/http/route';
+import { allRoutes } from './all-routes';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  summary: 'Get this document',
+  auth: 'public',
+  handle: async () => Response.json(openApiDocument(allRoutes(), env().publicUrl)),
+});

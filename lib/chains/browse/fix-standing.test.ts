@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { fixStanding } from './fix-standing';
+
+it.each([
+  ['no cycle since', null, { kind: 'unconfirmed' }],
+  [
+    'a healthy cycle',
+    { number: 13, outcome: 'healthy', servicesAffected: [] },
+    { kind: 'confirmed', by: 13 },
+  ],
+  [
+    'the same service down again',
+    { number: 15, outcome: 'needs_human', servicesAffected: ['web', 'db'] },
+    { kind: 'came_back', in: 15 },
+  ],
+  [
+    'another service down',
+    { number: 14, outcome: 'findings', servicesAffected: ['mail'] },
+    { kind: 'confirmed', by: 14 },
+  ],
+  [
+    'a cycle that saw nothing',
+    { number: 14, outcome: 'failed', servicesAffected: [] },
+    { kind: 'unconfirmed' },
+  ],
+])('after a fix of web, %s', (_what, next, standing) => {
+  expect(fixStanding(['web'], next)).toEqual(standing);
+});

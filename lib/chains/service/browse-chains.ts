@@ -1,0 +1,55 @@
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import { costsOfSessions, listSessionsOfChains } from '@/lib/sessions/data';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { browseChainRows, findNextLooks, listServiceNames } from '../browse/data';
+import { fixStanding } from '../browse/fix-standing';
+import type { ChainPage, ChainQuery } from '../browse/schema';
+import { toChainItem } from '../view/to-dto';
+
+/** A page of chains, newest first, with the way to both sides. A fixed number of queries. */
+export function browseChains(scope: TenantScope, query: ChainQuery): Promise<ChainPage> {
+  const beforeId = query.before ? requireId('chn', query.before) : null;
+  const afterId = query.after ? requireId('chn', query.after) : null;
+  const { state, tier, service, trigger, since, limit } = query;
+  return inTransaction(scope, async (db) => {
+    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
+    const found = await browseChainRows(db, {
+      ...{ projectId, state, tier, service, trigger, since, beforeId, afterId, limit },
+    });
+    const hasMore = found.length > limit;
+    // Going up, the row too many is the newest one; going down the oldest.
+    const rows = afterId ? found.slice(-limit) : found.slice(0, limit);
+    const sessions = await listSessionsOfChains(
+      db,
+      rows.map((row) => row.id),
+    );
+    const costs = await costsOfSessions(
+      db,
+      sessions.map((session) => session.id),
+    );
+    const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
+    const looks = await findNextLooks(db, scope.organizationId, fixed);
+    const [first, last] = [rows[0], rows.at(-1)];
+    const hasNewer = afterId ? hasMore : beforeId !== null;
+    const hasOlder = afterId ? true : hasMore;
+    return {
+      data: rows.map((row) => ({
+        ...toChainItem(
+          row,
+          sessions.filter((session) => session.chainId === row.id),
+          costs,
+        ),
+        fix:
+          row.outcome === 'fixed'
+            ? fixStanding(row.servicesAffected, looks.get(row.id) ?? null)
+            : null,
+      })),
+      newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
+      services: await listServiceNames(db, projectId),
+    };
+  });
+}

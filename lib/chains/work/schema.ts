@@ -1,0 +1,86 @@
+/** What was done in a chain: processes, calls, figures, notices, deliveries. For its page. */
+import { z } from 'zod';
+import { levelSchema } from '@/lib/runner-protocol/events';
+import { deliveryStatusSchema } from '@/lib/webhooks/deliveries/schema';
+
+const time = z.string();
+
+export const workAttemptSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  number: z.number().int(),
+  purpose: z.enum(['tier', 'reconcile']),
+  status: z.string(),
+  /** How it ended: completed, resume_rejected, … */
+  end: z.string().nullable(),
+  endText: z.string(),
+  runner: z.string().nullable(),
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  costMicros: z.number().int(),
+  isEstimate: z.boolean(),
+  /** False: no process of it has reported what it used. */
+  hasCost: z.boolean(),
+});
+export type WorkAttempt = z.infer<typeof workAttemptSchema>;
+
+export const workCallSchema = z.object({
+  sessionId: z.string(),
+  /** Of the call in its session's log. */
+  seq: z.number().int(),
+  tool: z.string(),
+  /** The command, or the tool with what it was given. */
+  text: z.string(),
+  isDenied: z.boolean(),
+  isError: z.boolean(),
+  exitCode: z.number().int().nullable(),
+  at: time,
+  durationMs: z.number().int().nullable(),
+  /** From the action ledger: counted against the cooldowns of these services. */
+  counted: z.array(z.object({ service: z.string(), action: z.string() })),
+});
+export type WorkCall = z.infer<typeof workCallSchema>;
+
+export const workLedgerSchema = z.object({
+  sessionId: z.string(),
+  attemptNumber: z.number().int(),
+  tier: z.number().int(),
+  model: z.string(),
+  costMicros: z.number().int(),
+  isEstimate: z.boolean(),
+});
+
+export const feedEventSchema = z.object({
+  id: z.string(),
+  level: levelSchema,
+  code: z.string(),
+  message: z.string(),
+  service: z.string().nullable(),
+  at: time,
+  project: z.object({ slug: z.string(), name: z.string() }),
+  session: z.object({ number: z.number().int(), tier: z.number().int() }).nullable(),
+});
+export type FeedEvent = z.infer<typeof feedEventSchema>;
+
+export const workDeliverySchema = z.object({
+  id: z.string(),
+  endpointId: z.string(),
+  url: z.string(),
+  eventType: z.string(),
+  status: deliveryStatusSchema,
+  attempts: z.number().int(),
+  nextAttemptAt: time.nullable(),
+  createdAt: time,
+});
+export type WorkDelivery = z.infer<typeof workDeliverySchema>;
+
+export interface ChainWork {
+  attempts: WorkAttempt[];
+  /** Calls that may have changed something, in the order they were made. */
+  actions: WorkCall[];
+  denied: WorkCall[];
+  ledger: z.infer<typeof workLedgerSchema>[];
+  /** Oldest first. */
+  events: FeedEvent[];
+  deliveries: WorkDelivery[];
+}

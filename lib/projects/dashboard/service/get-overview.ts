@@ -1,0 +1,31 @@
+import { inTransaction } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { getOrganizationFacts, listProjectFacts, listRunnerFacts } from '../data';
+import type { Overview } from '../schema';
+import { troubleRank } from '../state';
+import { pauseOf, toProjectFacts, toRunnerFacts } from '../to-facts';
+
+/** Three queries, whatever the number of projects. */
+export function getOverview(scope: TenantScope, now = new Date()): Promise<Overview> {
+  return inTransaction(scope, async (db) => {
+    const organization = await getOrganizationFacts(db);
+    const projects = (await listProjectFacts(db, now)).map(toProjectFacts);
+    const runners = (await listRunnerFacts(db)).map((row) => toRunnerFacts(row, now));
+    return {
+      now,
+      organization: {
+        name: organization.name,
+        isDemo: organization.isDemo,
+        pause: pauseOf(organization),
+      },
+      projects: projects.toSorted(
+        (one, other) =>
+          troubleRank(one) - troubleRank(other) || one.name.localeCompare(other.name, 'en'),
+      ),
+      runners,
+      isDryRunForced: env().isDryRunForced,
+      thresholdOverride: env().resumeContextThreshold,
+    };
+  });
+}

@@ -1,0 +1,71 @@
+import { runnerStatus } from '@/lib/runners/fleet/status';
+import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';
+import type { HealthCell, Pause, ProjectFacts, RunnerFacts, ServiceFacts, ServiceStatus } from './schema';
+
+const MICROS_PER_USD = 1_000_000;
+
+export function pauseOf(row: {
+  pausedAt: Date | null;
+  pausedBy: string | null;
+  pauseReason: string | null;
+}): Pause | null {
+  if (!row.pausedAt) return null;
+  return { at: row.pausedAt, by: row.pausedBy ?? 'Someone', reason: row.pauseReason ?? '' };
+}
+
+export function toProjectFacts(row: ProjectFactsRow): ProjectFacts {
+  const { dayUsd, monthUsd, healthy, degraded, down, unknown, pausedAt, pausedBy, pauseReason, ...rest } =
+    row;
+  return {
+    ...rest,
+    pause: pauseOf({ pausedAt, pausedBy, pauseReason }),
+    dayLimitMicros: dayUsd === null ? null : dayUsd * MICROS_PER_USD,
+    monthLimitMicros: monthUsd === null ? null : monthUsd * MICROS_PER_USD,
+    services: { healthy, degraded, down, unknown },
+  };
+}
+
+export function toRunnerFacts(
+  row: Awaited<ReturnType<typeof listRunnerFacts>>[number],
+  now: Date,
+): RunnerFacts {
+  const status = runnerStatus(row, now);
+  return {
+    id: row.id,
+    name: row.name,
+    pool: row.pool.name,
+    lastSeenAt: row.lastSeenAt,
+    isOnline: status === 'online',
+    isMissed: status === 'offline' && row.drainingAt === null,
+  };
+}
+
+const STATUSES: readonly ServiceStatus[] = ['healthy', 'degraded', 'down', 'unknown'];
+
+function asStatus(text: string): ServiceStatus {
+  return STATUSES.find((status) => status === text) ?? 'unknown';
+}
+
+/** `chains` newest first. A cycle that said nothing about a service is a gap, not a good one. */
+export function toServiceFacts(
+  service: ServiceRow,
+  chains: readonly RecentHealthRow[],
+  now: Date,
+): ServiceFacts {
+  const cells = chains.toReversed().flatMap((chain): HealthCell[] => {
+    const found = chain.health.find((each) => each.serviceId === service.id);
+    if (found) return [{ chainNumber: chain.number, state: asStatus(found.status), at: found.at }];
+    // One that still runs may say something yet.
+    return chain.endedAt ? [{ chainNumber: chain.number, state: 'unknown', at: chain.createdAt }] : [];
+  });
+  const { name, statusSince, lastCheckedAt, lastError, snoozedUntil } = service;
+  return {
+    name,
+    status: asStatus(service.status),
+    statusSince,
+    lastCheckedAt,
+    lastError,
+    snoozedUntil: snoozedUntil && snoozedUntil > now ? snoozedUntil : null,
+    cells,
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm run bench`: measures what the design promises and stores it in docs/bench.md. Small by default;
+ * `npm run bench -- --full` runs the whole table.
+ *
+ * Each file of bench/ is a program: it measures one thing and prints, as its last line, one JSON
+ * object { "title": string, "target": string, "figures": { "<name>": "<value with unit>" } }.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runNode } from './bootstrap/command.mjs';
+import { checkout } from './bootstrap/folders.mjs';
+import { ensureInstalled } from './bootstrap/install.mjs';
+import { requireNode } from './bootstrap/node-version.mjs';
+import { runMain } from './bootstrap/problem.mjs';
+
+function describeMachine() {
+  const [cpu] = os.cpus();
+  const memoryGb = Math.round(os.totalmem() / 2 ** 30);
+  return `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${memoryGb} GB, ${os.type()} ${os.arch()}, Node ${process.versions.node}`;
+}
+
+function toMarkdown(results, isFull) {
+  const rows = results.flatMap(({ title, target, figures }) =>
+    Object.entries(figures).map(([name, value]) => `| ${title} | ${name} | ${value} | ${target} |`),
+  );
+  return [
+    '# Measurements',
+    '',
+    `Made by \`npm run bench${isFull ? ' -- --full' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
+    '',
+    '| what | figure | measured | target |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+async function measure(file, isFull) {
+  const args = ['--import', 'tsx', path.join('bench', file), ...(isFull ? ['--full'] : [])];
+  const printed = await runNode(args, { what: `bench/${file}` });
+  const result = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '');
+  process.stdout.write(`${result.title}\n`);
+  for (const [name, value] of Object.entries(result.figures)) {
+    process.stdout.write(`  ${name}: ${value}\n`);
+  }
+  return result;
+}
+
+await runMain(async () => {
+  requireNode();
+  await ensureInstalled();
+  const { ensureClient } = await import('./bootstrap/prisma.mjs');
+  const { ensureBuilt } = await import('./bootstrap/build.mjs');
+  await ensureClient();
+  await ensureBuilt();
+  const isFull = process.argv.includes('--full');
+  const results = [];
+  // One after another: two at once would measure each other.
+  const files = readdirSync(path.join(checkout, 'bench')).filter((name) =>
+    name.endsWith('.bench.ts'),
+  );
+  for (const file of files.sort()) results.push(await measure(file, isFull));
+  writeFileSync(path.join(checkout, 'docs', 'bench.md'), toMarkdown(results, isFull));
+  process.stdout.write('Stored in docs/bench.md.\n');
+});

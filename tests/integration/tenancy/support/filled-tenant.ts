@@ -1,0 +1,71 @@
+/** An organization with a row in every tenant table, made as the product makes them. */
+import { createApiToken } from '@/lib/api-tokens/service';
+import { startChain } from '@/lib/chains/service/start-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { createEnrolment } from '@/lib/runners/service/manage-runners';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+
+export interface FilledTenant extends Cast {
+  organizationId: string;
+  chainId: string;
+}
+
+export async function fillTenant(): Promise<FilledTenant> {
+  const cast = await makeCast();
+  const { alice } = cast;
+  await createEndpoint(alice, {
+    url: 'https://receiver.example/hook',
+    description: '',
+    eventTypes: ['chain.completed'],
+    projectId: null,
+  });
+  await createApiToken(alice, { name: 'deploy', scopes: ['all'], expiresInDays: 1 });
+  await createEnrolment(alice, { pool: 'default', allowedTiers: [1] });
+  const { chainId } = await startChain(alice, { projectId: cast.projectId, trigger: 'manual' });
+  await play(cast.runner, await claimNext(cast.runner), {
+    report: wantsHelp(),
+    events: [
+      {
+        kind: 'check_result',
+        service: 'web',
+        type: 'http',
+        target: 'http://127.0.0.1:9/health',
+        status: 'down',
+        error: 'refused',
+        responseTimeMs: null,
+      },
+    ],
+  });
+  await play(cast.runner, await claimNext(cast.runner), {
+    report: { resolved: true },
+    events: [
+      {
+        kind: 'tool_call',
+        messageId: 'm',
+        toolUseId: 't1',
+        tool: 'Bash',
+        input: { command: 'docker restart web' },
+        parentToolUseId: null,
+      },
+    ],
+  });
+  await addRowsThatRequestsLeave(cast);
+  return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** An answered POST, and a delivery that was tried. */
+async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
+  const { organizationId } = alice;
+  await inTransaction(alice, async (db) => {
+    const token = await db.apiToken.findFirstOrThrow({});
+    await db.idempotencyKey.create({
+      data: { organizationId, tokenId: token.id, route: '/r', key: 'k', bodyHash: 'h' },
+    });
+    const delivery = await db.webhookDelivery.findFirstOrThrow({});
+    await db.webhookAttempt.create({
+      data: { organizationId, deliveryId: delivery.id, number: 1, durationMs: 1 },
+    });
+  });
+}
