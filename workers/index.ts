@@ -35,8 +35,6 @@ async function main(): Promise<void> {
       { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
     );
   }
-  logger.info('worker is ready');
-
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
@@ -48,6 +46,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
+  logger.info('worker is ready');
 }
 
 main().catch((error: unknown) => {

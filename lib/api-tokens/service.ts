@@ -57,7 +57,8 @@ export async function listApiTokens(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ data: ApiTokenDto[]; nextCursor: string | null }> {
-  requireRole(scope, 'admin');
+  // A token is bounded by its scope tokens:read, which an admin gave it.
+  if (scope.actor.kind !== 'api_token') requireRole(scope, 'admin');
   const beforeId = decodeCursor(page.cursor, z.uuid());
   const found = await inTransaction(scope, (db) =>
     listApiTokenRows(db, { limit: page.limit, beforeId }),

@@ -1,5 +1,6 @@
 import { formatCost } from '@/lib/format/cost';
 import type { Budgets } from '@/lib/projects/schema';
+import { BUDGET_WARN_SHARE } from '@/lib/projects/thresholds';
 import type { Spending } from '@/lib/usage/data';
 
 const MICROS = 1_000_000;
@@ -11,35 +12,63 @@ export interface ReachedBudget {
   sentence(project: string): string;
 }
 
+const SCOPES = [
+  { scope: 'chain', limit: 'chainUsd', spent: 'chainMicros', words: "the chain's" },
+  { scope: 'day', limit: 'dayUsd', spent: 'dayMicros', words: "today's" },
+  { scope: 'month', limit: 'monthUsd', spent: 'monthMicros', words: "this month's" },
+] as const;
+
+const GOES_ON = {
+  chain: 'It ends here',
+  day: 'New chains start tomorrow 00:00 UTC',
+  month: 'New chains start next month',
+} as const;
+
 /** The first budget that is used up, or null. A chain's own budget counts inside a chain only. */
 export function reachedBudget(spending: Spending, budgets: Budgets): ReachedBudget | null {
-  const checks = [
-    { scope: 'chain', limit: budgets.chainUsd, spent: spending.chainMicros, when: 'It ends here' },
-    {
-      scope: 'day',
-      limit: budgets.dayUsd,
-      spent: spending.dayMicros,
-      when: 'New chains start tomorrow 00:00 UTC',
-    },
-    {
-      scope: 'month',
-      limit: budgets.monthUsd,
-      spent: spending.monthMicros,
-      when: 'New chains start next month',
-    },
-  ] as const;
-  for (const { scope, limit, spent, when } of checks) {
-    if (limit === null || spent < limit * MICROS) continue;
-    const words = { chain: "the chain's", day: "today's", month: "this month's" }[scope];
+  for (const { scope, limit: key, spent, words } of SCOPES) {
+    const limit = budgets[key];
+    if (limit === null || spending[spent] < limit * MICROS) continue;
     return {
       scope,
       limitMicros: limit * MICROS,
-      spentMicros: spent,
+      spentMicros: spending[spent],
       sentence: (project) =>
-        `${project} reached ${words} budget of ${formatCost(limit * MICROS)}. ${when}, or when you raise the budget.`,
+        `${project} reached ${words} budget of ${formatCost(limit * MICROS)}. ${GOES_ON[scope]}, or when you raise the budget.`,
     };
   }
   return null;
+}
+
+export interface BudgetNotice {
+  level: 'warning';
+  code: 'BUDGET_WARNING' | 'BUDGET_REACHED';
+  message: string;
+}
+
+/** What a booking led to: the budgets that passed 80 % of their limit, or the limit, by it. */
+export function crossedBudgets(
+  before: Spending,
+  after: Spending,
+  budgets: Budgets,
+  project: string,
+): BudgetNotice[] {
+  return SCOPES.flatMap(({ limit: key, spent, words }): BudgetNotice[] => {
+    const limit = budgets[key];
+    if (limit === null) return [];
+    const passed = (share: number) => {
+      const micros = limit * share * MICROS;
+      return before[spent] < micros && after[spent] >= micros;
+    };
+    const used = `${formatCost(after[spent])} of ${words} budget of ${formatCost(limit * MICROS)}`;
+    if (passed(1)) {
+      const message = `${project} has used up ${words} budget: ${used}. Nothing further starts on it until you raise it.`;
+      return [{ level: 'warning', code: 'BUDGET_REACHED', message }];
+    }
+    if (!passed(BUDGET_WARN_SHARE)) return [];
+    const message = `${project} has spent ${used}. At the limit nothing further starts.`;
+    return [{ level: 'warning', code: 'BUDGET_WARNING', message }];
+  });
 }
 
 /** What a process may spend at most, in US dollars: the least of every limit's rest; null without one. */

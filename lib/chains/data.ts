@@ -14,6 +14,18 @@ export async function createChain(
   return created ?? null;
 }
 
+/** Makes starts of one project take turns, so that each sees the chain of the one before. */
+export async function lockProject(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+): Promise<void> {
+  await queryRaw(
+    db,
+    Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for update`,
+  );
+}
+
 export async function findLiveChain(db: TenantDb, projectId: string) {
   return db.chain.findFirst({ where: { projectId, status: { not: 'ended' } } });
 }

@@ -7,28 +7,40 @@ export interface RecordedAction {
   at: Date;
 }
 
+/** With where it was seen. */
+export interface SeenAction extends RecordedAction {
+  sessionId: string;
+  source: 'command' | 'report';
+  evidence: string;
+}
+
 /** What was done in the project since a time, newest last. */
 export async function listActionsSince(
   db: TenantDb,
   projectId: string,
   since: Date,
-): Promise<RecordedAction[]> {
+): Promise<SeenAction[]> {
   const rows = await db.cooldownAction.findMany({
     where: { projectId, at: { gte: since } },
     orderBy: { at: 'asc' },
-    select: { service: true, action: true, at: true },
+    select: {
+      service: true,
+      action: true,
+      at: true,
+      sessionId: true,
+      source: true,
+      evidence: true,
+    },
   });
   return rows.map((row) => ({
     ...row,
     action: row.action === 'redeploy' ? 'redeploy' : 'restart',
+    source: row.source === 'report' ? 'report' : 'command',
   }));
 }
 
-export interface NewAction extends RecordedAction {
+export interface NewAction extends SeenAction {
   projectId: string;
-  sessionId: string;
-  source: 'command' | 'report';
-  evidence: string;
   command: string;
 }
 

@@ -73,10 +73,15 @@ function checkOrganization(data: Args, organizationId: string): void {
 function checkNested(data: Args): void {
   for (const [field, value] of Object.entries(data)) {
     if (JSON_COLUMNS.includes(field) || !isRecord(value)) continue;
-    if (Object.keys(value).some((key) => NESTED_WRITES.includes(key))) {
+    if (Object.keys(value).some((key) => NESTED_WRITES.includes(key)) || setsRows(value.set)) {
       throw new Error(`Write ${field} with its own call, not nested.`);
     }
   }
+}
+
+/** `set` also writes scalar lists; with records it moves the rows of a relation. */
+function setsRows(set: unknown): boolean {
+  return isRecord(set) || (Array.isArray(set) && set.some(isRecord));
 }
 
 function isRecord(value: unknown): value is Args {

@@ -29,6 +29,8 @@ export class TenantPool extends pg.Pool {
     }
     const organizationId = currentTenant();
     if (!organizationId) return Promise.reject(new Error('A transaction needs a tenant in scope.'));
+    // Looked at before a connection is taken, which nobody would give back.
+    if (!UUID.test(organizationId)) return Promise.reject(new Error('The tenant is not a UUID.'));
     return super.connect().then((client) => withTenant(client, organizationId));
   }
 }
@@ -36,12 +38,11 @@ export class TenantPool extends pg.Pool {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function withTenant(client: pg.PoolClient, organizationId: string): pg.PoolClient {
-  if (!UUID.test(organizationId)) throw new Error('The tenant is not a UUID.');
-  const send = client.query;
+  const send = pg.Client.prototype.query;
   const intercept = (query: unknown, ...rest: unknown[]) => {
     const isBegin = query === 'BEGIN' || (isObject(query) && query.text === 'BEGIN');
     if (!isBegin) return Reflect.apply(send, client, [query, ...rest]);
-    Reflect.set(client, 'query', send);
+    Reflect.deleteProperty(client, 'query');
     return Reflect.apply(send, client, [
       `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`,
     ]);

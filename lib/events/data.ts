@@ -110,3 +110,19 @@ export async function recordNotices(
     );
   }
 }
+
+/** Which of these calls of a session have had their result, refused ones among them. */
+export async function listAnsweredCalls(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  toolUseIds: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select distinct payload->>'toolUseId' as id from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -83,7 +83,8 @@ export function route<
     const requestId = requestIdOf(request.headers);
     const headers = new Headers();
     try {
-      const rawParams = await segments.params;
+      // Next gives nothing for a route without segments in its path.
+      const rawParams = (await segments.params) ?? {};
       const caller = await authenticate(options.auth, request, rawParams);
       if (options.auth === 'apiKey') await limit(caller, headers);
       requireTokenScope(caller, description.scopes);

@@ -65,8 +65,8 @@ export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnect
     backend.kind === 'postgres'
       ? sharedPool(backend, plane)
       : new Redis(backend.url, { maxRetriesPerRequest: null });
-  // Without a listener an unreachable backend would end the process.
-  shared.on('error', () => {});
+  // Without a listener an unreachable backend would end the process. Every queue adds its own.
+  shared.on('error', () => {}).setMaxListeners(0);
   return {
     queue(name) {
       const known = queues.get(name);

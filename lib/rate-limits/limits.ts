@@ -14,6 +14,6 @@ export const SIGN_IN_PER_ACCOUNT: Limit = { name: 'sign-in-account', points: 10,
  */
 export const SIGN_IN_PER_ADDRESS: Limit = { name: 'sign-in-address', points: 60, perSeconds: 900 };
 
-export const SIGN_UP_PER_ADDRESS: Limit = { name: 'sign-up-address', points: 20, perSeconds: 3600 };
+export const SIGN_UP_PER_ADDRESS: Limit = { name: 'sign-up-address', points: 60, perSeconds: 3600 };
 
 export const API_PER_TOKEN: Limit = { name: 'api-token', points: 600, perSeconds: 60 };

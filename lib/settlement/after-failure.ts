@@ -13,6 +13,7 @@ export function afterFailure(
 ): SettlementStep {
   const base = { handoff: null };
   if (after.kind === 'end') {
+    const brokenRule = ruleThatStopped(facts, classified);
     const statusText = `${classified.text} ${after.sentence}`.trim();
     return {
       ...base,
@@ -25,16 +26,19 @@ export function afterFailure(
       session: { status: after.sessionStatus, statusText, isEnded: true },
       next: { kind: 'none' },
       chainEnd: {
-        outcome: after.chainOutcome,
-        reason: classified.end.toUpperCase(),
+        outcome: brokenRule ? 'needs_human' : after.chainOutcome,
+        reason: brokenRule ?? classified.end.toUpperCase(),
         statusText,
         summary: '',
         servicesAffected: [],
       },
       notices: [
         {
-          level: after.chainOutcome === 'stopped' && !mayHaveChanged(calls) ? 'info' : 'critical',
-          code: classified.end.toUpperCase(),
+          level:
+            after.chainOutcome === 'stopped' && !brokenRule && !mayHaveChanged(calls)
+              ? 'info'
+              : 'critical',
+          code: brokenRule ?? classified.end.toUpperCase(),
           message: statusText,
         },
       ],
@@ -70,4 +74,11 @@ function nextAttempt(
     case 'reconcile':
       return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
   }
+}
+
+/** A stop that no person asked for leaves something that a person has to look at. */
+function ruleThatStopped(facts: SettlementFacts, { end }: ClassifiedEnd): string | null {
+  const { stopCause } = facts.result;
+  const isRule = stopCause === 'cooldown' || stopCause === 'budget' || stopCause === 'policy';
+  return end === 'stopped' && isRule ? stopCause.toUpperCase() : null;
 }

@@ -11,7 +11,7 @@ import { enqueue, ringRunnerQueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { recordReportedActions, writeLedger } from './booking/data';
+import { noteBudgets, recordReportedActions, writeLedger } from './booking/data';
 import { writePointer, writeWindow } from './conversation/data';
 import { loadSettlementFacts, type SettlementRows } from './data';
 import { startNext } from './next-start/data';
@@ -94,6 +94,7 @@ async function settle(
   const rows = await loadSettlementFacts(db, attempt, result, env(), now);
   const plan = planSettlement(rows.facts, now);
   await writeLedger(db, scope, attempt, rows, plan, now);
+  await noteBudgets(db, scope, rows, now);
   await writeAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan);
   await writeWindow(db, scope, rows, plan, now);

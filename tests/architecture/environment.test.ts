@@ -7,6 +7,9 @@ const MAY_READ: Record<string, string> = {
   'workers/runner/main.ts': 'hands it to workers/runner/env.ts, which parses it',
   'workers/runner/mcp/check-server.ts': 'is a process of its own and parses two variables',
   'lib/auth/next-auth-options.ts': 'next-auth takes its own address from there and nowhere else',
+  'lib/cli/main.ts': 'takes the environment of whoever calls the command',
+  'lib/cli/commands/runner.ts': 'hands it to workers/runner/env.ts, which parses it',
+  'lib/cli/commands/token.ts': 'completes it before lib/env.ts is loaded',
   'instrumentation.ts': 'Next names its runtime there',
 };
 

@@ -20,10 +20,16 @@ export const READS_OTHER_ROWS = [
   'lib/attempts/claim/facts.ts imports @/lib/projects/data',
   'lib/attempts/claim/facts.ts imports @/lib/usage/data',
   'lib/settlement/booking/data.ts imports @/lib/cooldowns/data',
+  'lib/settlement/booking/data.ts imports @/lib/events/data',
   'lib/settlement/booking/data.ts imports @/lib/usage/data',
   'lib/settlement/data.ts imports @/lib/cooldowns/data',
   'lib/settlement/data.ts imports @/lib/projects/data',
   'lib/settlement/data.ts imports @/lib/usage/data',
   'lib/settlement/next-start/data.ts imports @/lib/attempts/data',
   'lib/settlement/next-start/data.ts imports @/lib/chains/data',
+];
+
+/** Wants a service of the organization's that answers the scope for the first token. */
+export const WAY_IN_READS_ROWS = [
+  'lib/cli/commands/token.ts imports @/lib/organizations/by-slug/data',
 ];

@@ -25,7 +25,7 @@ export interface Attempts {
   adopt(spool: AttemptSpool): void;
   stop(attemptId: string, cause: StopCause): void;
   stopAll(cause: StopCause): void;
-  /** The result was taken; nothing of the attempt is needed any more. */
+  /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
@@ -141,7 +141,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     stopAll(cause) {
       for (const { run } of held.values()) run?.stop(cause);
     },
-    forget: (attemptId) => void held.delete(attemptId),
+    forget(attemptId) {
+      // Ended already, unless the control plane takes nothing of it: it must not run on unseen.
+      held.get(attemptId)?.run?.stop('fenced');
+      held.delete(attemptId);
+    },
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = Date.now() + timeoutMs;

@@ -87,7 +87,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   function obey(directives: Directive[]): void {
     for (const directive of directives) {
-      logger.info({ directive }, 'directive');
       if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
       if (directive.kind === 'drain') taking.pause();
       if (directive.kind === 'revoked') {

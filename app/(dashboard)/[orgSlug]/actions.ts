@@ -22,9 +22,12 @@ export const pauseOrganization = action(
   },
 );
 
-export const resumeOrganization = action(z.object({}), async ({ scope }) => {
-  await resumeWhole(scope);
-});
+export const resumeOrganization = action(
+  z.object({ organizationSlug: z.string() }),
+  async ({ scope }) => {
+    await resumeWhole(scope);
+  },
+);
 
 export const pauseProject = action(
   z.object({

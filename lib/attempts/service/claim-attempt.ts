@@ -19,6 +19,7 @@ import { type ClaimFacts, loadClaimFacts } from '../claim/facts';
 import { denial as denialOf, resumeInput } from '../claim/resume-input';
 import { buildStart } from '../claim/start-spec';
 import { type AttemptRow, lockAttempt } from '../data';
+import { postpone, sayWhoPaused } from './hold-back';
 
 type Refusal = z.infer<typeof claimRefusalSchema>;
 
@@ -39,6 +40,7 @@ export async function claimAttempt(
     if (attempt.status !== 'queued') return refuse('not_queued');
     const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     const refusal = refusalOf(attempt, facts, now);
+    if (refusal === 'held_back') await sayWhoPaused(db, scope, facts, now);
     if (refusal) return refuse(refusal);
     const input = resumeInput(attempt, facts, env(), now);
     const decision = resolveResumeDecision(
@@ -49,7 +51,7 @@ export async function claimAttempt(
       now,
     );
     if (decision.mode === 'wait') {
-      await postpone(db, attempt, facts, decision, now);
+      await postpone(db, attempt, facts, sentenceOf(decision, facts), decision.waitMs, now);
       return refuse('held_back');
     }
     await recordContinuation(db, scope, attempt, facts, decision, now);
@@ -98,32 +100,6 @@ function refusalOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): Refusal |
   if (attempt.notBefore && attempt.notBefore > now) return 'held_back';
   if (project.pausedAt || organization.pausedAt || chain.stopRequestedAt) return 'held_back';
   return null;
-}
-
-/** The decision waits for a host or a writer: asked again soon, and by the deadline at the latest. */
-async function postpone(
-  db: TenantDb,
-  attempt: AttemptRow,
-  facts: ClaimFacts,
-  decision: ResumeDecision & { mode: 'wait' },
-  now: Date,
-): Promise<void> {
-  const text = sentenceOf(decision, facts);
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: {
-      notBefore: new Date(now.getTime() + decision.waitMs),
-      requiredRunnerId: facts.pointer?.runnerId ?? null,
-    },
-  });
-  await db.session.updateMany({
-    where: { id: facts.session.id },
-    data: { status: 'waiting', statusText: text },
-  });
-  await db.chain.updateMany({
-    where: { id: facts.chain.id },
-    data: { status: 'waiting', statusText: text },
-  });
 }
 
 function sentenceOf(decision: ResumeDecision, facts: ClaimFacts): string {

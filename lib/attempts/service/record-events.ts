@@ -11,6 +11,7 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { type AttemptRow, lockAttempt } from '../data';
 import { directivesFor } from '../directives';
 import { isCurrentRun } from '../fencing';
+import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];
 
@@ -60,8 +61,8 @@ async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch, now: 
   await db.attempt.updateMany({ where: { id: attempt.id }, data: { ackedSeq: last.seq } });
   const events = fresh.map(({ event }) => event);
   await keepProcessFacts(db, attempt, events, isLate, now);
-  if (!isLate) await keepWorldFacts(db, scope, attempt, events, now);
-  return { attempt, ackedSeq: last.seq };
+  const after = isLate ? attempt : await keepWorldFacts(db, scope, attempt, events, now);
+  return { attempt: after, ackedSeq: last.seq };
 }
 
 /** The events that continue what is stored, up to the first gap. */
@@ -114,17 +115,16 @@ async function keepWorldFacts(
   attempt: AttemptRow,
   events: readonly RunnerEvent[],
   now: Date,
-): Promise<void> {
+): Promise<AttemptRow> {
   const checks = events.filter((event) => event.kind === 'check_result');
   const calls = events.flatMap((event) =>
     event.kind === 'tool_call' && event.tool === 'Bash' ? [event] : [],
   );
-  const refused = events.flatMap((event) =>
-    event.kind === 'tool_result' && event.denied ? [event.toolUseId] : [],
-  );
-  if (checks.length + calls.length + refused.length === 0) return;
+  const results = events.filter((event) => event.kind === 'tool_result');
+  const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
+  if (checks.length + calls.length + results.length === 0) return attempt;
   const session = await db.session.findFirst({ where: { id: attempt.sessionId } });
-  if (!session) return;
+  if (!session) return attempt;
   const { projectId, chainId } = session;
   await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
   if (calls.length > 0) {
@@ -147,6 +147,7 @@ async function keepWorldFacts(
     );
   }
   await forgetActions(db, attempt.sessionId, refused);
+  return results.length > 0 ? stopPastCooldown(db, scope, attempt, session, now) : attempt;
 }
 
 function commandOf(input: Record<string, unknown>): string {

@@ -71,10 +71,7 @@ export async function findNextLooks(
 }
 
 /** Names of what a project watches now; of all projects without one. */
-export async function listServiceNames(
-  db: TenantDb,
-  projectId: string | null,
-): Promise<string[]> {
+export async function listServiceNames(db: TenantDb, projectId: string | null): Promise<string[]> {
   const rows = await db.service.findMany({
     where: { removedAt: null, ...(projectId ? { projectId } : {}) },
     orderBy: [{ position: 'asc' }, { name: 'asc' }],

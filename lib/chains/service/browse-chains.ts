@@ -1,4 +1,5 @@
 import { inTransaction } from '@/lib/db/tenant-db';
+import { twoWayPage } from '@/lib/http/two-way-page';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
@@ -19,9 +20,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
     const found = await browseChainRows(db, {
       ...{ projectId, state, tier, service, trigger, since, beforeId, afterId, limit },
     });
-    const hasMore = found.length > limit;
-    // Going up, the row too many is the newest one; going down the oldest.
-    const rows = afterId ? found.slice(-limit) : found.slice(0, limit);
+    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(
       db,
       rows.map((row) => row.id),
@@ -33,8 +32,6 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
     const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
     const looks = await findNextLooks(db, scope.organizationId, fixed);
     const [first, last] = [rows[0], rows.at(-1)];
-    const hasNewer = afterId ? hasMore : beforeId !== null;
-    const hasOlder = afterId ? true : hasMore;
     return {
       data: rows.map((row) => ({
         ...toChainItem(

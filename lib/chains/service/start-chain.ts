@@ -11,7 +11,7 @@ import { requireRole } from '@/lib/tenancy/roles';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSpending } from '@/lib/usage/data';
 import { reachedBudget } from '../budget';
-import { createChain, findLiveChain, findPool } from '../data';
+import { createChain, findLiveChain, findPool, lockProject } from '../data';
 
 export interface StartChainInput {
   projectId: string;
@@ -37,6 +37,7 @@ export async function startChain(
 ): Promise<{ chainId: string; number: number }> {
   requireRole(scope, (input.tier ?? 1) > 1 ? 'admin' : 'operator');
   const started = await inTransaction(scope, async (db) => {
+    await lockProject(db, scope.organizationId, input.projectId);
     const project = await getProjectRow(db, input.projectId);
     const organization = await db.organization.findFirst({});
     const config = await getConfig(db, project.id, project.currentVersion);

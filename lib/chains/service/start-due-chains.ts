@@ -18,7 +18,6 @@ interface DueRow {
   current_version: number;
   config: unknown;
   is_paused: boolean;
-  live_number: number | null;
   pool_id: string | null;
   day_micros: bigint;
   month_micros: bigint;
@@ -45,7 +44,9 @@ async function startBatch(now: Date): Promise<{ seen: number; made: number }> {
     const due = await tx.$queryRaw<DueRow[]>(dueSql(now));
     if (due.length === 0)
       return { seen: 0, chains: [] as NewChain[], created: [] as CreatedChain[] };
-    const planned = due.map((row) => planSlot(row, now));
+    const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
+    const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
+    const planned = due.map((row) => planSlot(row, liveNumbers.get(row.id) ?? null, now));
     await tx.$executeRaw(moveSql(planned));
     const chains = planned.flatMap((plan) => plan.chain ?? []);
     const created = chains.length
@@ -67,7 +68,6 @@ function dueSql(now: Date): Prisma.Sql {
   return Prisma.sql`
     select p.id, p.organization_id, p.name, p.next_run_at, p.current_version, v.config,
       (p.paused_at is not null or o.paused_at is not null) as is_paused,
-      (select c.number from chain c where c.project_id = p.id and c.status <> 'ended') as live_number,
       (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
       (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
         and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
@@ -80,6 +80,17 @@ function dueSql(now: Date): Prisma.Sql {
     order by p.next_run_at limit ${BATCH} for update of p skip locked`;
 }
 
+interface LiveRow {
+  project_id: string;
+  number: number;
+}
+
+// A statement of its own: the one that took the locks still sees what stood before it waited.
+function liveSql(due: readonly DueRow[]): Prisma.Sql {
+  const ids = due.map((row) => row.id);
+  return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;
+}
+
 interface SlotPlan {
   projectId: string;
   nextRunAt: Date | null;
@@ -88,7 +99,7 @@ interface SlotPlan {
 }
 
 /** A paused project makes no rows; after a downtime only the newest missed slot runs. */
-function planSlot(row: DueRow, now: Date): SlotPlan {
+function planSlot(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
   const parsed = projectConfigSchema.safeParse(row.config);
   if (!parsed.success) {
     logger.error(
@@ -104,12 +115,17 @@ function planSlot(row: DueRow, now: Date): SlotPlan {
   return {
     projectId: row.id,
     nextRunAt: next,
-    chain: planChain(row, config, newest ?? row.next_run_at),
+    chain: planChain(row, config, liveNumber, newest ?? row.next_run_at),
     note: missed.length > 0 ? missedNote(row, missed) : null,
   };
 }
 
-function planChain(row: DueRow, config: ProjectConfig, slot: Date): NewChain {
+function planChain(
+  row: DueRow,
+  config: ProjectConfig,
+  liveNumber: number | null,
+  slot: Date,
+): NewChain {
   return {
     chainId: uuidv7(),
     sessionId: uuidv7(),
@@ -126,14 +142,18 @@ function planChain(row: DueRow, config: ProjectConfig, slot: Date): NewChain {
     prompt: null,
     model: config.tiers[0].model,
     poolId: row.pool_id ?? row.id,
-    skippedBecause: skipReason(row, config, slot),
+    skippedBecause: skipReason(row, config, liveNumber, slot),
   };
 }
 
-function skipReason(row: DueRow, config: ProjectConfig, slot: Date): string | null {
+function skipReason(
+  row: DueRow,
+  config: ProjectConfig,
+  liveNumber: number | null,
+  slot: Date,
+): string | null {
   const at = slot.toISOString().slice(11, 16);
-  if (row.live_number !== null)
-    return `Skipped: #${row.live_number} was still running at ${at} UTC.`;
+  if (liveNumber !== null) return `Skipped: #${liveNumber} was still running at ${at} UTC.`;
   if (!row.pool_id) return `Skipped: there is no runner pool named ${config.runnerPool}.`;
   const reached = (limit: number | null, spent: bigint) =>
     limit !== null && Number(spent) >= limit * 1_000_000;

@@ -1,5 +1,6 @@
+import { lockAttempt } from '@/lib/attempts/data';
 import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
 import { recordNotices } from '@/lib/events/data';
 import { encodeId } from '@/lib/ids';
@@ -12,7 +13,8 @@ import { getChainRow } from '../data';
 import { endChain } from './end-chain';
 
 /**
- * Stops a chain: what runs is told to end and keeps its cost; what waits does not start.
+ * Stops a chain: what runs is told to end and keeps its cost; what waits does not start. Asking
+ * again while it stops changes nothing.
  *
  * @throws ConflictError when it has ended
  */
@@ -23,16 +25,11 @@ export async function stopChain(
 ): Promise<void> {
   requireRole(scope, 'operator');
   const deliveries = await inTransaction(scope, async (db) => {
+    const { session, attempt } = await lockLiveWork(db, scope, chainId);
     const chain = await getChainRow(db, chainId);
     if (chain.status === 'ended')
       throw new ConflictError(`Chain #${chain.number} has already ended.`);
-    const session = await db.session.findFirst({
-      where: { chainId, endedAt: null },
-      orderBy: { number: 'desc' },
-    });
-    const attempt = session
-      ? await db.attempt.findFirst({ where: { sessionId: session.id, status: { not: 'ended' } } })
-      : null;
+    if (chain.stopRequestedAt) return [];
     await db.chain.updateMany({
       where: { id: chainId, status: { not: 'ended' } },
       data: {
@@ -94,5 +91,24 @@ export async function stopChain(
   });
   for (const deliveryId of deliveries) {
     await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+  }
+}
+
+/**
+ * The chain's live session and attempt. No other writer of the attempt gets in between: a claim or
+ * a settlement that was faster has left what is found here.
+ */
+async function lockLiveWork(db: TenantDb, scope: TenantScope, chainId: string) {
+  for (;;) {
+    const session = await db.session.findFirst({
+      where: { chainId, endedAt: null },
+      orderBy: { number: 'desc' },
+    });
+    const found = session
+      ? await db.attempt.findFirst({ where: { sessionId: session.id, status: { not: 'ended' } } })
+      : null;
+    if (!found) return { session, attempt: null };
+    const attempt = await lockAttempt(db, scope.organizationId, found.id);
+    if (attempt && attempt.status !== 'ended') return { session, attempt };
   }
 }

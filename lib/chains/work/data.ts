@@ -5,6 +5,7 @@ import type { OrganizationId } from '@/lib/tenancy/scope';
 
 /** A chain with more calls than this shows the first ones; the logs have them all. */
 const MAX_CALLS = 2_000;
+const MAX_INPUT_BYTES = 4_000;
 
 export function listWorkAttempts(db: TenantDb, sessionIds: readonly string[]) {
   return db.attempt.findMany({
@@ -72,7 +73,11 @@ export function listCallRows(
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
       )
-      select c.session_id, c.seq, c.payload->>'tool' as tool, c.payload->'input' as input, c.at,
+      select c.session_id, c.seq, c.payload->>'tool' as tool, c.at,
+        case when pg_column_size(c.payload->'input') < ${MAX_INPUT_BYTES} then c.payload->'input'
+          else jsonb_strip_nulls(jsonb_build_object(
+            'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
+            'file_path', c.payload->'input'->>'file_path')) end as input,
         c.tool_use_id, (r.payload->>'denied')::boolean as is_denied,
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, r.at as ended_at

@@ -1,6 +1,6 @@
 /** What was done in a chain: processes, calls, figures, notices, deliveries. For its page. */
 import { z } from 'zod';
-import { levelSchema } from '@/lib/runner-protocol/events';
+import type { FeedEvent } from '@/lib/events/feed/schema';
 import { deliveryStatusSchema } from '@/lib/webhooks/deliveries/schema';
 
 const time = z.string();
@@ -29,8 +29,8 @@ export const workCallSchema = z.object({
   /** Of the call in its session's log. */
   seq: z.number().int(),
   tool: z.string(),
-  /** The command, or the tool with what it was given. */
-  text: z.string(),
+  /** A very long one is cut to its command or path. */
+  input: z.record(z.string(), z.unknown()),
   isDenied: z.boolean(),
   isError: z.boolean(),
   exitCode: z.number().int().nullable(),
@@ -49,18 +49,6 @@ export const workLedgerSchema = z.object({
   costMicros: z.number().int(),
   isEstimate: z.boolean(),
 });
-
-export const feedEventSchema = z.object({
-  id: z.string(),
-  level: levelSchema,
-  code: z.string(),
-  message: z.string(),
-  service: z.string().nullable(),
-  at: time,
-  project: z.object({ slug: z.string(), name: z.string() }),
-  session: z.object({ number: z.number().int(), tier: z.number().int() }).nullable(),
-});
-export type FeedEvent = z.infer<typeof feedEventSchema>;
 
 export const workDeliverySchema = z.object({
   id: z.string(),

@@ -47,9 +47,13 @@ function about(services: readonly string[]): string {
 
 function quietSentence({ projects, organization }: Overview): string {
   if (organization.pause) return 'Everything is paused, so no chain starts.';
-  const moving = projects.filter((project) => project.lastChain && project.lastChain.outcome === null);
+  const moving = projects.filter(
+    (project) => project.lastChain && project.lastChain.outcome === null,
+  );
   const calm = `Nothing needs attention. ${counted(projects.length, 'project')}`;
-  return moving.length > 0 ? `${calm}, ${counted(moving.length, 'cycle')} running now.` : `${calm}.`;
+  return moving.length > 0
+    ? `${calm}, ${counted(moving.length, 'cycle')} running now.`
+    : `${calm}.`;
 }
 
 /**
@@ -72,7 +76,8 @@ export function projectSentence(
 
 function firstCycleSentence(project: ProjectFacts, overview: Overview, clock: Clock): string {
   const state = projectState(project, overview.organization);
-  if (state === 'paused') return `No cycle has run yet, and none starts while ${project.name} is paused.`;
+  if (state === 'paused')
+    return `No cycle has run yet, and none starts while ${project.name} is paused.`;
   if (usedUpBudget(project)) return 'No cycle has run yet: the budget leaves nothing to spend.';
   if (!hasRunner(project, overview.runners)) {
     return `No cycle has run yet: no runner of pool ${project.pool} is online.`;
@@ -102,7 +107,8 @@ function healthSentence(services: readonly ServiceFacts[]): string {
 
 function movingClause(chain: NonNullable<ProjectFacts['lastChain']>): string {
   const text = chain.statusText.replace(/\.$/, '');
-  if (chain.status === 'running') return `tier ${Math.max(chain.highestTier, 1)} is at work in #${chain.number}`;
+  if (chain.status === 'running')
+    return `tier ${Math.max(chain.highestTier, 1)} is at work in #${chain.number}`;
   return text ? `#${chain.number}: ${lowerFirst(text)}` : `#${chain.number} is ${chain.status}`;
 }
 

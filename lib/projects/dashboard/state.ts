@@ -13,7 +13,9 @@ export function projectState(
 }
 
 /** The budget of the day or the month that is spent; null while there is something left. */
-export function usedUpBudget(project: ProjectFacts): { span: 'day' | 'month'; limitMicros: number } | null {
+export function usedUpBudget(
+  project: ProjectFacts,
+): { span: 'day' | 'month'; limitMicros: number } | null {
   const { dayLimitMicros, monthLimitMicros, dayMicros, monthMicros } = project;
   if (dayLimitMicros !== null && dayMicros >= dayLimitMicros) {
     return { span: 'day', limitMicros: dayLimitMicros };
@@ -34,7 +36,9 @@ const FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
 
 /** A chain that ended badly and that nobody has taken in hand. */
 export function waitsForPeople(chain: ChainFacts | null): chain is ChainFacts {
-  return chain !== null && FOR_PEOPLE.includes(chain.outcome ?? '') && chain.acknowledgedBy === null;
+  return (
+    chain !== null && FOR_PEOPLE.includes(chain.outcome ?? '') && chain.acknowledgedBy === null
+  );
 }
 
 /** Smaller is worse. */
@@ -47,6 +51,9 @@ export function troubleRank(project: ProjectFacts): number {
 }
 
 /** Whether a chain of the project would find a runner now. */
-export function hasRunner(project: Pick<ProjectFacts, 'pool'>, runners: Overview['runners']): boolean {
+export function hasRunner(
+  project: Pick<ProjectFacts, 'pool'>,
+  runners: Overview['runners'],
+): boolean {
   return runners.some((runner) => runner.pool === project.pool && runner.isOnline);
 }

@@ -1,6 +1,13 @@
 import { runnerStatus } from '@/lib/runners/fleet/status';
 import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';
-import type { HealthCell, Pause, ProjectFacts, RunnerFacts, ServiceFacts, ServiceStatus } from './schema';
+import type {
+  HealthCell,
+  Pause,
+  ProjectFacts,
+  RunnerFacts,
+  ServiceFacts,
+  ServiceStatus,
+} from './schema';
 
 const MICROS_PER_USD = 1_000_000;
 
@@ -14,8 +21,18 @@ export function pauseOf(row: {
 }
 
 export function toProjectFacts(row: ProjectFactsRow): ProjectFacts {
-  const { dayUsd, monthUsd, healthy, degraded, down, unknown, pausedAt, pausedBy, pauseReason, ...rest } =
-    row;
+  const {
+    dayUsd,
+    monthUsd,
+    healthy,
+    degraded,
+    down,
+    unknown,
+    pausedAt,
+    pausedBy,
+    pauseReason,
+    ...rest
+  } = row;
   return {
     ...rest,
     pause: pauseOf({ pausedAt, pausedBy, pauseReason }),
@@ -56,7 +73,9 @@ export function toServiceFacts(
     const found = chain.health.find((each) => each.serviceId === service.id);
     if (found) return [{ chainNumber: chain.number, state: asStatus(found.status), at: found.at }];
     // One that still runs may say something yet.
-    return chain.endedAt ? [{ chainNumber: chain.number, state: 'unknown', at: chain.createdAt }] : [];
+    return chain.endedAt
+      ? [{ chainNumber: chain.number, state: 'unknown', at: chain.createdAt }]
+      : [];
   });
   const { name, statusSince, lastCheckedAt, lastError, snoozedUntil } = service;
   return {

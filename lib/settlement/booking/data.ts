@@ -1,9 +1,11 @@
 import type { AttemptRow } from '@/lib/attempts/data';
+import { crossedBudgets } from '@/lib/chains/budget';
 import { recordActions } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
+import { recordNotices } from '@/lib/events/data';
 import { PRICES_MEASURED_ON } from '@/lib/harness/claude/prices';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { bookLedger } from '@/lib/usage/data';
+import { bookLedger, getSpending } from '@/lib/usage/data';
 import type { SettlementRows } from '../data';
 import { unbookAttempt } from '../data';
 import type { SettlementPlan } from '../plan';
@@ -36,6 +38,26 @@ export async function writeLedger(
       priceTable: line.isEstimate ? PRICES_MEASURED_ON : null,
       raw: plan.result?.modelUsage[line.model] ?? null,
     })),
+    now,
+  );
+}
+
+/** Said once, by the booking that passed the mark; a late one may be it. */
+export async function noteBudgets(
+  db: TenantDb,
+  scope: TenantScope,
+  { facts, session, chain, project }: SettlementRows,
+  now: Date,
+): Promise<void> {
+  const { budgets } = facts.live;
+  if (Object.values(budgets).every((limit) => limit === null)) return;
+  const spending = await getSpending(db, project.id, chain.id, now);
+  const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
+  const notices = crossedBudgets(facts.spending, spending, budgets, project.name);
+  await recordNotices(
+    db,
+    scope.organizationId,
+    notices.map((notice) => ({ ...notice, ...about })),
     now,
   );
 }

@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { appendSessionEvents } from '@/lib/events/data';
+import { liveHub } from '@/lib/live/hub/client';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Api, type Call, openApi } from './support/api';
+import { countQueries } from './support/count-queries';
 import { makeTenant, type Tenant } from './support/tenant';
 import { type SeededChain, seedThreeTierChain } from './support/three-tier-chain';
 
@@ -19,6 +21,8 @@ beforeAll(async () => {
   chain = await seedThreeTierChain(tenant);
   token = await tenant.token('all');
 });
+
+afterAll(() => liveHub().close());
 
 type Json = Record<string, unknown>;
 
@@ -115,7 +119,7 @@ describe('chains and sessions', () => {
   });
 
   it('a page of sessions costs the same number of queries however many there are', async () => {
-    const { countQueries } = await import('./support/count-queries');
+    await ok('GET', 'sessions?limit=1');
     const one = await countQueries(() => ok('GET', 'sessions?limit=1'));
     const three = await countQueries(() => ok('GET', 'sessions?limit=50'));
     expect(one).toBeGreaterThan(0);

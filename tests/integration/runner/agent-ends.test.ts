@@ -1,15 +1,22 @@
 /** Every way in which an agent can end, as the runner reports it. */
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 
 let host: RunnerHost;
-afterEach(() => host.close());
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'tw-agents-'));
+});
+afterEach(async () => {
+  await host.close();
+  await rm(dir, { recursive: true, force: true });
+});
 
 async function endOf(agent: string) {
   host = await startRunnerHost({ agent });
@@ -72,7 +79,7 @@ it.each<[string, (dir: string) => Promise<string>, string]>([
   ['is another program', (dir) => file(dir, '#!/bin/sh\necho hello\n', 0o755), 'version'],
   ['is a folder', async (dir) => dir, 'not_executable'],
 ])('names what is wrong when the program %s', async (_name, make, code) => {
-  host = await startRunnerHost({ claudeBin: await make(tmpdir()) });
+  host = await startRunnerHost({ claudeBin: await make(dir) });
   const attempt = await host.run();
   expect(attempt.results[0]).toMatchObject({
     startError: { code },
@@ -86,7 +93,7 @@ it.each<[string, (dir: string) => Promise<string>, string]>([
 });
 
 async function file(dir: string, content: string, mode: number): Promise<string> {
-  const name = path.join(dir, `tw-agent-${process.pid}-${mode}`);
+  const name = path.join(dir, `agent-${mode}`);
   await writeFile(name, content);
   await chmod(name, mode);
   return name;

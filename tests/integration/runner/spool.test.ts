@@ -39,6 +39,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const runner of runners.splice(0)) await runner.kill('SIGKILL');
+  // A killed runner leaves its agents to the next one.
+  for (const pid of processesWith(dir)) process.kill(pid, 'SIGKILL');
   await plane.close();
   await rm(dir, { recursive: true, force: true });
 });
@@ -99,6 +101,7 @@ it('[SAS-3.4] a control plane that was away gets every event and the result once
 
 it('[SAS-3.4] a runner killed with 5,000 unsent events delivers each of them once', async () => {
   const spec = await prepare(TALKER('forever();'));
+  env = { ...env, TIERWATCH_RUNNER_CGROUP: 'off' };
   const first = start();
   const attempt = plane.attempt(spec.attemptId);
   await plane.until(() => attempt.ackedSeq >= 103, 'the early events');
@@ -135,6 +138,7 @@ it('an event that was half written when the runner was killed is not sent', asyn
   start();
   await plane.until(() => attempt.results.length > 0, 'the result');
   expect(attempt.ackedSeq).toBe(104);
+  expect(processesWith(spec.start.cliSessionId)).toEqual([]);
   expect(attempt.events().at(-1)).toMatchObject({ code: 'RUNNER_RESTARTED' });
 });
 
@@ -169,6 +173,31 @@ it('a second runner in the same folder is refused', async () => {
   const second = start();
   await plane.until(() => second.output().includes('Another runner works in'), 'the refusal');
   expect(processesWith(spec.start.cliSessionId)).toHaveLength(1);
+});
+
+it('a control plane that was restored from a backup gets again what it has lost', async () => {
+  const spec = await prepare(TALKER('result(); process.exit(0);'));
+  start();
+  const attempt = plane.attempt(spec.attemptId);
+  await plane.until(() => attempt.ackedSeq >= 103, 'the early events');
+  attempt.restoreTo(50);
+  await letGo(spec);
+  await plane.until(() => attempt.results.length > 0, 'the result');
+  expect(lateTexts(spec)).toEqual(ALL_LATE);
+  expect(attempt.conflicts).toEqual([]);
+});
+
+it('an attempt that is not the runner’s any more is stopped and holds up no other', async () => {
+  const spec = await prepare(TALKER('forever();'));
+  start();
+  await plane.until(() => plane.attempt(spec.attemptId).ackedSeq >= 103, 'the early events');
+  plane.disown(spec.attemptId);
+  await letGo(spec);
+  await plane.until(() => !processesWith(spec.start.cliSessionId).length, 'the end of the agent');
+  const other = attemptSpec();
+  plane.queue(other);
+  await plane.until(() => plane.attempt(other.attemptId).ackedSeq >= 103, 'the other attempt');
+  expect(plane.attempt(spec.attemptId).results).toEqual([]);
 });
 
 it('what one attempt reports and is refused for good does not hold up another', async () => {

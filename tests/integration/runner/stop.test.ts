@@ -34,11 +34,11 @@ async function stopped(attempt: Awaited<ReturnType<typeof working>>) {
 /** Its whole family ignores signals, changes its session and environment, and outlives the agent. */
 const FAMILY = (mark: string) => `
   init(); call('t1', 'sleep');
-  spawn('sh', ['-c', "setsid sh -c 'sleep 99${mark} & sleep 99${mark}' &  env -i setsid sh -c 'trap \\"\\" INT TERM; sleep 99${mark}; sleep 99${mark}' & sleep 99${mark}"],
+  spawn('sh', ['-c', "setsid sh -c 'sleep 99${mark} & sleep 99${mark}' & setsid sh -c 'sleep 99${mark} & sleep 99${mark} &' & env -i setsid sh -c 'trap \\"\\" INT TERM; sleep 99${mark}; sleep 99${mark}' & sleep 99${mark}"],
     { detached: true, stdio: 'ignore' });
   const { execSync } = require('node:child_process');
   const look = setInterval(() => {
-    if (Number(execSync('pgrep -fc "^sleep 99${mark}$" || true')) < 4) return;
+    if (Number(execSync('pgrep -fc "^sleep 99${mark}$" || true')) < 6) return;
     clearInterval(look); text('working'); forever();
   }, 50);`;
 
@@ -50,11 +50,11 @@ it.each([
   const env = { TIERWATCH_RUNNER_CGROUP: cgroup };
   host = await startRunnerHost({ agent: FAMILY(mark), env });
   const attempt = await working();
-  expect(processesWith(`sleep 99${mark}`).length).toBeGreaterThanOrEqual(4);
+  expect(processesWith(`sleep 99${mark}`).length).toBeGreaterThanOrEqual(6);
   const result = await stopped(attempt);
   expect(result).toMatchObject({ stopCause: 'operator', exit: { code: null, signal: 'SIGINT' } });
   expect(processesWith(`sleep 99${mark}`)).toEqual([]);
-  expect(result?.leftoversKilled).toBeGreaterThanOrEqual(4);
+  expect(result?.leftoversKilled).toBeGreaterThanOrEqual(6);
 });
 
 it('[SAS-3.2] a process that ignores the interrupt is killed', async () => {

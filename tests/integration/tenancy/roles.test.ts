@@ -1,4 +1,5 @@
 /** What the logins of the product may do at all. */
+import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
@@ -7,6 +8,7 @@ import { queryRaw } from '@/lib/db/raw';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ringRunnerQueue } from '@/lib/queue/enqueue';
 import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
 import { connect, listTenantTables, probe } from './support/tenant-tables';
@@ -118,18 +120,35 @@ describe('the login tierwatch_runner', () => {
     expect(await probe(client, tenant.organizationId, sql)).toMatchObject({ refusal: NO_RIGHT });
   });
 
-  it.skipIf(process.env.TIERWATCH_TEST_REDIS_URL)(
-    '[SAS-3.1] sees and makes jobs of its listed queues only',
-    async () => {
-      await ringRunnerQueue('pool-listed', 'job-1');
-      await ringRunnerQueue('pool-foreign', 'job-2');
-      await listQueuesForRunners(['pool-listed']);
-      const seen = await probe(client, null, 'select distinct queue from bullmq_runner.job');
-      expect(seen.rows).toEqual([{ queue: 'pool-listed' }]);
-      const forged = `insert into bullmq_runner.job select (jsonb_populate_record(j, '{"queue": "pool-foreign", "id": "forged"}')).* from bullmq_runner.job j limit 1`;
-      expect(await probe(client, null, forged)).toMatchObject({ refusal: NO_RIGHT });
-      const taken = "update bullmq_runner.job set id = id where queue = 'pool-foreign'";
-      expect(await probe(client, null, taken)).toMatchObject({ count: 0 });
-    },
-  );
+  it('[SAS-3.1] sees and makes jobs of its listed queues only', async () => {
+    await (database.redisUrl ? expectOwnPrefixOnly(database.redisUrl) : expectListedOnly(client));
+  });
 });
+
+async function expectListedOnly(client: pg.Client) {
+  await ringRunnerQueue('pool-listed', 'job-1');
+  await ringRunnerQueue('pool-foreign', 'job-2');
+  await listQueuesForRunners(['pool-listed']);
+  const seen = await probe(client, null, 'select distinct queue from bullmq_runner.job');
+  expect(seen.rows).toEqual([{ queue: 'pool-listed' }]);
+  const forged = `insert into bullmq_runner.job select (jsonb_populate_record(j, '{"queue": "pool-foreign", "id": "forged"}')).* from bullmq_runner.job j limit 1`;
+  expect(await probe(client, null, forged)).toMatchObject({ refusal: NO_RIGHT });
+  const taken = "update bullmq_runner.job set id = id where queue = 'pool-foreign'";
+  expect(await probe(client, null, taken)).toMatchObject({ count: 0 });
+}
+
+async function expectOwnPrefixOnly(redisUrl: string) {
+  await ringRunnerQueue('pool-listed', 'job-1');
+  const url = await ensureRedisRunnerLogin(redisUrl, database.secretKey);
+  const redis = new Redis(url ?? '', { maxRetriesPerRequest: 1 });
+  try {
+    expect(await redis.exists('bullmq_runner:pool-listed:meta')).toBe(1);
+    for (const key of ['bullmq:control:meta', 'databases']) {
+      await expect(redis.get(key)).rejects.toThrow(/NOPERM/);
+      await expect(redis.set(key, '1')).rejects.toThrow(/NOPERM/);
+    }
+    await expect(redis.flushall()).rejects.toThrow(/NOPERM/);
+  } finally {
+    redis.disconnect();
+  }
+}

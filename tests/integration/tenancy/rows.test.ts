@@ -123,7 +123,7 @@ describe('rows of two tenants, as tierwatch_app', () => {
         .filter((_, index) => index !== own);
       const pulled = JSON.stringify(Object.fromEntries(values));
       const insert = `insert into ${child} select (jsonb_populate_record(t, '${pulled}')).* from ${child} t limit 1`;
-      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')}`;
+      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} limit 1)`;
       const answers = [
         (await probe(app, a.organizationId, update)).refusal,
         (await probe(app, a.organizationId, insert)).refusal,

@@ -18,6 +18,8 @@ export interface StoredAttempt {
   readonly conflicts: number[];
   store(events: SentEvent[]): void;
   readonly results: AttemptResult[];
+  /** Loses what it had after number `seq`, as a restore from a backup does. */
+  restoreTo(seq: number): void;
 }
 
 export function storedAttempt(spec: AttemptSpec): StoredAttempt {
@@ -40,6 +42,10 @@ export function storedAttempt(spec: AttemptSpec): StoredAttempt {
       return Array.from({ length: acked }, (_, index) => bySeq.get(index + 1)).flatMap((sent) =>
         sent ? [sent.event] : [],
       );
+    },
+    restoreTo(seq) {
+      for (const each of bySeq.keys()) if (each > seq) bySeq.delete(each);
+      acked = Math.min(acked, seq);
     },
     store(events) {
       for (const sent of events) {

@@ -33,8 +33,10 @@ export interface FakeControlPlane {
   setAway(isAway: boolean): void;
   /** Answers a claim, or null for the usual answer. */
   onClaim(answer: (attemptId: string) => { status: number; code: string } | null): void;
-  /** Refuses batches with events of this attempt, as one that was deleted. */
+  /** Refuses requests with events of this attempt. */
   refuseEventsOf(attemptId: string): void;
+  /** Takes no event of this attempt any more, as of one that was deleted. */
+  disown(attemptId: string): void;
   heartbeats: HeartbeatRequest[];
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
@@ -54,6 +56,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
   const heartbeats: HeartbeatRequest[] = [];
   const bodies: string[] = [];
   const refused = new Set<string>();
+  const disowned = new Set<string>();
   const watchers = new Set<() => void>();
   let isAway = false;
   let refuseClaim: (attemptId: string) => { status: number; code: string } | null = () => null;
@@ -144,12 +147,16 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
         if (batches.some(({ attemptId }) => refused.has(attemptId))) {
           return refuse(response, 404, 'not_found');
         }
-        for (const { attemptId, events } of batches) find(attemptId).store(events);
-        const acknowledged = batches.map(({ attemptId }) => ({
+        const own = batches.filter(({ attemptId }) => !disowned.has(attemptId));
+        for (const { attemptId, events } of own) find(attemptId).store(events);
+        const acknowledged = own.map(({ attemptId }) => ({
           attemptId,
           seq: find(attemptId).ackedSeq,
         }));
-        return { acknowledged, directives: [] };
+        const stops = batches.flatMap(({ attemptId }): Directive[] =>
+          disowned.has(attemptId) ? [{ kind: 'stop', attemptId, reason: 'fenced' }] : [],
+        );
+        return { acknowledged, directives: stops };
       }
     }
     const [, , attemptId = '', verb] = path.split('/');
@@ -216,6 +223,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       isAway = value;
       if (value) server.closeAllConnections();
     },
+    disown: (attemptId) => void disowned.add(attemptId),
     refuseEventsOf: (attemptId) => void refused.add(attemptId),
     onClaim(answerClaim) {
       refuseClaim = answerClaim;

@@ -55,7 +55,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   let agent: AgentProcess | null = null;
 
   function stop(cause: StopCause): void {
-    stopCause ??= cause;
+    if (stopCause !== null || spool.result !== null) return;
+    stopCause = cause;
+    logger.info({ label: spec.label, cause }, 'attempt stopped');
     agent?.stop();
   }
 

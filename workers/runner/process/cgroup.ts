@@ -3,8 +3,9 @@
  * process of the attempt, whatever they do to their environment, sessions and parents.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readProcess } from './process-table';
 
 export interface AttemptCgroup {
   readonly dir: string;
@@ -18,9 +19,11 @@ export interface AttemptCgroup {
 /** Makes the folder for this runner's attempts, or null where that does not work. */
 export function makeRunnerCgroup(): string | null {
   if (process.platform !== 'linux') return null;
-  const dir = path.join(ownCgroup() ?? '', `tierwatch-${process.pid}`);
-  if (!path.isAbsolute(dir)) return null;
+  const own = ownCgroup();
+  if (own === null) return null;
+  const dir = path.join(own, `tierwatch-${process.pid}`);
   try {
+    removeLeftCgroups(own);
     mkdirSync(dir, { recursive: true });
     return canMoveInto(dir) ? dir : null;
   } catch {
@@ -59,6 +62,19 @@ export function removeCgroup(dir: string): void {
     rmdirSync(dir);
   } catch {
     // Gone already, or a dying process is still in it; an empty cgroup costs nothing.
+  }
+}
+
+/** Of runners that were killed. One that still holds a process cannot be removed and stays. */
+function removeLeftCgroups(own: string): void {
+  for (const name of readdirSync(own)) {
+    const pid = /^tierwatch-(\d+)$/.exec(name)?.[1];
+    if (pid === undefined || readProcess(Number(pid)) !== null) continue;
+    const dir = path.join(own, name);
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (entry.isDirectory()) removeCgroup(path.join(dir, entry.name));
+    }
+    removeCgroup(dir);
   }
 }
 

@@ -32,6 +32,8 @@ export interface AttemptSpool {
   pending(maxBytes: number, maxEvents: number): SpooledEvent[];
   /** `seq`: what the control plane has stored without a gap. */
   acknowledge(seq: number): void;
+  /** Asks anew how much the control plane has, and goes on from there. */
+  rewind(): void;
   setResult(result: AttemptResult): void;
   /** Called once nothing of it is needed any more. */
   remove(): void;
@@ -126,6 +128,10 @@ export function openAttemptSpool(options: {
       memory = memory.filter((event) => event.seq > seq);
       // More than is here: the end of the file was lost with a power cut after it was sent.
       lastSeq = Math.max(lastSeq, seq);
+    },
+    rewind() {
+      acked = { seq: 0, offset: 0 };
+      isAskingHowFar = true;
     },
     setResult(given) {
       result = given;

@@ -28,7 +28,7 @@ export function openEventFile(file: string): EventFile {
       end = last === -1 ? from : from + last + 1;
       if (last !== -1) break;
     }
-    if (end > size) ftruncateSync(descriptor, end);
+    if (end < size) ftruncateSync(descriptor, end);
     return end;
   }
 

@@ -1,6 +1,6 @@
+import { formatCost } from '@/lib/format/cost';
 import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
 import { hasRunner, usedUpBudget } from '@/lib/projects/dashboard/state';
-import { formatCost } from '@/lib/format/cost';
 
 interface PauseNotice {
   by: string;

@@ -38,17 +38,23 @@ export interface Call {
 
 export type Api = (method: Method, pathAndQuery: string, call?: Call) => Promise<Response>;
 
+/** Finds the handler of a request, as Next does. */
+export function dispatcher(routes: readonly FoundRoute[]): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    for (const route of routes) {
+      const params = route.method === request.method ? matchPath(route.path, pathname) : null;
+      if (params) return route.handler(request, { params: Promise.resolve(params) });
+    }
+    throw new Error(`There is no route ${request.method} ${pathname}.`);
+  };
+}
+
 /** Calls the handlers themselves, by the path under /api/v1. */
 export async function openApi(): Promise<Api> {
-  const routes = await findRoutes();
+  const dispatch = dispatcher(await findRoutes());
   return async (method, pathAndQuery, { token, body, headers = {}, signal } = {}) => {
-    const url = new URL(`http://tierwatch.test/api/v1/${pathAndQuery}`);
-    const match = routes
-      .filter((route) => route.method === method)
-      .map((route) => ({ route, params: matchPath(route.path, url.pathname) }))
-      .find(({ params }) => params !== null);
-    if (!match?.params) throw new Error(`There is no route ${method} ${url.pathname}.`);
-    const request = new Request(url, {
+    const request = new Request(`http://tierwatch.test/api/v1/${pathAndQuery}`, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -58,7 +64,7 @@ export async function openApi(): Promise<Api> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-    return match.route.handler(request, { params: Promise.resolve(match.params) });
+    return dispatch(request);
   };
 }
 

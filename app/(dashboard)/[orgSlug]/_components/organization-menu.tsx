@@ -1,0 +1,53 @@
+'use client';
+
+import { CirclePause, Ellipsis, Server } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { PauseDialog } from './pause-dialog';
+import type { Refusal } from './permission';
+
+interface OrganizationMenuProps {
+  organizationSlug: string;
+  name: string;
+  isPaused: boolean;
+  /** Why the reader may not pause. */
+  refusal: Refusal;
+}
+
+export function OrganizationMenu(props: OrganizationMenuProps) {
+  const { organizationSlug, name, isPaused, refusal } = props;
+  const [isPausing, setPausing] = useState(false);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="icon" aria-label={`More for ${name}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem
+          disabledReason={refusal ?? (isPaused ? 'It is paused already.' : null)}
+          onSelect={() => setPausing(true)}
+        >
+          <CirclePause aria-hidden /> Pause everything…
+        </MenuItem>
+        <MenuItem asChild>
+          <Link href={`/${organizationSlug}/runners`}>
+            <Server aria-hidden /> Runners
+          </Link>
+        </MenuItem>
+      </Menu>
+      <PauseDialog
+        organizationSlug={organizationSlug}
+        project={null}
+        name={name}
+        liveChain={null}
+        open={isPausing}
+        onOpenChange={setPausing}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import type { StateOf } from '@/app/_components/status/states';
+import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { formatShare } from '@/lib/format/tokens';
+import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
+import { projectState } from '@/lib/projects/dashboard/state';
+import { ServiceCounts } from './service-counts';
+
+interface ProjectTableProps {
+  orgSlug: string;
+  projects: readonly ProjectFacts[];
+  organization: Overview['organization'];
+}
+
+export function ProjectTable({ orgSlug, projects, organization }: ProjectTableProps) {
+  const columns: Column<ProjectFacts>[] = [
+    {
+      key: 'name',
+      header: 'Project',
+      phone: 'title',
+      cell: (project) => project.name,
+      className: 'max-w-72 break-words',
+    },
+    {
+      key: 'state',
+      header: 'State',
+      phone: 'status',
+      cell: (project) => (
+        <span className="inline-flex flex-wrap items-center gap-1">
+          <StatusBadge kind="project" state={projectState(project, organization)} />
+          {project.isDryRun ? <ModifierChip modifier="dry_run" /> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'services',
+      header: 'Services',
+      cell: (project) => <ServiceCounts services={project.services} />,
+    },
+    { key: 'last', header: 'Last chain', cell: (project) => <LastChain project={project} /> },
+    {
+      key: 'next',
+      header: 'Next',
+      cell: (project) => <NextRun project={project} organization={organization} />,
+    },
+    {
+      key: 'spend',
+      header: '24 h spend',
+      align: 'end',
+      cell: (project) => <Spend project={project} />,
+    },
+  ];
+  return (
+    <DataTable
+      label="Projects"
+      columns={columns}
+      rows={projects}
+      rowKey={(project) => project.slug}
+      rowHref={(project) => `/${orgSlug}/projects/${project.slug}`}
+      footer={<Total projects={projects} />}
+    />
+  );
+}
+
+function LastChain({ project: { lastChain } }: { project: ProjectFacts }) {
+  if (!lastChain) return <Unknown reason="No cycle has run yet" />;
+  const state = (lastChain.outcome ?? lastChain.status) as StateOf<'chain'>;
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <StatusBadge kind="chain" state={state} className="bg-transparent px-0" />
+      <span className="text-text-2 tabular-nums">#{lastChain.number}</span>
+      <Time
+        at={(lastChain.endedAt ?? lastChain.createdAt).toISOString()}
+        isPlain
+        className="text-text-3"
+      />
+    </span>
+  );
+}
+
+interface NextRunProps {
+  project: ProjectFacts;
+  organization: Overview['organization'];
+}
+
+function NextRun({ project, organization }: NextRunProps) {
+  if (project.pause || organization.pause) return <Unknown reason="Nothing starts while paused" />;
+  if (!project.nextRunAt) return <Unknown reason="Starts only by hand" />;
+  return <Time at={project.nextRunAt.toISOString()} isPlain />;
+}
+
+function Spend({ project }: { project: ProjectFacts }) {
+  const { dayLimitMicros, dayMicros } = project;
+  const isNear = dayLimitMicros !== null && dayMicros >= dayLimitMicros * 0.8;
+  return (
+    <span className="inline-flex items-baseline gap-2">
+      {isNear ? (
+        <span className="text-meta text-wait-fg">
+          {formatShare(dayMicros, dayLimitMicros)} of today’s budget
+        </span>
+      ) : null}
+      <Cost micros={project.last24hMicros} />
+    </span>
+  );
+}
+
+function Total({ projects }: { projects: readonly ProjectFacts[] }) {
+  const micros = projects.reduce((sum, project) => sum + project.last24hMicros, 0);
+  return (
+    <>
+      <span>{projects.length === 1 ? '1 project' : `${projects.length} projects`}</span>
+      <span>
+        Last 24 h <Cost micros={micros} className="text-text" />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { attentionOf } from '@/lib/projects/dashboard/attention';
+import { homeSentence } from '@/lib/projects/dashboard/sentences';
+import { AttentionList } from './_components/attention-list';
+import { FrozenWhileUsed } from './_components/frozen-while-used';
+import { loadOverview } from './_components/load-overview';
+import { NeedsRole } from './_components/needs-role';
+import { OrganizationMenu } from './_components/organization-menu';
+import { refusalOf } from './_components/permission';
+import { ProjectTable } from './_components/project-table';
+import { readerClock } from './_components/reader-zone';
+
+interface HomePageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
+  const { overview } = await loadOverview((await params).orgSlug);
+  return { title: overview.organization.name };
+}
+
+export default async function HomePage({ params }: HomePageProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  const { organization, projects } = overview;
+  const isEmpty = projects.length === 0;
+  const newProject = (
+    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="New project" look="primary">
+      <Button asChild look="primary">
+        <Link href={`/${orgSlug}/projects/new`}>New project</Link>
+      </Button>
+    </NeedsRole>
+  );
+  return (
+    <PageBody>
+      <PageHeader
+        title={organization.name}
+        sentence={homeSentence(overview, await readerClock())}
+        actions={
+          <>
+            <OrganizationMenu
+              organizationSlug={orgSlug}
+              name={organization.name}
+              isPaused={organization.pause !== null}
+              refusal={await refusalOf(scope, 'operator')}
+            />
+            {isEmpty ? null : newProject}
+          </>
+        }
+      />
+      {isEmpty ? (
+        <Card isFlush>
+          <EmptyState title="No projects yet." actions={newProject}>
+            A project is what Tierwatch watches: services, checks and what each tier may do.
+          </EmptyState>
+        </Card>
+      ) : (
+        <FrozenWhileUsed>
+          <div className="flex flex-col gap-6 max-md:gap-4">
+            <AttentionList orgSlug={orgSlug} items={attentionOf(overview)} />
+            <ProjectTable orgSlug={orgSlug} projects={projects} organization={organization} />
+          </div>
+        </FrozenWhileUsed>
+      )}
+    </PageBody>
+  );
+}

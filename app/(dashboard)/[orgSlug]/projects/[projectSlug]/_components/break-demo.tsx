@@ -1,0 +1,59 @@
+'use client';
+
+import { ServerCrash, Wrench, Zap } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { DemoFault } from '@/lib/demo-service/schema';
+import { breakDemo } from '../actions';
+
+/** Breaks the demo's services for real, so that a chain has something to mend. */
+export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  function breakIt(fault: DemoFault) {
+    if (isPending) return;
+    startTransition(async () => {
+      const answer = await breakDemo({ organizationSlug, fault });
+      if (answer.ok) toast.success(`${answer.data.message} Run a cycle to see it mended.`);
+      else toast.error(answer.error.message);
+      router.refresh();
+    });
+  }
+
+  return (
+    <Menu
+      className="max-w-88"
+      trigger={
+        <Button aria-disabled={isPending || undefined}>
+          {isPending ? <Spinner /> : <Zap aria-hidden />}
+          Break it
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => breakIt('crash')} className="items-start">
+        <ServerCrash aria-hidden className="mt-0.5" />
+        <Choice title="Crash a service">A restart mends it: tier 2 will.</Choice>
+      </MenuItem>
+      <MenuItem onSelect={() => breakIt('config')} className="items-start">
+        <Wrench aria-hidden className="mt-0.5" />
+        <Choice title="Break a configuration">
+          A restart is not enough: it takes tier 3 to repair it.
+        </Choice>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function Choice({ title, children }: { title: string; children: string }) {
+  return (
+    <span className="flex flex-col">
+      <span className="font-medium">{title}</span>
+      <span className="text-meta text-text-3">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import type { ChainItem } from '@/lib/chains/view/schema';
+import type { Overview, ProjectFacts, ServiceFacts } from '@/lib/projects/dashboard/schema';
+import { projectSentence } from '@/lib/projects/dashboard/sentences';
+import { projectState, waitsForPeople } from '@/lib/projects/dashboard/state';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { NeedsRole } from '../../../_components/needs-role';
+import { refusalOf } from '../../../_components/permission';
+import { AcknowledgeChain } from './acknowledge-chain';
+import { BreakDemo } from './break-demo';
+import { ProjectMenu } from './project-menu';
+import { RunNow } from './run-now';
+import { StopChain } from './stop-chain';
+
+interface DashboardHeaderProps {
+  scope: TenantScope;
+  overview: Overview;
+  project: ProjectFacts;
+  services: readonly ServiceFacts[];
+  /** Newest first. */
+  chains: readonly ChainItem[];
+  clock: (at: Date) => string;
+}
+
+/** State, sentence, and the one thing to do: acknowledge, stop, or run. */
+export async function DashboardHeader(props: DashboardHeaderProps) {
+  const { scope, overview, project, services, chains, clock } = props;
+  const organizationSlug = scope.organizationSlug;
+  const refusal = await refusalOf(scope, 'operator');
+  const state = projectState(project, overview.organization);
+  const live = chains.find((chain) => chain.status !== 'ended') ?? null;
+  const waiting = waitsForPeople(project.lastVerdict)
+    ? chains.find((chain) => chain.number === project.lastVerdict?.number)
+    : undefined;
+  return (
+    <PageHeader
+      title={project.name}
+      marks={
+        <>
+          <StatusBadge kind="project" state={state} />
+          {project.isDryRun || overview.isDryRunForced ? <ModifierChip modifier="dry_run" /> : null}
+          {project.harness === 'demo' ? <ModifierChip modifier="demo_agent" /> : null}
+        </>
+      }
+      meta={
+        <NextRun project={project} isHeld={state !== 'active' && state !== 'setup'} clock={clock} />
+      }
+      sentence={projectSentence(project, services, overview, clock)}
+      actions={
+        <>
+          {overview.organization.isDemo && refusal === null ? (
+            <BreakDemo organizationSlug={organizationSlug} />
+          ) : null}
+          <ProjectMenu
+            organizationSlug={organizationSlug}
+            project={project.slug}
+            name={project.name}
+            liveChain={live && { id: live.id, number: live.number }}
+            isPaused={state === 'paused'}
+            refusal={refusal}
+          />
+          <NeedsRole refusal={refusal} label="Run now">
+            {live ? (
+              <StopChain
+                organizationSlug={organizationSlug}
+                chain={{
+                  id: live.id,
+                  number: live.number,
+                  costMicros: Math.round(live.totalCostUsd * 1_000_000),
+                }}
+              />
+            ) : (
+              <>
+                <RunNow
+                  organizationSlug={organizationSlug}
+                  project={project.slug}
+                  look={waiting ? 'secondary' : 'primary'}
+                />
+                {waiting ? (
+                  <AcknowledgeChain
+                    organizationSlug={organizationSlug}
+                    chain={{ id: waiting.id, number: waiting.number }}
+                  />
+                ) : null}
+              </>
+            )}
+          </NeedsRole>
+        </>
+      }
+    />
+  );
+}
+
+interface NextRunProps {
+  project: ProjectFacts;
+  /** Paused, or without budget. */
+  isHeld: boolean;
+  clock: (at: Date) => string;
+}
+
+function NextRun({ project, isHeld, clock }: NextRunProps) {
+  if (isHeld) return <span>No run is due</span>;
+  if (!project.nextRunAt) return <span>Runs only by hand</span>;
+  return (
+    <span>
+      next run <Time at={project.nextRunAt.toISOString()} /> ({clock(project.nextRunAt)})
+    </span>
+  );
+}

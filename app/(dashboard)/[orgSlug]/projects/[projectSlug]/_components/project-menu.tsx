@@ -1,0 +1,44 @@
+'use client';
+
+import { CirclePause, Ellipsis, Settings } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { PauseDialog, type PauseTarget } from '../../../_components/pause-dialog';
+import type { Refusal } from '../../../_components/permission';
+
+interface ProjectMenuProps extends PauseTarget {
+  project: string;
+  isPaused: boolean;
+  /** Why the reader may not pause. */
+  refusal: Refusal;
+}
+
+export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) {
+  const [isPausing, setPausing] = useState(false);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="icon" aria-label={`More for ${target.name}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem
+          disabledReason={refusal ?? (isPaused ? 'It is paused already.' : null)}
+          onSelect={() => setPausing(true)}
+        >
+          <CirclePause aria-hidden /> Pause {target.name}…
+        </MenuItem>
+        <MenuItem asChild>
+          <Link href={`/${target.organizationSlug}/projects/${target.project}/settings`}>
+            <Settings aria-hidden /> Settings
+          </Link>
+        </MenuItem>
+      </Menu>
+      <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import Link from 'next/link';
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ChainItem } from '@/lib/chains/view/schema';
+import { TierPath } from './tier-path';
+
+interface RecentChainsProps {
+  /** Of the project: `/acme/projects/checkout`. */
+  root: string;
+  chains: readonly ChainItem[];
+}
+
+const TRIGGERS = { schedule: 'Scheduled', manual: 'By hand', api: 'API' };
+
+export function RecentChains({ root, chains }: RecentChainsProps) {
+  return (
+    <Card
+      title="Recent chains"
+      isFlush
+      actions={
+        <Link href={`${root}/chains`} className="link text-ui">
+          All chains
+        </Link>
+      }
+    >
+      <DataTable
+        label="Recent chains"
+        columns={COLUMNS}
+        rows={chains}
+        rowKey={(chain) => chain.id}
+        rowHref={(chain) => `${root}/chains/${chain.number}`}
+        isFlush
+      />
+    </Card>
+  );
+}
+
+const COLUMNS: Column<ChainItem>[] = [
+  {
+    key: 'number',
+    header: '#',
+    phone: 'title',
+    cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
+    className: 'w-16',
+  },
+  {
+    key: 'outcome',
+    header: 'Outcome',
+    phone: 'status',
+    cell: (chain) => (
+      <StatusBadge
+        kind="chain"
+        state={chain.outcome ?? (chain.status === 'ended' ? 'failed' : chain.status)}
+        detail={
+          chain.outcome === null && chain.highestTier > 0 ? `tier ${chain.highestTier}` : null
+        }
+        reason={reasonOf(chain)}
+      />
+    ),
+  },
+  { key: 'tiers', header: 'Tiers', cell: (chain) => <TierPath sessions={chain.sessions} /> },
+  {
+    key: 'started',
+    header: 'Started',
+    cell: (chain) => (
+      <span className="whitespace-nowrap">
+        <Time at={chain.startedAt ?? chain.createdAt} isPlain />
+        <span className="text-text-3"> · {TRIGGERS[chain.trigger]}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'took',
+    header: 'Took',
+    align: 'end',
+    cell: (chain) =>
+      chain.startedAt ? (
+        <Duration from={chain.startedAt} to={chain.endedAt} />
+      ) : (
+        <Unknown reason="It never started" />
+      ),
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    phone: 'aside',
+    cell: (chain) => (
+      <Cost
+        micros={Math.round(chain.totalCostUsd * 1_000_000)}
+        form={chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
+      />
+    ),
+  },
+];
+
+/** A wait, a skip and a bad end say why; a good one needs no words here. */
+function reasonOf(chain: ChainItem): string | undefined {
+  if (chain.acknowledgement) return `acknowledged by ${chain.acknowledgement.by}`;
+  if (chain.outcome === 'healthy' || chain.status === 'running') return undefined;
+  if (chain.outcome === 'fixed') return undefined;
+  return chain.statusText || undefined;
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { CircleStop } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { formatCost } from '@/lib/format/cost';
+import { stopChain } from '../actions';
+
+interface StopChainProps {
+  organizationSlug: string;
+  chain: { id: string; number: number; costMicros: number };
+}
+
+export function StopChain({ organizationSlug, chain }: StopChainProps) {
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button look="primary">
+          <CircleStop aria-hidden /> Stop #{chain.number}
+        </Button>
+      }
+      title={`Stop chain #${chain.number}`}
+      confirmLabel={`Stop #${chain.number}`}
+      effects={[
+        'Stops the process and everything it started within 10 s.',
+        `What it has cost is kept: ${formatCost(chain.costMicros)} is booked so far.`,
+        'It will not start again by itself; the next slot of the schedule does.',
+      ]}
+      onConfirm={async () => {
+        const answer = await stopChain({ organizationSlug, chainId: chain.id });
+        router.refresh();
+        return answer.ok ? undefined : answer.error.message;
+      }}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { TierMark } from '@/app/_components/status/tier-mark';
+import { Card } from '@/app/_components/ui/card';
+import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { RunnerDto } from '@/lib/runners/fleet/schema';
+
+const CONTAINMENT = {
+  cgroup: 'By a cgroup of its own: a stop reaches everything exactly.',
+  marker: 'By a marker in the environment: a stop reaches whatever carries it or descends from it.',
+};
+
+/** What the host said of itself at its last heartbeat. */
+export function PostureCard({ runner }: { runner: RunnerDto }) {
+  const { posture } = runner;
+  if (!posture) {
+    return (
+      <Card title="Host" isFlush>
+        <EmptyState title="It has not been heard of yet.">
+          The host says what it is with its first heartbeat. Start the runner there.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Host">
+      <DefinitionList
+        items={[
+          { term: 'Host', value: `${posture.hostname} · ${posture.platform}` },
+          {
+            term: 'User',
+            value: posture.isRoot ? (
+              <span className="text-wait-fg">
+                {posture.user}: the agent’s commands run with every right of this host. Use an
+                account of its own.
+              </span>
+            ) : (
+              posture.user
+            ),
+          },
+          { term: 'Stopping', value: CONTAINMENT[posture.containment] },
+          { term: 'Runner', value: posture.runnerVersion },
+          {
+            term: 'Tiers',
+            value: (
+              <span className="flex flex-wrap gap-x-4 gap-y-1">
+                {runner.allowedTiers.map((tier) => (
+                  <TierMark key={tier} tier={tier >= 3 ? 3 : tier === 2 ? 2 : 1} form="long" />
+                ))}
+              </span>
+            ),
+          },
+          ...posture.harnesses.map((harness) => ({
+            term: harness.name === 'demo' ? 'Demo agent' : 'Claude Code',
+            value: (
+              <>
+                {harness.version ?? 'not found'}
+                {harness.problem ? (
+                  <span className={harness.isUsable ? 'text-wait-fg' : 'text-bad-fg'}>
+                    {' '}
+                    · {harness.problem}
+                  </span>
+                ) : null}
+              </>
+            ),
+          })),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { ArrowDownToLine, Ban, Play } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import type { RunnerDto } from '@/lib/runners/fleet/schema';
+import { drainRunner, resumeRunner, revokeRunner } from '../../actions';
+
+interface RunnerActsProps {
+  organizationSlug: string;
+  runner: Pick<RunnerDto, 'id' | 'name' | 'pool' | 'status' | 'slotsInUse' | 'drainingAt'>;
+}
+
+/** Drain, take work again, revoke. */
+export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
+  const router = useRouter();
+  const input = { organizationSlug, runnerId: runner.id };
+  const inHand = runner.slotsInUse;
+
+  async function act(change: typeof drainRunner): Promise<string | undefined> {
+    const answer = await change(input);
+    router.refresh();
+    return answer.ok ? undefined : answer.error.message;
+  }
+
+  return (
+    <>
+      {runner.drainingAt ? (
+        <ConfirmDialog
+          trigger={
+            <Button>
+              <Play aria-hidden /> Take work again
+            </Button>
+          }
+          title={`Let ${runner.name} take work again`}
+          look="primary"
+          confirmLabel="Take work again"
+          effects={[`It takes attempts of pool ${runner.pool} as soon as it hears of it.`]}
+          onConfirm={() => act(resumeRunner)}
+        />
+      ) : (
+        <ConfirmDialog
+          trigger={
+            <Button>
+              <ArrowDownToLine aria-hidden /> Drain
+            </Button>
+          }
+          title={`Drain ${runner.name}`}
+          look="primary"
+          confirmLabel={`Drain ${runner.name}`}
+          effects={[
+            inHand === 0
+              ? 'It has nothing in hand and takes nothing new.'
+              : `It ends its ${counted(inHand)} in its own time and takes nothing new.`,
+            `Pool ${runner.pool} has to do without it until it takes work again.`,
+          ]}
+          onConfirm={() => act(drainRunner)}
+        />
+      )}
+      <ConfirmDialog
+        trigger={
+          <Button look="danger">
+            <Ban aria-hidden /> Revoke
+          </Button>
+        }
+        title={`Revoke ${runner.name}`}
+        confirmLabel={`Revoke ${runner.name}`}
+        effects={[
+          inHand === 0
+            ? 'It has nothing in hand.'
+            : `${counted(inHand)} ${inHand === 1 ? 'is' : 'are'} marked lost.`,
+          'Its key is worth nothing from now on. The host has to be enrolled again under a new name.',
+        ]}
+        onConfirm={() => act(revokeRunner)}
+      />
+    </>
+  );
+}
+
+function counted(attempts: number): string {
+  return `${attempts} running attempt${attempts === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,99 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { requireMember } from '@/lib/auth/require-member';
+import { NotFoundError } from '@/lib/errors';
+import type { RunnerDto } from '@/lib/runners/fleet/schema';
+import { listRunnerWork } from '@/lib/runners/overview/service';
+import { getRunner } from '@/lib/runners/service/manage-runners';
+import { NeedsRole } from '../../_components/needs-role';
+import { refusalOf } from '../../_components/permission';
+import { runnerLook } from '../_components/runner-state';
+import { AttemptTable } from './_components/attempt-table';
+import { PostureCard } from './_components/posture-card';
+import { RunnerActs } from './_components/runner-acts';
+
+interface RunnerPageProps {
+  params: Promise<{ orgSlug: string; runnerId: string }>;
+}
+
+const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
+  const { scope } = await requireMember(orgSlug);
+  try {
+    return { scope, runner: await getRunner(scope, runnerId) };
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: RunnerPageProps): Promise<Metadata> {
+  const { orgSlug, runnerId } = await params;
+  const { runner } = await loadRunner(orgSlug, runnerId);
+  return { title: `${runner.name} · Runners` };
+}
+
+export default async function RunnerPage({ params }: RunnerPageProps) {
+  const { orgSlug, runnerId } = await params;
+  const { scope, runner } = await loadRunner(orgSlug, runnerId);
+  const attempts = await listRunnerWork(scope, runner.id);
+  const { state, detail } = runnerLook(runner, new Date());
+  const { id, name, pool, status, slotsInUse, drainingAt } = runner;
+  return (
+    <PageBody>
+      <PageHeader
+        title={name}
+        marks={<StatusBadge kind="runner" state={state} detail={detail} />}
+        meta={
+          <>
+            pool {pool} · {slotsInUse} of {runner.slots} slots in use
+            {runner.lastSeenAt ? (
+              <>
+                {' '}
+                · last contact <Time at={runner.lastSeenAt} />
+              </>
+            ) : null}
+          </>
+        }
+        sentence={sentenceOf(runner)}
+        actions={
+          status === 'revoked' ? null : (
+            <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Drain">
+              <RunnerActs
+                organizationSlug={orgSlug}
+                runner={{ id, name, pool, status, slotsInUse, drainingAt }}
+              />
+            </NeedsRole>
+          )
+        }
+      />
+      <PostureCard runner={runner} />
+      <AttemptTable orgSlug={orgSlug} attempts={attempts} />
+    </PageBody>
+  );
+}
+
+function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
+  switch (status) {
+    case 'online':
+      return slotsInUse > 0
+        ? `${name} is at work on ${slotsInUse === 1 ? '1 attempt' : `${slotsInUse} attempts`}.`
+        : `${name} waits for work of pool ${pool}.`;
+    case 'offline':
+      return `${name} has stopped answering. The host may be off, or can’t reach this address. Start the runner there again; what it had in hand is settled by its lease.`;
+    case 'draining':
+      return slotsInUse > 0
+        ? `${name} ends what it has in hand and takes nothing new.`
+        : `${name} has nothing in hand and takes nothing new. It can be shut down.`;
+    case 'paused':
+      return `${name} is paused and takes nothing new.`;
+    case 'never':
+      return `${name} was enrolled and never started. Run the second half of the command on its host.`;
+    case 'revoked':
+      return `${name} is revoked. Its key is worth nothing; enrol the host again under a new name.`;
+  }
+}

@@ -1,0 +1,116 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { tierName } from '@/app/_components/status/tier-mark';
+import { Button } from '@/app/_components/ui/button';
+import { CheckboxField } from '@/app/_components/ui/checkbox';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { createEnrolment } from '../actions';
+import { EnrolmentCommand, type OpenToken } from './enrolment-command';
+
+/** What the page knows of the runners; grows while the dialog is open. */
+export interface KnownRunner {
+  id: string;
+  name: string;
+  pool: string;
+  isOnline: boolean;
+}
+
+interface EnrolmentProps {
+  organizationSlug: string;
+  /** Suggested names. */
+  pools: readonly string[];
+  runners: readonly KnownRunner[];
+  /** Given where the pool is chosen elsewhere. */
+  fixedPool?: string;
+  /** A button "Done" once the runner is there. */
+  onDone?: () => void;
+}
+
+const TIERS = [1, 2, 3] as const;
+
+export function Enrolment(props: EnrolmentProps) {
+  const { organizationSlug, pools, runners, fixedPool, onDone } = props;
+  const [pool, setPool] = useState(fixedPool ?? pools[0] ?? 'default');
+  const [tiers, setTiers] = useState<readonly (1 | 2 | 3)[]>(TIERS);
+  const [token, setToken] = useState<OpenToken | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  function create() {
+    if (isPending) return;
+    startTransition(async () => {
+      const allowedTiers = TIERS.filter((tier) => tiers.includes(tier));
+      const answer = await createEnrolment({
+        organizationSlug,
+        enrolment: { pool: fixedPool ?? pool, allowedTiers },
+      });
+      if (!answer.ok) {
+        setError(Object.values(answer.error.fields)[0] ?? answer.error.message);
+        return;
+      }
+      setError(null);
+      setToken({ ...answer.data, knownIds: runners.map((runner) => runner.id) });
+    });
+  }
+
+  if (token) return <EnrolmentCommand token={token} runners={runners} onDone={onDone} />;
+  return (
+    <div className="flex flex-col gap-4">
+      {fixedPool === undefined ? (
+        <Field
+          id="enrolment-pool"
+          label="Pool"
+          hint="Projects name the pool that works for them. A new name makes a new pool."
+          error={error}
+        >
+          {(control) => (
+            <>
+              <Input
+                {...control}
+                list="enrolment-pools"
+                value={pool}
+                onChange={(event) => setPool(event.target.value)}
+              />
+              <datalist id="enrolment-pools">
+                {pools.map((name) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      ) : null}
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1 font-medium text-ui">Tiers that may run on this host</legend>
+        {TIERS.map((tier) => (
+          <CheckboxField
+            key={tier}
+            label={tierName(tier)}
+            checked={tiers.includes(tier)}
+            onChange={(event) =>
+              setTiers(
+                event.target.checked ? [...tiers, tier] : tiers.filter((each) => each !== tier),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      {fixedPool !== undefined && error ? (
+        <p role="alert" className="text-bad-fg text-ui">
+          {error}
+        </p>
+      ) : null}
+      <Button
+        look={fixedPool === undefined ? 'primary' : 'secondary'}
+        aria-disabled={isPending || undefined}
+        onClick={create}
+        className="self-start"
+      >
+        {isPending ? <Spinner /> : null} Show the command
+      </Button>
+    </div>
+  );
+}

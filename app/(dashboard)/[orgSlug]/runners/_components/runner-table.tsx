@@ -1,0 +1,103 @@
+import { Unknown } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { TierMark } from '@/app/_components/status/tier-mark';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { RunnerDto } from '@/lib/runners/fleet/schema';
+import { runnerLook } from './runner-state';
+
+interface RunnerTableProps {
+  orgSlug: string;
+  runners: readonly RunnerDto[];
+  now: Date;
+}
+
+export function RunnerTable({ orgSlug, runners, now }: RunnerTableProps) {
+  return (
+    <DataTable
+      label="Runners"
+      columns={columns(now)}
+      rows={runners}
+      rowKey={(runner) => runner.id}
+      rowHref={(runner) => `/${orgSlug}/runners/${runner.id}`}
+    />
+  );
+}
+
+function columns(now: Date): Column<RunnerDto>[] {
+  return [
+    { key: 'name', header: 'Name', phone: 'title', cell: (runner) => runner.name },
+    { key: 'pool', header: 'Pool', cell: (runner) => runner.pool },
+    {
+      key: 'state',
+      header: 'State',
+      phone: 'status',
+      cell: (runner) => {
+        const { state, detail } = runnerLook(runner, now);
+        return <StatusBadge kind="runner" state={state} detail={detail} />;
+      },
+    },
+    {
+      key: 'tiers',
+      header: 'Tiers',
+      cell: (runner) => (
+        <span className="inline-flex gap-2">
+          {runner.allowedTiers.map((tier) => (
+            <TierMark key={tier} tier={tier >= 3 ? 3 : tier === 2 ? 2 : 1} />
+          ))}
+        </span>
+      ),
+    },
+    { key: 'slots', header: 'Slots', cell: (runner) => <Slots runner={runner} /> },
+    {
+      key: 'seen',
+      header: 'Last contact',
+      cell: (runner) =>
+        runner.lastSeenAt ? (
+          <Time at={runner.lastSeenAt} isPlain />
+        ) : (
+          <Unknown reason="It has not been heard of yet" />
+        ),
+    },
+    { key: 'cli', header: 'CLI', cell: (runner) => <CliVersion runner={runner} /> },
+    {
+      key: 'version',
+      header: 'Version',
+      cell: (runner) =>
+        runner.posture?.runnerVersion ?? <Unknown reason="It has not been heard of yet" />,
+    },
+    { key: 'user', header: 'User', cell: (runner) => <HostUser runner={runner} /> },
+  ];
+}
+
+function Slots({ runner }: { runner: RunnerDto }) {
+  if (!runner.posture) return <Unknown reason="It has not been heard of yet" />;
+  return (
+    <span className="tabular-nums">
+      {runner.slotsInUse} of {runner.slots}
+    </span>
+  );
+}
+
+function CliVersion({ runner }: { runner: RunnerDto }) {
+  const claude = runner.posture?.harnesses.find((harness) => harness.name === 'claude');
+  if (!claude?.version) return <Unknown reason={claude?.problem ?? 'It has not told yet'} />;
+  return (
+    <span title={claude.problem ?? undefined} className="tabular-nums">
+      {claude.version}
+      {claude.isUsable ? null : <span className="text-bad-fg"> not usable</span>}
+    </span>
+  );
+}
+
+function HostUser({ runner }: { runner: RunnerDto }) {
+  if (!runner.posture) return <Unknown reason="It has not been heard of yet" />;
+  const { user, isRoot } = runner.posture;
+  return isRoot ? (
+    <span className="text-wait-fg" title="The agent’s commands run with every right of this host.">
+      {user}, with every right
+    </span>
+  ) : (
+    user
+  );
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { requireMember } from '@/lib/auth/require-member';
+import { getFleetAround } from '@/lib/runners/overview/service';
+import { listRunners } from '@/lib/runners/service/manage-runners';
+import { NeedsRole } from '../_components/needs-role';
+import { refusalOf } from '../_components/permission';
+import { AddRunner } from './_components/add-runner';
+import { fleetSentence } from './_components/runner-state';
+import { RunnerTable } from './_components/runner-table';
+
+export const metadata: Metadata = { title: 'Runners' };
+
+const MOST_RUNNERS = 100;
+
+interface RunnersPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function RunnersPage({ params }: RunnersPageProps) {
+  const { orgSlug } = await params;
+  const { scope } = await requireMember(orgSlug);
+  const now = new Date();
+  const [{ data: all }, around] = await Promise.all([
+    listRunners(scope, { limit: MOST_RUNNERS }),
+    getFleetAround(scope, now),
+  ]);
+  const runners = all.filter((runner) => runner.status !== 'revoked');
+  const revoked = all.filter((runner) => runner.status === 'revoked');
+  const addRunner = (
+    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Add runner" look="primary">
+      <AddRunner
+        organizationSlug={orgSlug}
+        pools={around.pools}
+        runners={runners.map(({ id, name, pool, status }) => {
+          return { id, name, pool, isOnline: status === 'online' };
+        })}
+      />
+    </NeedsRole>
+  );
+  return (
+    <PageBody width="wide">
+      <PageHeader
+        title="Runners"
+        sentence={fleetSentence(runners, around.waiting, now)}
+        actions={addRunner}
+      />
+      {around.enrolments.length > 0 ? (
+        <ul className="flex flex-col gap-1 text-text-2 text-ui">
+          {around.enrolments.map((enrolment) => (
+            <li key={enrolment.expiresAt.toISOString()}>
+              A token for pool {enrolment.pool}, made by {enrolment.createdBy}, waits for its runner
+              and ends <Time at={enrolment.expiresAt.toISOString()} />.
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {runners.length > 0 ? (
+        <RunnerTable orgSlug={orgSlug} runners={runners} now={now} />
+      ) : (
+        <Card isFlush>
+          <EmptyState title="No runners.">
+            A runner is a small process on your host that starts the agent; it only makes outgoing
+            connections.
+          </EmptyState>
+        </Card>
+      )}
+      {revoked.length > 0 ? (
+        <section className="flex flex-col gap-2">
+          <h2 className="text-card">Revoked</h2>
+          <RunnerTable orgSlug={orgSlug} runners={revoked} now={now} />
+        </section>
+      ) : null}
+    </PageBody>
+  );
+}

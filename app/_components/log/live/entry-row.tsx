@@ -1,0 +1,122 @@
+'use client';
+
+import { Link2 } from 'lucide-react';
+import { memo, useCallback, useMemo } from 'react';
+import { toast } from 'sonner';
+import type { Tier } from '../../status/tier-mark';
+import { tierName } from '../../status/tier-mark';
+import type { StateOf } from '../../status/states';
+import { Denial } from '../denial';
+import { EndRow } from '../end-row';
+import { LogRow } from '../log-row';
+import type { CallItem } from '../log-rows';
+import type { LogEntry } from './log-entries';
+
+/** What the rows of one session have in common. */
+export interface LogFacts {
+  sessionNumber: number;
+  tier: Tier;
+  /** What the tier is offered; a call of anything else was never possible. */
+  tools: readonly string[];
+  /** Null for people who may not change rules. */
+  reviewHref: string | null;
+  /** The session that goes on from here. */
+  next: { href: string; label: string } | null;
+}
+
+interface EntryRowProps {
+  entry: LogEntry;
+  facts: LogFacts;
+  /** Sequence numbers of the open calls, by commas. */
+  open: string;
+  onToggle: (call: CallItem) => void;
+}
+
+/** Any entry of the log. Drawn again only when it changed or one of its calls was folded. */
+export const EntryRow = memo(function EntryRow({ entry, facts, open, onToggle }: EntryRowProps) {
+  const openSeqs = useMemo(() => new Set(open.split(',').map(Number)), [open]);
+  const isCallOpen = useCallback((call: CallItem) => openSeqs.has(call.seq), [openSeqs]);
+  const denialOf = useCallback(
+    (call: CallItem) => (
+      <Denial
+        tier={facts.tier}
+        tool={call.tool}
+        isOffered={facts.tools.length === 0 || isOffered(call.tool, facts.tools)}
+        reviewHref={facts.reviewHref}
+      />
+    ),
+    [facts],
+  );
+  switch (entry.type) {
+    case 'row':
+      return (
+        <>
+          <LogRow
+            row={entry.row}
+            isCallOpen={isCallOpen}
+            onToggleCall={onToggle}
+            denialOf={denialOf}
+          />
+          <CopyLink seq={entry.seq} />
+        </>
+      );
+    case 'start':
+      return (
+        <p className="flex items-center gap-3 px-3 pt-4 pb-1 text-meta text-text-2 tabular-nums">
+          Attempt #{facts.sessionNumber}.{entry.attempt.number}
+          <span className="text-text-3">
+            {tierName(facts.tier)}
+            {entry.attempt.runner ? ` · runner ${entry.attempt.runner.name}` : ''}
+          </span>
+          <span aria-hidden className="h-px flex-1 bg-control/60" />
+        </p>
+      );
+    case 'end':
+      return <AttemptEnd entry={entry} facts={facts} />;
+  }
+});
+
+function AttemptEnd({ entry, facts }: { entry: LogEntry & { type: 'end' }; facts: LogFacts }) {
+  const { exit, startedAt, endedAt, costUsd, id } = entry.attempt;
+  return (
+    <div data-end={id}>
+      <EndRow
+        state={(exit?.kind ?? 'unknown') as StateOf<'attempt'>}
+        exitCode={exit?.code ?? null}
+        durationMs={startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : null}
+        costMicros={Math.round(costUsd * 1_000_000)}
+        next={facts.next}
+      />
+      {exit && exit.kind !== 'completed' ? (
+        <p className="max-w-prose px-3 pb-2 pl-9 text-text-2 text-ui">{exit.text}</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** One button a row: plain, since each one of ours would bring a live region along. */
+function CopyLink({ seq }: { seq: number }) {
+  const copy = async () => {
+    const link = `${window.location.origin}${window.location.pathname}?event=${seq}`;
+    await navigator.clipboard.writeText(link).then(
+      () => toast.success('Link copied.'),
+      () => toast.error(`Couldn’t copy. The link is ${link}`),
+    );
+  };
+  return (
+    <button
+      type="button"
+      title="Copy link"
+      aria-label={`Copy link to event ${seq}`}
+      onClick={copy}
+      className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-badge bg-surface text-text-2 opacity-0 hover:text-text focus-visible:opacity-100 group-hover/entry:opacity-100 max-md:hidden"
+    >
+      <Link2 aria-hidden className="size-3.5" />
+    </button>
+  );
+}
+
+/** MCP tools are offered by their server's prefix. */
+function isOffered(tool: string, tools: readonly string[]): boolean {
+  return tools.includes(tool) || tool.startsWith('mcp__');
+}

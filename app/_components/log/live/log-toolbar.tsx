@@ -1,0 +1,139 @@
+'use client';
+
+import { ArrowDown, ArrowUp, Download, Pause, Play, Search } from 'lucide-react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { Button } from '../../ui/button';
+import { cn } from '../../ui/cn';
+import { Input } from '../../ui/input';
+import { Menu, MenuChoice, MenuItem } from '../../ui/menu';
+import { LOG_FILTERS, type LogFilter } from './filter-rows';
+
+interface LogToolbarProps {
+  filter: LogFilter;
+  onFilter: (filter: LogFilter) => void;
+  counts: { denied: number; errors: number };
+  query: string;
+  onQuery: (query: string) => void;
+  /** Place among the matches, from 1; null while nothing is searched for. */
+  match: { index: number; count: number } | null;
+  onMatch: (step: 1 | -1) => void;
+  searchBox: RefObject<HTMLInputElement | null>;
+  /** Null once nothing more comes. */
+  pause: { isPaused: boolean; waiting: number; toggle: () => void } | null;
+  isAnnounced: boolean;
+  onAnnounced: (isAnnounced: boolean) => void;
+  textHref: string;
+  jsonHref: string;
+}
+
+const WORDS: Record<LogFilter, string> = {
+  all: 'All',
+  calls: 'Calls',
+  denied: 'Denied',
+  errors: 'Errors',
+};
+
+export function LogToolbar(props: LogToolbarProps) {
+  const { filter, counts, pause } = props;
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+      <SearchField {...props} />
+      <fieldset className="inline-flex rounded-control border border-control/60 bg-surface p-0.5">
+        <legend className="sr-only">Show</legend>
+        {LOG_FILTERS.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            aria-pressed={filter === choice}
+            onClick={() => props.onFilter(choice)}
+            className={cn(
+              'inline-flex h-[calc(var(--control-height)-6px)] items-center gap-1.5 rounded-badge px-2 font-medium text-text-2 text-ui whitespace-nowrap hover:text-text',
+              filter === choice && 'bg-ink text-on-ink hover:text-on-ink',
+            )}
+          >
+            {WORDS[choice]}
+            {choice === 'denied' || choice === 'errors' ? (
+              <span className="tabular-nums">{counts[choice]}</span>
+            ) : null}
+          </button>
+        ))}
+      </fieldset>
+      <div className="ml-auto flex items-center gap-2">
+        {pause ? (
+          <Button
+            onClick={pause.toggle}
+            aria-label={pause.isPaused ? `Go on, ${pause.waiting} events wait` : 'Pause drawing'}
+          >
+            {pause.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+            {pause.isPaused ? `Go on (${pause.waiting.toLocaleString('en')} wait)` : 'Pause'}
+          </Button>
+        ) : null}
+        <Menu
+          trigger={
+            <Button look="quiet" size="icon" aria-label="Download and reading">
+              <Download aria-hidden />
+            </Button>
+          }
+        >
+          <MenuItem asChild>
+            <a href={props.textHref} download>
+              Download as text
+            </a>
+          </MenuItem>
+          <MenuItem asChild>
+            <a href={props.jsonHref} target="_blank" rel="noreferrer">
+              Events as JSON
+            </a>
+          </MenuItem>
+          <MenuChoice
+            label="Screen reader"
+            value={props.isAnnounced ? 'each' : 'summary'}
+            onChange={(choice) => props.onAnnounced(choice === 'each')}
+            choices={[
+              { value: 'summary', label: 'Announce a summary' },
+              { value: 'each', label: 'Announce each event' },
+            ]}
+          />
+        </Menu>
+      </div>
+    </div>
+  );
+}
+
+function SearchField({ query, onQuery, match, onMatch, searchBox }: LogToolbarProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onMatch(event.shiftKey ? -1 : 1);
+    }
+    if (event.key === 'Escape') onQuery('');
+  }
+  return (
+    <search className="relative flex min-w-48 flex-1 items-center md:max-w-80">
+      <Search aria-hidden className="pointer-events-none absolute left-2.5 size-4 text-text-3" />
+      <Input
+        ref={searchBox}
+        type="search"
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+        aria-label="Search the log"
+        placeholder="Search the log"
+        className={cn('pl-8', match && 'pr-28')}
+      />
+      {match ? (
+        <span className="absolute right-1 flex items-center text-meta text-text-2 tabular-nums">
+          <span role="status" className="px-1">
+            {match.count === 0 ? 'none' : `${match.index} of ${match.count}`}
+          </span>
+          <Button look="quiet" size="icon-sm" aria-label="Match before" onClick={() => onMatch(-1)}>
+            <ArrowUp aria-hidden />
+          </Button>
+          <Button look="quiet" size="icon-sm" aria-label="Next match" onClick={() => onMatch(1)}>
+            <ArrowDown aria-hidden />
+          </Button>
+        </span>
+      ) : null}
+    </search>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptDto } from '@/lib/sessions/schema';
+import { appendEvents, emptyLog } from '../group-events';
+import type { StoredEvent } from '../log-rows';
+import { filterRows, type LogFilter } from './filter-rows';
+import { entryOfEvent, logEntries } from './log-entries';
+import { lastCallSeq, openCalls } from './open-calls';
+import { searchRows } from './search-rows';
+
+const at = '2026-11-21T14:00:00.000Z';
+
+function call(seq: number, command: string, parentToolUseId: string | null = null): StoredEvent {
+  const ids = { messageId: `m${seq}`, toolUseId: `t${seq}`, parentToolUseId };
+  return { kind: 'tool_call', seq, at, tool: 'Bash', input: { command }, ...ids };
+}
+
+function result(seq: number, of: number, end: 'ok' | 'failed' | 'denied'): StoredEvent {
+  return {
+    kind: 'tool_result',
+    seq,
+    at,
+    toolUseId: `t${of}`,
+    isError: end !== 'ok',
+    denied: end === 'denied',
+    content: '',
+    stdout: end === 'denied' ? null : `output of ${of}`,
+    stderr: '',
+    exitCode: end === 'failed' ? 1 : 0,
+    cutBytes: 0,
+  };
+}
+
+const { rows } = appendEvents(emptyLog, [
+  { kind: 'text', seq: 1, at, messageId: 'm1', text: 'Looking at web.', parentToolUseId: null },
+  call(2, 'docker ps'),
+  result(3, 2, 'ok'),
+  call(4, 'docker inspect web'),
+  result(5, 4, 'failed'),
+  call(6, 'docker restart web'),
+  result(7, 6, 'denied'),
+  call(8, 'curl web', 't6'),
+  { kind: 'notice', seq: 9, at, level: 'critical', code: 'STALLED', message: 'No output.' },
+  { kind: 'notice', seq: 10, at, level: 'info', code: 'RESUMED', message: 'Continues #18.' },
+]);
+
+describe('the filter of the log', () => {
+  it.each<[LogFilter, number[]]>([
+    ['all', [1, 2, 4, 6, 9, 10]],
+    ['calls', [2, 4, 6]],
+    ['denied', [6]],
+    ['errors', [4, 9]],
+  ])('%s', (filter, seqs) => {
+    expect(filterRows(rows, filter).map((row) => row.seq)).toEqual(seqs);
+  });
+
+  it('keeps a call that holds a wanted one', () => {
+    const [request] = filterRows(rows, 'calls').slice(-1);
+    expect(request).toMatchObject({ items: [{ seq: 6, items: [{ seq: 8 }] }] });
+  });
+});
+
+describe('the search of the log', () => {
+  it.each([
+    ['WEB', [1, 4, 6, 8]],
+    ['output of 2', [2]],
+    ['stalled', [9]],
+    ['  ', []],
+    ['nowhere', []],
+  ])('%s', (query, seqs) => {
+    expect(searchRows(rows, query)).toEqual(seqs);
+  });
+});
+
+describe('what stands in the log', () => {
+  const attempt = (id: string, isEnded = true) =>
+    ({ id, exit: isEnded ? { kind: 'completed' } : null }) as AttemptDto;
+  const starts = [
+    { attemptId: 'att_1', seq: 1 },
+    { attemptId: 'att_2', seq: 5 },
+  ];
+  const keys = (frame: Parameters<typeof logEntries>[1]) =>
+    logEntries(rows, frame).map((entry) => entry.key);
+
+  it('one attempt has an end and no beginning of its own', () => {
+    const frame = { attempts: [attempt('att_1')], starts: starts.slice(0, 1) };
+    expect(keys({ ...frame, isComplete: true }).at(-1)).toBe('end-att_1');
+    expect(keys({ ...frame, isComplete: false }).some((key) => key.startsWith('end'))).toBe(false);
+    expect(keys({ ...frame, isComplete: true }).some((key) => key.startsWith('start'))).toBe(false);
+  });
+
+  it('the first of two attempts ends where the second begins', () => {
+    const frame = { attempts: [attempt('att_1'), attempt('att_2')], starts, isComplete: true };
+    const found = keys(frame);
+    expect(found[0]).toBe('start-att_1');
+    expect(found.slice(4, 7)).toEqual(['end-att_1', 'start-att_2', 'request-6']);
+    expect(found.at(-1)).toBe('end-att_2');
+  });
+
+  it('an event is found in its row, a result in its call', () => {
+    const entries = logEntries(rows, { attempts: [], starts: [], isComplete: false });
+    const seqOf = (seq: number) => entries[entryOfEvent(entries, seq)]?.seq;
+    expect([1, 3, 8, 10].map(seqOf)).toEqual([1, 2, 6, 10]);
+  });
+});
+
+describe('which calls are open', () => {
+  it('failed, denied and last ones, unless the reader chose otherwise', () => {
+    expect(lastCallSeq(rows)).toBe(8);
+    const open = (chosen: [number, boolean][]) =>
+      rows.map((row) => openCalls(row, new Map(chosen), 8));
+    expect(open([])).toEqual(['', '', '4', '6,8', '', '']);
+    expect(open([[2, true], [6, false]])).toEqual(['', '2', '4', '8', '', '']);
+  });
+});

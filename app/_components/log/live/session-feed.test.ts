@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { StreamListener } from './event-stream';
+import { emptyFeed, SessionFeed, takeIn } from './session-feed';
+
+const text = (seq: number, attemptId = 'att_1'): SessionEventDto => ({
+  seq,
+  attemptId,
+  kind: 'text',
+  at: '2026-11-21T14:00:00.000Z',
+  isLate: false,
+  payload: { kind: 'text', messageId: `m${seq}`, text: `line ${seq}`, parentToolUseId: null },
+});
+
+/** A server that holds events and whose lines the test cuts. */
+class FakeServer {
+  events: SessionEventDto[] = [];
+  /** Sequence number up to which it has something to send. */
+  upTo = Number.POSITIVE_INFINITY;
+  isDown = false;
+  readonly asked: number[] = [];
+  private lines: { listener: StreamListener; sent: number }[] = [];
+
+  readonly open = (after: number, listener: StreamListener) => {
+    this.asked.push(after);
+    if (this.isDown) {
+      listener.onClosed(503);
+      return () => {};
+    }
+    const line = { listener, sent: after };
+    this.lines.push(line);
+    listener.onOpen();
+    this.push();
+    return () => {
+      this.lines = this.lines.filter((other) => other !== line);
+    };
+  };
+
+  get openLines() {
+    return this.lines.length;
+  }
+
+  push() {
+    for (const line of this.lines) {
+      const due = this.events.filter((event) => event.seq > line.sent && event.seq <= this.upTo);
+      line.sent = due.at(-1)?.seq ?? line.sent;
+      line.listener.onMessages(
+        due.map((event) => ({
+          event: 'message',
+          id: String(event.seq),
+          data: JSON.stringify(event),
+        })),
+      );
+    }
+  }
+
+  cut(status: number | null = null) {
+    const lines = this.lines;
+    this.lines = [];
+    for (const { listener } of lines) listener.onClosed(status);
+  }
+
+  say(event: string, data: unknown) {
+    for (const { listener } of this.lines) {
+      listener.onMessages([{ event, id: null, data: JSON.stringify(data) }]);
+    }
+  }
+}
+
+function seqsOf(feed: SessionFeed): number[] {
+  return feed.getState().log.rows.map((row) => row.seq);
+}
+
+describe('the feed of a session', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function started(events: SessionEventDto[]) {
+    const server = new FakeServer();
+    server.events = events;
+    const feed = new SessionFeed(server.open, 0);
+    feed.load([], { after: 0, isWhole: false });
+    feed.start({ isEnded: false });
+    return { server, feed };
+  }
+
+  it('[SAS-4.2] has no gap and no duplicate after three cuts, over one stream', () => {
+    const { server, feed } = started([]);
+    for (let seq = 1; seq <= 10_000; seq += 1) server.events.push(text(seq));
+    for (const upTo of [2_500, 5_001, 7_777]) {
+      server.upTo = upTo;
+      server.push();
+      server.cut();
+      vi.advanceTimersByTime(1_000);
+      expect(server.openLines).toBe(1);
+    }
+    server.upTo = 10_000;
+    server.push();
+    vi.advanceTimersByTime(200);
+    expect(server.asked).toEqual([0, 2_500, 5_001, 7_777]);
+    expect(seqsOf(feed)).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+
+  it('passes over what a server sends twice', () => {
+    const { server, feed } = started([text(1), text(2)]);
+    server.say('message', text(2));
+    vi.advanceTimersByTime(200);
+    expect(seqsOf(feed)).toEqual([1, 2]);
+  });
+
+  it('shows a true gap as one', () => {
+    const { feed } = started([text(1), text(5)]);
+    vi.advanceTimersByTime(200);
+    expect(feed.getState().log.rows[1]).toMatchObject({ type: 'missing', seq: 2, lastSeq: 4 });
+  });
+
+  it('waits longer after each failed try, and says since when', () => {
+    const { server, feed } = started([]);
+    server.isDown = true;
+    server.cut();
+    for (const wait of [1_000, 2_000, 5_000, 10_000, 10_000]) {
+      const before = server.asked.length;
+      vi.advanceTimersByTime(wait - 1);
+      expect(server.asked.length).toBe(before);
+      vi.advanceTimersByTime(1);
+      expect(server.asked.length).toBe(before + 1);
+    }
+    expect(feed.getState().connection).toEqual({ kind: 'broken', since: Date.now() - 28_000 });
+  });
+
+  it('does not ask again when it is refused', () => {
+    const { server, feed } = started([]);
+    server.cut(404);
+    vi.advanceTimersByTime(60_000);
+    expect(feed.getState().connection).toEqual({ kind: 'refused', status: 404 });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('closes its stream at the end, with everything drawn', () => {
+    const { server, feed } = started([text(1)]);
+    server.say('end', { status: 'completed', lastSeq: 1 });
+    expect(seqsOf(feed)).toEqual([1]);
+    expect(feed.getState().connection).toEqual({ kind: 'ended' });
+    expect(server.openLines).toBe(0);
+  });
+
+  it('follows only the standing until a log is asked for', () => {
+    const server = new FakeServer();
+    server.events = [text(1), text(2), text(3)];
+    const feed = new SessionFeed(server.open, 3);
+    feed.start({ isEnded: false });
+    server.say('session', { status: 'stopping', statusText: '' });
+    expect(feed.getState().standing?.status).toBe('stopping');
+    expect(seqsOf(feed)).toEqual([]);
+    feed.load([text(1)], { after: 0, isWhole: false });
+    vi.advanceTimersByTime(200);
+    expect(seqsOf(feed)).toEqual([1, 2, 3]);
+    expect(server.openLines).toBe(1);
+  });
+});
+
+it('knows where each attempt begins', () => {
+  const state = takeIn(emptyFeed, [text(1), text(2), text(3, 'att_2')]);
+  expect(state.attemptStarts).toEqual([
+    { attemptId: 'att_1', seq: 1 },
+    { attemptId: 'att_2', seq: 3 },
+  ]);
+  expect(takeIn(state, [text(3, 'att_2')])).toBe(state);
+});

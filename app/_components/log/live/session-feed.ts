@@ -1,0 +1,192 @@
+import { estimateCost } from '@/lib/harness/claude/prices';
+import type { SessionEventDto } from '@/lib/sessions/schema';
+import { appendEvents, emptyLog, type LogState } from '../group-events';
+import type { OpenStream } from './event-stream';
+import type { SseMessage } from './sse-parser';
+import { storedEvent } from './stored-event';
+
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
+/** New events are drawn at most ten times a second. */
+const DRAW_MS = 100;
+
+export type FeedConnection =
+  | { kind: 'idle' }
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** `since`: milliseconds since the epoch. */
+  | { kind: 'broken'; since: number }
+  | { kind: 'refused'; status: number }
+  /** Nothing more will come. */
+  | { kind: 'ended' };
+
+export interface FeedState {
+  log: LogState;
+  /** Where each attempt's events begin, in order. */
+  attemptStarts: readonly { attemptId: string; seq: number }[];
+  /** Of the requests seen, by list prices, in micro-dollars. */
+  estimatedMicros: number;
+  standing: { status: string; statusText: string } | null;
+  connection: FeedConnection;
+}
+
+export const emptyFeed: FeedState = {
+  log: emptyLog,
+  attemptStarts: [],
+  estimatedMicros: 0,
+  standing: null,
+  connection: { kind: 'idle' },
+};
+
+/** Takes in events in order; one that is in already changes nothing. */
+export function takeIn(state: FeedState, events: readonly SessionEventDto[]): FeedState {
+  const last = state.log.lastSeq ?? 0;
+  const fresh = events.filter((event) => event.seq > last);
+  if (fresh.length === 0) return state;
+  const starts = [...state.attemptStarts];
+  let { estimatedMicros } = state;
+  const stored = fresh.map((event) => {
+    const { attemptId, seq } = event;
+    if (attemptId && !starts.some((start) => start.attemptId === attemptId)) {
+      starts.push({ attemptId, seq });
+    }
+    const known = storedEvent(event);
+    if (known.kind === 'request_usage') {
+      estimatedMicros += Math.round(estimateCost(known.model, known) * 1_000_000);
+    }
+    return known;
+  });
+  const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
+  return { ...state, log: appendEvents(state.log, stored), attemptStarts, estimatedMicros };
+}
+
+/**
+ * The events of one session over one stream. After a broken line it asks for what comes behind
+ * the last number it has, so that nothing is missing and nothing is there twice.
+ */
+export class SessionFeed {
+  private state = emptyFeed;
+  private readonly listeners = new Set<() => void>();
+  private waiting: SessionEventDto[] = [];
+  private lastSeq: number;
+  private failures = 0;
+  private isStarted = false;
+  private hasEvents = false;
+  private closeStream: (() => void) | null = null;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private drawTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `lastSeq`: events up to it are not asked for, until `load` says otherwise. */
+  constructor(
+    private readonly open: OpenStream,
+    lastSeq: number,
+  ) {
+    this.lastSeq = lastSeq;
+  }
+
+  readonly getState = (): FeedState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Starts a log with these events; `isWhole`: the session has ended and there are no others. */
+  load(events: readonly SessionEventDto[], options: { after: number; isWhole: boolean }): void {
+    if (this.hasEvents) return;
+    this.hasEvents = true;
+    this.waiting = [];
+    this.lastSeq = events.at(-1)?.seq ?? options.after;
+    this.set({ ...takeIn({ ...emptyFeed, standing: this.state.standing }, events) });
+    if (options.isWhole) this.end();
+    else if (this.isStarted) this.connect();
+  }
+
+  /** A session that has ended needs a stream only when its log is looked at. */
+  start({ isEnded }: { isEnded: boolean }): void {
+    this.isStarted = true;
+    if (isEnded && !this.hasEvents) return;
+    if (this.state.connection.kind !== 'ended' && !this.closeStream) this.connect();
+  }
+
+  stop(): void {
+    this.isStarted = false;
+    this.disconnect();
+    if (this.state.connection.kind !== 'ended') this.set({ connection: { kind: 'idle' } });
+  }
+
+  /** At once, without waiting for the next try. */
+  readonly reconnect = (): void => {
+    this.failures = 0;
+    this.connect();
+  };
+
+  private connect(): void {
+    this.disconnect();
+    const { kind } = this.state.connection;
+    if (kind === 'idle' || kind === 'refused') this.set({ connection: { kind: 'connecting' } });
+    this.closeStream = this.open(this.lastSeq, {
+      onOpen: () => {
+        this.failures = 0;
+        this.set({ connection: { kind: 'live' } });
+      },
+      onMessages: (messages) => this.hear(messages),
+      onClosed: (status) => this.broke(status),
+    });
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.retryTimer);
+    this.closeStream?.();
+    this.closeStream = null;
+  }
+
+  private broke(status: number | null): void {
+    this.closeStream = null;
+    // A server that is starting answers 502 or 503; anything below means us.
+    if (status !== null && status < 500) {
+      this.set({ connection: { kind: 'refused', status } });
+      return;
+    }
+    const before = this.state.connection;
+    const since = before.kind === 'broken' ? before.since : Date.now();
+    this.set({ connection: { kind: 'broken', since } });
+    const wait = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
+    this.failures += 1;
+    this.retryTimer = setTimeout(() => this.connect(), wait);
+  }
+
+  private hear(messages: readonly SseMessage[]): void {
+    for (const { event, data } of messages) {
+      if (event === 'message') this.receive(JSON.parse(data) as SessionEventDto);
+      if (event === 'session') this.set({ standing: JSON.parse(data) });
+      if (event === 'end') this.end();
+    }
+  }
+
+  private receive(event: SessionEventDto): void {
+    if (event.seq <= this.lastSeq) return;
+    this.lastSeq = event.seq;
+    if (!this.hasEvents) return;
+    this.waiting.push(event);
+    this.drawTimer ??= setTimeout(() => this.draw(), DRAW_MS);
+  }
+
+  private draw(): void {
+    clearTimeout(this.drawTimer);
+    this.drawTimer = undefined;
+    const events = this.waiting;
+    this.waiting = [];
+    if (events.length > 0) this.set(takeIn(this.state, events));
+  }
+
+  private end(): void {
+    this.draw();
+    this.disconnect();
+    this.set({ connection: { kind: 'ended' } });
+  }
+
+  private set(change: Partial<FeedState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,61 @@
+import { mayHaveChangedBy } from '@/lib/continuity/tool-calls';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { listFeedRows } from '@/lib/events/feed/data';
+import { toFeedEvent } from '@/lib/events/feed/to-dto';
+import { requireId } from '@/lib/ids/require-id';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/webhooks/schema';
+import {
+  listCallRows,
+  listChainDeliveries,
+  listCountedActions,
+  listWorkAttempts,
+  listWorkLedger,
+} from '../work/data';
+import type { ChainWork } from '../work/schema';
+import { inputOf, toWorkAttempt, toWorkCall, toWorkDelivery, toWorkLedger } from '../work/to-dto';
+
+const MAX_EVENTS = 200;
+
+/**
+ * What was done in a chain: its processes with their figures, the calls that may have changed
+ * something, the refused ones, notices and deliveries. A fixed number of queries.
+ *
+ * @param sessionIds `ses_…` of the chain's own sessions
+ */
+export function getChainWork(
+  scope: TenantScope,
+  chainId: string,
+  sessionIds: readonly string[],
+): Promise<ChainWork> {
+  const id = requireId('chn', chainId);
+  const sessions = sessionIds.map((session) => requireId('ses', session));
+  return inTransaction(scope, async (db) => {
+    const attempts = await listWorkAttempts(db, sessions);
+    const ledger = await listWorkLedger(db, id);
+    const calls = await listCallRows(db, scope.organizationId, sessions);
+    const counted = await listCountedActions(db, sessions);
+    const events = await listFeedRows(db, {
+      projectId: null,
+      chainId: id,
+      beforeId: null,
+      afterId: null,
+      limit: MAX_EVENTS,
+    });
+    const changing = calls.filter((row) =>
+      mayHaveChangedBy({
+        tool: row.tool,
+        input: inputOf(row),
+        result: row.is_denied === null ? null : { denied: row.is_denied },
+      }),
+    );
+    return {
+      attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
+      ledger: toWorkLedger(ledger, attempts),
+      actions: changing.map((row) => toWorkCall(row, counted)),
+      denied: calls.filter((row) => row.is_denied).map((row) => toWorkCall(row, counted)),
+      events: events.map(toFeedEvent).reverse(),
+      deliveries: (await listChainDeliveries(db, id, WEBHOOK_EVENT_TYPES)).map(toWorkDelivery),
+    };
+  });
+}

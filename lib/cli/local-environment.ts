@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { roleUrls } from '@/scripts/bootstrap/database-urls.mjs';
+import { dataFolder } from '@/scripts/bootstrap/folders.mjs';
+import { ownerUrl, readOrMakeSettings } from '@/scripts/bootstrap/postgres/settings.mjs';
+import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
+import { CommandError, EXIT } from './exit-code';
+
+/**
+ * What lib/env.ts needs for a command that works on the database itself: as given, or as
+ * `npm start` on this machine made it.
+ */
+export function localEnvironment(
+  env: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  if (env.TIERWATCH_APP_DATABASE_URL && env.TIERWATCH_SYSTEM_DATABASE_URL) return env;
+  const folder = dataFolder(env as NodeJS.ProcessEnv);
+  const home = path.join(folder, 'postgres');
+  if (!env.DATABASE_URL && !existsSync(path.join(home, 'connection.json'))) {
+    throw new CommandError(
+      `There is no Tierwatch in ${folder}. Run npm start first, or set DATABASE_URL and TIERWATCH_SECRET_KEY.`,
+      EXIT.usage,
+    );
+  }
+  const secretKey = readOrMakeSecretKey(folder, env);
+  const owner = env.DATABASE_URL ?? ownerUrl(readOrMakeSettings(home));
+  const { appUrl, systemUrl } = roleUrls(owner, secretKey, env);
+  return {
+    ...env,
+    TIERWATCH_DATA_DIR: folder,
+    TIERWATCH_SECRET_KEY: secretKey,
+    TIERWATCH_APP_DATABASE_URL: appUrl,
+    TIERWATCH_SYSTEM_DATABASE_URL: systemUrl,
+  };
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { addAuditCommands } from './commands/audit';
+import { addChainCommands } from './commands/chain';
+import { addProjectCommands } from './commands/project';
+import { addRunnerCommands } from './commands/runner';
+import { addSessionCommands } from './commands/session';
+import { addTokenCommands } from './commands/token';
+import { type CommandContext, commandContext } from './context';
+
+export type ContextOf = (command: Command) => CommandContext;
+
+/** The whole command line. Global options may stand before or after a command. */
+export function createProgram(env: Record<string, string | undefined>): Command {
+  const program = new Command('tierwatch')
+    .description(
+      'Tierwatch from a terminal. The address is TIERWATCH_URL, the token TIERWATCH_TOKEN.',
+    )
+    .exitOverride();
+  const contextOf: ContextOf = (command) => commandContext(command.optsWithGlobals(), env);
+  addTokenCommands(program, contextOf);
+  addRunnerCommands(program, contextOf);
+  addProjectCommands(program, contextOf);
+  addChainCommands(program, contextOf);
+  addSessionCommands(program, contextOf);
+  addAuditCommands(program, contextOf);
+  for (const command of [program, ...leaves(program)]) {
+    command
+      .option('--json', 'answer as JSON')
+      .option('--url <address>', 'instead of TIERWATCH_URL')
+      .exitOverride();
+  }
+  return program;
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}

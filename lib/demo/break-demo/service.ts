@@ -1,0 +1,37 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { breakDemo } from '@/lib/demo-service/client';
+import type { DemoFault } from '@/lib/demo-service/schema';
+import { env } from '@/lib/env';
+import { NotFoundError, PreconditionFailedError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { getOrganization } from '@/lib/organizations/service';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+/**
+ * Breaks the demo's services for real, in the demo organization only: `crash` is mended by a
+ * restart (tier 2), `config` needs a repair of the configuration (tier 3).
+ *
+ * @throws NotFoundError in any other organization
+ * @throws PreconditionFailedError when the demo service did not do it, with its own sentence
+ */
+export async function breakDemoService(
+  scope: TenantScope,
+  fault: DemoFault,
+): Promise<{ message: string }> {
+  requireRole(scope, 'operator');
+  const organization = await getOrganization(scope);
+  if (!organization.isDemo) throw new NotFoundError();
+  // Outside the transaction, since it is a call over the network.
+  const answer = await breakDemo(env().dataDir, fault);
+  if (!answer.ok) throw new PreconditionFailedError(answer.message);
+  await inTransaction(scope, (db) =>
+    recordAudit(db, scope, {
+      action: 'demo.broken',
+      target: encodeId('org', scope.organizationId),
+      detail: { fault, answer: answer.message },
+    }),
+  );
+  return { message: answer.message };
+}

@@ -1,0 +1,65 @@
+import { inTransaction } from '@/lib/db/tenant-db';
+import { twoWayPage } from '@/lib/http/two-way-page';
+import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import {
+  countMatches,
+  listMatchingChains,
+  listMatchingIds,
+  listRunnerNames,
+  sumMatches,
+} from '../browse/data';
+import type { SessionPage, SessionQuery } from '../browse/schema';
+import { costsOfSessions, listSessionsOfChains } from '../data';
+import { toSessionItem } from '../to-dto';
+
+/** A page of sessions by chain, newest first, with sums over all matches. */
+export function browseSessions(scope: TenantScope, query: SessionQuery): Promise<SessionPage> {
+  const beforeId = query.before ? requireId('chn', query.before) : null;
+  const afterId = query.after ? requireId('chn', query.after) : null;
+  const runnerId = query.runner ? requireId('rnr', query.runner) : null;
+  const { status, tier, end, since, limit } = query;
+  return inTransaction(scope, async (db) => {
+    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
+    const match = { projectId, status, tier, runnerId, end, since };
+    const found = await listMatchingChains(db, match, { beforeId, afterId, limit });
+    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
+    const chainIds = rows.map((row) => row.id);
+    const sessions = await listSessionsOfChains(db, chainIds);
+    const matches = await listMatchingIds(db, match, chainIds);
+    const costs = await costsOfSessions(
+      db,
+      sessions.map((session) => session.id),
+    );
+    const [first, last] = [rows[0], rows.at(-1)];
+    return {
+      groups: rows.map((chain) => {
+        const own = sessions.filter((session) => session.chainId === chain.id);
+        const spent = own.flatMap((session) => costs.get(session.id) ?? []);
+        return {
+          chainId: encodeId('chn', chain.id),
+          chainNumber: chain.number,
+          chainCostMicros: Number(spent.reduce((sum, cost) => sum + cost.micros, 0n)),
+          isCostEstimated: spent.some((cost) => cost.isEstimated),
+          sessionCount: own.length,
+          sessions: own
+            .filter((session) => matches.has(session.id))
+            .reverse()
+            .map((session) => toSessionItem(session, costs.get(session.id))),
+        };
+      }),
+      newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
+      total: {
+        count: await countMatches(db, match),
+        costMicros: Number(await sumMatches(db, match)),
+      },
+      runners: (await listRunnerNames(db)).map((row) => ({
+        id: encodeId('rnr', row.id),
+        name: row.name,
+      })),
+    };
+  });
+}

@@ -1,0 +1,212 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stopChain } from '@/lib/chains/service/stop-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { appendSessionEvents } from '@/lib/events/data';
+import { requireId } from '@/lib/ids/require-id';
+import { liveHub } from '@/lib/live/hub/client';
+import { databaseEnvironment, useTestDatabase } from '@/tests/support/database';
+import { startCommand } from './support/command-line';
+import { type ApiServer, startApiServer } from './support/server';
+import { makeTenant, type Tenant } from './support/tenant';
+import { type SeededChain, seedThreeTierChain } from './support/three-tier-chain';
+
+const database = useTestDatabase();
+
+let server: ApiServer;
+let tenant: Tenant;
+let chain: SeededChain;
+let environment: Record<string, string>;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'tierwatch-cli-'));
+  server = await startApiServer();
+  tenant = await makeTenant('Acme');
+  chain = await seedThreeTierChain(tenant);
+  const made = await startCommand(
+    ['token', 'create', '--organization', tenant.slug, '--scopes', 'all', '--expires', '30d'],
+    databaseEnvironment(database),
+  ).ended;
+  expect(made.stderr).toBe('');
+  environment = { TIERWATCH_URL: server.url, TIERWATCH_TOKEN: made.stdout.trim() };
+});
+afterAll(async () => {
+  await server.close();
+  await liveHub().close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => startCommand(args, environment).ended;
+
+async function json(...args: string[]) {
+  const { stdout, stderr, code } = await run(...args, '--json');
+  return { code, stderr, value: JSON.parse(stdout) };
+}
+
+async function projectFile(text: string): Promise<string> {
+  const file = path.join(folder, 'project.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('token create', () => {
+  it('prints the token alone, and a wrong organization or scope by name', async () => {
+    expect(environment.TIERWATCH_TOKEN).toMatch(/^twk_[0-9A-Za-z]{49}$/);
+    const base = ['token', 'create', '--scopes', 'all', '--organization'];
+    const local = databaseEnvironment(database);
+    const unknown = await startCommand([...base, 'nobody'], local).ended;
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('There is no organization nobody.');
+    const scope = ['token', 'create', '--organization', tenant.slug, '--scopes', 'everything'];
+    expect(await startCommand(scope, local).ended).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('project apply and diff', () => {
+  it('create, show the difference with code 3, change, and then agree with code 0', async () => {
+    const file = await projectFile('name: Depot\nservices: []\nbudgets: { dayUsd: 3 }\n');
+    expect(await run('project', 'diff', '-f', file)).toMatchObject({ code: 3 });
+    expect(await run('project', 'apply', '-f', file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Created Depot (depot, prj_'),
+    });
+    expect(await run('project', 'diff', '-f', file)).toMatchObject({ code: 0 });
+    await projectFile('name: Depot\nmaxTier: 2\n');
+    const diff = await json('project', 'diff', '-f', file);
+    expect(diff).toMatchObject({
+      code: 3,
+      value: {
+        exists: true,
+        changes: [
+          { path: 'tiers.1.isEnabled', before: false, after: true },
+          { path: 'maxTier', before: 1, after: 2 },
+        ],
+      },
+    });
+    const applied = await run('project', 'apply', '-f', file);
+    expect(applied.stdout).toContain('Saved Depot as v2');
+    expect(applied.stdout).toContain('maxTier: 1 → 2');
+    expect(await run('project', 'apply', '-f', file)).toMatchObject({
+      stdout: expect.stringContaining('is as in the file already'),
+    });
+  });
+
+  it('name what is wrong in the file, with code 2, and send nothing', async () => {
+    const file = await projectFile('name: Broken\ntiers: [{ tier: 1, maxTurns: 0 }]\n');
+    const refused = await run('project', 'apply', '-f', file);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('tiers.0.maxTurns: Turn limit must be 1 to 500.');
+    expect(await run('project', 'apply', '-f', '/nowhere.yaml')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('chain and session', () => {
+  it('show prints the tiers with their costs and the total', async () => {
+    const shown = await run('chain', 'show', chain.chainId);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('#19 tier 2 sonnet, escalated by resume');
+    expect(shown.stdout).toMatch(/\$0\.03[\s\S]*\$0\.47[\s\S]*\$2\.00[\s\S]*total \$2\.50/);
+    expect(await run('chain', 'show', 'chn_none')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('session log prints every event once', async () => {
+    const log = await run('session', 'log', chain.sessionIds[0]);
+    const lines = Array.from({ length: 25 }, (_, at) => `line ${at + 1}`);
+    expect(log.stdout.trim().split('\n')).toEqual(lines);
+  });
+
+  it('tail follows through a cut connection without a gap or a repeat, then gives code 4', async () => {
+    await run('project', 'apply', '-f', await projectFile('name: Tailed\n'));
+    const { value: started } = await json('chain', 'run', 'tailed');
+    const sessionId = requireId('ses', started.sessions[0].id);
+    const say = (...words: string[]) =>
+      inTransaction(tenant.scope, (db) =>
+        appendSessionEvents(
+          db,
+          tenant.scope.organizationId,
+          sessionId,
+          words.map((text) => ({
+            attemptId: null,
+            attemptSeq: null,
+            kind: 'text',
+            at: new Date(),
+            payload: { kind: 'text', text },
+          })),
+        ),
+      );
+    const tail = startCommand(['chain', 'tail', started.id], environment);
+    const seen = (text: string) =>
+      vi.waitFor(() => expect(tail.output()).toContain(text), { timeout: 20_000, interval: 50 });
+    await say('one', 'two');
+    await seen('two\n');
+    server.cutConnections();
+    await say('three');
+    await seen('three\n');
+    await say('four \u001b[2J');
+    await stopChain(tenant.scope, requireId('chn', started.id));
+    const ended = await tail.ended;
+    expect(ended.code).toBe(4);
+    const lines = ended.stdout.split('\n').filter((line) => /^(one|two|three|four)/.test(line));
+    expect(lines).toEqual(['one', 'two', 'three', 'four ␛[2J']);
+    expect(ended.stdout).toContain('stopped');
+  });
+
+  it('run --wait ends with the chain: 0 when it is healthy', async () => {
+    await run('project', 'apply', '-f', await projectFile('name: Waited\n'));
+    const waiting = startCommand(['chain', 'run', 'waited', '--wait', '--json'], environment);
+    const live = await vi.waitFor(
+      async () => {
+        const found = await inTransaction(tenant.scope, (db) =>
+          db.chain.findFirst({ where: { project: { slug: 'waited' } } }),
+        );
+        if (!found) throw new Error('It has not started yet.');
+        return found;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    const second = await run('chain', 'run', 'waited');
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain('still running');
+    await inTransaction(tenant.scope, async (db) => {
+      const endedAt = new Date();
+      const where = { chainId: live.id };
+      await db.session.updateMany({ where, data: { status: 'completed', endedAt } });
+      await db.chain.updateMany({
+        where: { id: live.id },
+        data: { status: 'ended', outcome: 'healthy', endedAt },
+      });
+    });
+    const ended = await waiting.ended;
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ number: 1, outcome: 'healthy' });
+  });
+});
+
+describe('audit verify and usage', () => {
+  it('says that the log is intact, and code 5 once its tail is cut', async () => {
+    expect(await run('audit', 'verify')).toMatchObject({ code: 0 });
+    const { Client } = (await import('pg')).default;
+    const owner = new Client({ connectionString: database.superuserUrl });
+    await owner.connect();
+    await owner.query(
+      `delete from audit_log where organization_id = $1
+         and seq = (select max(seq) from audit_log where organization_id = $1)`,
+      [tenant.organizationId],
+    );
+    await owner.end();
+    expect(await json('audit', 'verify')).toMatchObject({
+      code: 5,
+      value: { isIntact: false, headMatches: false },
+    });
+  });
+
+  it('ends with 2 on wrong usage and 1 when nothing answers', async () => {
+    expect(await run('chain', 'run')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('nonsense')).toMatchObject({ code: 2 });
+    const nowhere = await run('chain', 'show', 'chn_x', '--url', 'http://127.0.0.1:1');
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toContain('does not answer');
+  });
+});

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const checkout = path.resolve(import.meta.dirname, '../../../..');
+const loader = import.meta.resolve('tsx');
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCommand {
+  /** What it has printed so far. */
+  output(): string;
+  ended: Promise<CommandResult>;
+}
+
+/** Starts the command line as `npm run tierwatch --` does, in a process of its own. */
+export function startCommand(args: string[], env: Record<string, string>): RunningCommand {
+  const program = path.join(checkout, 'lib', 'cli', 'main.ts');
+  const child = spawn(process.execPath, ['--import', loader, program, ...args], {
+    cwd: checkout,
+    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<CommandResult>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { output: () => stdout, ended };
+}

@@ -1,0 +1,45 @@
+import { listApiTokens } from '@/lib/api-tokens/service';
+import { requireId } from '@/lib/ids/require-id';
+import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
+import { sendTestEvent } from '@/lib/webhooks/service/manage-deliveries';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import type { Tenant } from './tenant';
+import { seedThreeTierChain } from './three-tier-chain';
+
+/** An id of the tenant for every parameter of a path, and the value of every filter by id. */
+export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>> {
+  const { scope } = tenant;
+  const chain = await seedThreeTierChain(tenant);
+  const endpoint = await createEndpoint(scope, {
+    url: 'https://hooks.example.com/t',
+    description: '',
+    eventTypes: ['chain.completed'],
+    projectId: chain.projectId,
+  });
+  const delivery = await sendTestEvent(scope, endpoint.id);
+  const unreachable = {
+    request: async () => ({
+      ok: false as const,
+      reason: 'bad_url' as const,
+      isPermanent: true,
+      message: 'No.',
+      status: null,
+      durationMs: 1,
+      address: null,
+    }),
+  };
+  await deliverWebhook(scope, requireId('dlv', delivery.id), new Date(), unreachable);
+  await tenant.token('projects:read');
+  const [token] = (await listApiTokens(scope, { limit: 1 })).data;
+  return {
+    projectId: chain.projectId,
+    projectSlug: chain.projectSlug,
+    serviceName: 'api',
+    chainId: chain.chainId,
+    sessionId: chain.sessionIds[0],
+    runnerId: chain.runnerId,
+    endpointId: endpoint.id,
+    deliveryId: delivery.id,
+    tokenId: token?.id ?? '',
+  };
+}

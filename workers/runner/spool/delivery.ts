@@ -1,0 +1,133 @@
+/** One request at a time from spools to the control plane, and what its answer means for them. */
+import { logger } from '@/lib/logger';
+import type { Directive, EventsRequest } from '@/lib/runner-protocol/schema';
+import type { ControlPlane } from '../control-plane/client';
+import { ControlPlaneError } from '../control-plane/failure';
+import type { AttemptSpool } from './attempt-spool';
+import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
+
+const MIN_BATCH_BYTES = 64_000;
+/** A result that is still refused for missing events after this many times is refused for good. */
+const MAX_REWINDS = 3;
+
+export interface DeliveryOptions {
+  controlPlane: Pick<ControlPlane, 'sendEvents' | 'sendResult'>;
+  /** Where spools go that the control plane refuses for good. */
+  refusedDir: string;
+  onDirectives(directives: Directive[]): void;
+  /** The attempt is over for this runner: delivered, or refused for good. */
+  onSettled(attemptId: string): void;
+}
+
+export interface Delivery {
+  readonly spools: ReadonlyMap<string, AttemptSpool>;
+  add(spool: AttemptSpool): void;
+  /** True when a request was made. @throws when none came through, or none was understood. */
+  sendEvents(): Promise<boolean>;
+  /** Results whose events are all stored. True when a request was made. @throws as above. */
+  sendResults(): Promise<boolean>;
+}
+
+export function isReady(spool: AttemptSpool): boolean {
+  return spool.result !== null && spool.ackedSeq >= spool.lastSeq;
+}
+
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { controlPlane, refusedDir } = options;
+  const spools = new Map<string, AttemptSpool>();
+  const rewinds = new Map<string, number>();
+  let turn = 0;
+  let maxBytes = MAX_BATCH_BYTES;
+  /** After a refusal attempts are sent one by one, until the refused one is found. */
+  let aloneLeft = 0;
+
+  function settle(attemptId: string): void {
+    spools.delete(attemptId);
+    rewinds.delete(attemptId);
+    options.onSettled(attemptId);
+  }
+
+  function setAside(attemptId: string, why: string): void {
+    const label = spools.get(attemptId)?.record.label;
+    const said = 'the control plane does not take what this attempt reports; it is set aside';
+    logger.error({ attemptId, label, why, kept: refusedDir }, said);
+    spools.get(attemptId)?.setAside(refusedDir);
+    settle(attemptId);
+  }
+
+  function nextRequest(): EventsRequest | null {
+    const all = [...spools.values()];
+    const start = all.length === 0 ? 0 : turn % all.length;
+    const from = aloneLeft > 0 ? all.slice(start, start + 1) : all;
+    const request = nextEventsRequest(from, { turn, maxBytes });
+    turn += 1;
+    aloneLeft = Math.max(0, aloneLeft - 1);
+    return request;
+  }
+
+  async function sendEvents(): Promise<boolean> {
+    const request = nextRequest();
+    if (!request) return false;
+    try {
+      const answer = await controlPlane.sendEvents(request);
+      take(request, new Map(answer.acknowledged.map(({ attemptId, seq }) => [attemptId, seq])));
+      options.onDirectives(answer.directives);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.status === 413 && maxBytes > MIN_BATCH_BYTES) maxBytes /= 2;
+      else if (request.batches.length > 1) aloneLeft = spools.size;
+      else for (const { attemptId } of request.batches) setAside(attemptId, error.message);
+    }
+    return true;
+  }
+
+  function take(request: EventsRequest, acknowledged: ReadonlyMap<string, number>): void {
+    let isStuck = true;
+    for (const { attemptId } of request.batches) {
+      const seq = acknowledged.get(attemptId);
+      const spool = spools.get(attemptId);
+      if (seq !== undefined && seq === spool?.ackedSeq) continue;
+      isStuck = false;
+      if (seq === undefined) setAside(attemptId, 'the attempt is not this runner’s any more');
+      else spool?.acknowledge(seq);
+    }
+    if (isStuck) throw new ControlPlaneError('events were taken but none was stored', null);
+  }
+
+  async function sendResults(): Promise<boolean> {
+    const ready = [...spools.values()].filter(isReady);
+    for (const spool of ready) await sendResult(spool);
+    return ready.length > 0;
+  }
+
+  async function sendResult(spool: AttemptSpool): Promise<void> {
+    const { attemptId, label } = spool.record;
+    if (!spool.result) return;
+    try {
+      const result = { ...spool.result, lastSeq: spool.lastSeq };
+      const { decides } = await controlPlane.sendResult(attemptId, result);
+      logger.info({ attemptId, label, decides }, 'result delivered');
+      spool.remove();
+      settle(attemptId);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const times = rewinds.get(attemptId) ?? 0;
+      if (error.status !== 409 || times >= MAX_REWINDS) return setAside(attemptId, error.message);
+      // It has lost events that it had acknowledged, as after a restore: it is asked how far it got.
+      rewinds.set(attemptId, times + 1);
+      spool.rewind();
+    }
+  }
+
+  return {
+    spools,
+    add: (spool) => void spools.set(spool.record.attemptId, spool),
+    sendEvents,
+    sendResults,
+  };
+}
+
+/** A key that is not taken may be mended; what was refused otherwise stays refused. */
+function isRefusal(error: unknown): error is ControlPlaneError {
+  return error instanceof ControlPlaneError && !error.isRetryable && !error.isUnauthorized;
+}
