@@ -1,5 +1,7 @@
 import { disconnectClients } from '@/lib/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/db/startup-check/service';
+import { refreshDemo } from '@/lib/demo/service';
+import { startWorkerBeat } from '@/lib/health/service';
 import { exitWhenParentGone } from '@/lib/lifeline';
 import { logger } from '@/lib/logger';
 import { createWorker } from '@/lib/queue/backend';
@@ -14,7 +16,7 @@ async function main(): Promise<void> {
   exitWhenParentGone();
   await exitWithoutTenantWalls();
   const worker = createWorker(
-    { ...controlBackend(), ...{ maxConnections: 4 } },
+    { ...controlBackend(), maxConnections: 4 },
     'control',
     CONTROL_QUEUE,
     (job) => runJob(job.name, job.data),
@@ -35,10 +37,14 @@ async function main(): Promise<void> {
       { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
     );
   }
+  const endBeat = startWorkerBeat();
+  await refreshDemo();
+
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
+    endBeat();
     await worker.close();
     await closeQueues();
     await disconnectClients();

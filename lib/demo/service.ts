@@ -8,16 +8,19 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { findDemoServices } from '@/lib/demo-service/client';
 import { demoProjectConfig } from '@/lib/demo-service/project-config';
 import { env } from '@/lib/env';
+import { findProjectBySlug, getConfig } from '@/lib/projects/data';
 import { createProject } from '@/lib/projects/service/create-project';
+import { saveProject } from '@/lib/projects/service/save-project';
 import { listQueuesForRunners } from '@/lib/queue/runner-queues';
 import { ensurePool, insertRunner } from '@/lib/runners/data';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import { scopeOfMember, scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { findDemo } from './data';
 
 const EMAIL = 'demo@tierwatch.example';
 const POOL = 'local';
 const RUNNER = 'local';
+const SLUG = 'checkout';
 
 /**
  * Makes the demo organization with its account, its project and the key of the local runner.
@@ -36,7 +39,7 @@ export async function seedDemo(): Promise<void> {
   if (services) {
     await createProject(scope, {
       name: 'Checkout',
-      slug: 'checkout',
+      slug: SLUG,
       config: demoProjectConfig(services, POOL),
     });
   }
@@ -44,6 +47,30 @@ export async function seedDemo(): Promise<void> {
     path.join(env().dataDir, 'demo-account.json'),
     JSON.stringify({ email: EMAIL, password, organization: account.organizationSlug }, null, 2),
   );
+}
+
+/** The demo's services may come up on other ports; its project then follows them in a new version. */
+export async function refreshDemo(): Promise<void> {
+  const demo = await findDemo();
+  const services = demo ? await findDemoServices(env().dataDir) : null;
+  if (!demo || !services) return;
+  const scope = scopeOfSystem(demo.id, 'Demo service');
+  const current = await inTransaction(scope, async (db) => {
+    const project = await findProjectBySlug(db, SLUG);
+    return project && { project, config: await getConfig(db, project.id, project.currentVersion) };
+  });
+  if (!current) return;
+  const { project, config } = current;
+  const fresh = demoProjectConfig(services, POOL).services;
+  if (JSON.stringify(fresh) === JSON.stringify(config.services)) return;
+  await saveProject(scope, {
+    projectId: project.id,
+    baseVersion: project.currentVersion,
+    name: project.name,
+    slug: project.slug,
+    config: { ...config, services: fresh },
+    note: 'The demo services moved to other ports.',
+  });
 }
 
 /** The local runner serves this organization only; its key goes straight into its own folder. */

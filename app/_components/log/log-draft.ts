@@ -48,7 +48,8 @@ export class LogDraft {
     const { seq, at } = event;
     switch (event.kind) {
       case 'text':
-        if (event.text.trim() !== '') this.addItem(event, { type: 'text', seq, at, text: event.text });
+        if (event.text.trim() !== '')
+          this.addItem(event, { type: 'text', seq, at, text: event.text });
         return;
       case 'tool_call':
         this.counts.calls += 1;

@@ -46,7 +46,7 @@ export function shellBanners(
     project?.isDemoAgent
       ? {
           kind: 'demo_agent',
-          text: 'Demo agent, no model: a small program makes real checks and real repairs, and spends nothing. Its costs are made up.',
+          text: 'Demo agent, no model: a small program makes real checks and real repairs. Its costs follow a price table; nobody is billed.',
         }
       : null,
   ];

@@ -3,9 +3,9 @@
 import { Link2 } from 'lucide-react';
 import { memo, useCallback, useMemo } from 'react';
 import { toast } from 'sonner';
+import type { StateOf } from '../../status/states';
 import type { Tier } from '../../status/tier-mark';
 import { tierName } from '../../status/tier-mark';
-import type { StateOf } from '../../status/states';
 import { Denial } from '../denial';
 import { EndRow } from '../end-row';
 import { LogRow } from '../log-row';

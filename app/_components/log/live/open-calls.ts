@@ -7,9 +7,7 @@ export function callsOf(row: LogRow): CallItem[] {
 }
 
 function callsAmong(items: readonly LogItem[]): CallItem[] {
-  return items.flatMap((item) =>
-    item.type === 'call' ? [item, ...callsAmong(item.items)] : [],
-  );
+  return items.flatMap((item) => (item.type === 'call' ? [item, ...callsAmong(item.items)] : []));
 }
 
 /** The newest call of the log, found from its end; null without one. */

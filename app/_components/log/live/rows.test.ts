@@ -109,6 +109,11 @@ describe('which calls are open', () => {
     const open = (chosen: [number, boolean][]) =>
       rows.map((row) => openCalls(row, new Map(chosen), 8));
     expect(open([])).toEqual(['', '', '4', '6,8', '', '']);
-    expect(open([[2, true], [6, false]])).toEqual(['', '2', '4', '8', '', '']);
+    expect(
+      open([
+        [2, true],
+        [6, false],
+      ]),
+    ).toEqual(['', '2', '4', '8', '', '']);
   });
 });

@@ -2,8 +2,8 @@
 
 import { Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button';
 import { useClockText } from '../../status/clock';
+import { Button } from '../../ui/button';
 import type { FeedConnection } from './session-feed';
 
 const PATIENCE_MS = 30_000;
@@ -29,8 +29,13 @@ export function StreamNote({ connection, lastSeq, onReconnect }: StreamNoteProps
   );
 }
 
-function BrokenNote({ since, lastSeq, onReconnect }: Omit<StreamNoteProps, 'connection'> & { since: number }) {
-  const isLong = useClockText((nowMs) => (nowMs - since > PATIENCE_MS ? 'long' : 'short')) === 'long';
+function BrokenNote({
+  since,
+  lastSeq,
+  onReconnect,
+}: Omit<StreamNoteProps, 'connection'> & { since: number }) {
+  const isLong =
+    useClockText((nowMs) => (nowMs - since > PATIENCE_MS ? 'long' : 'short')) === 'long';
   if (!isLong) {
     return (
       <p role="status" className="px-3 py-1.5 text-meta text-wait-fg">

@@ -43,7 +43,7 @@ export default async function ProjectPage({ params }: ProjectPageProps) {
         clock={clock}
       />
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
-        <ServiceList root={root} services={services} clock={clock} />
+        <ServiceList root={root} services={services} clock={clock} now={overview.now} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
       {chains.length > 0 ? (

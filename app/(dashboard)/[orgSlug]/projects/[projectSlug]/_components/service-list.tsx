@@ -1,6 +1,7 @@
 import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { formatSpan } from '@/lib/format/duration';
 import { Card } from '@/app/_components/ui/card';
 import type { ServiceFacts } from '@/lib/projects/dashboard/schema';
 
@@ -9,9 +10,10 @@ interface ServiceListProps {
   root: string;
   services: readonly ServiceFacts[];
   clock: (at: Date) => string;
+  now: Date;
 }
 
-export function ServiceList({ root, services, clock }: ServiceListProps) {
+export function ServiceList({ root, services, clock, now }: ServiceListProps) {
   const longest = Math.max(0, ...services.map((service) => service.cells.length));
   return (
     <Card
@@ -30,25 +32,26 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
         {services.map((service) => (
           <li
             key={service.name}
-            className="grid grid-cols-[minmax(0,1fr)_minmax(7rem,24rem)] items-center gap-x-6 gap-y-1 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
+            className="grid grid-cols-[minmax(0,11rem)_minmax(0,1fr)_minmax(7rem,20rem)] items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
           >
-            <div className="flex min-w-0 flex-col gap-0.5">
-              <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-                <StatusBadge
-                  kind="service"
-                  state={service.status}
-                  reason={service.statusSince ? <Since service={service} /> : undefined}
-                />
-                <span className="min-w-0 break-words font-medium">{service.name}</span>
-                {service.snoozedUntil ? (
-                  <ModifierChip
-                    modifier="snoozed"
-                    detail={`until ${clock(service.snoozedUntil)}`}
-                  />
-                ) : null}
-              </div>
+            <span className="min-w-0 break-words font-medium">{service.name}</span>
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-ui">
+              <StatusBadge
+                kind="service"
+                state={service.status}
+                detail={isTrouble(service) ? sinceWords(service, now) : null}
+              />
+              {service.snoozedUntil ? (
+                <ModifierChip modifier="snoozed" detail={`until ${clock(service.snoozedUntil)}`} />
+              ) : null}
               {service.lastError ? (
-                <p className="line-clamp-2 break-words text-text-2 text-ui">{service.lastError}</p>
+                <span className="line-clamp-2 min-w-0 break-words text-text-2">
+                  {service.lastError}
+                </span>
+              ) : service.lastCheckedAt ? (
+                <span className="text-text-3">
+                  checked <Time at={service.lastCheckedAt.toISOString()} isPlain />
+                </span>
               ) : null}
             </div>
             <ServiceStrip
@@ -68,11 +71,13 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
   );
 }
 
-function Since({ service }: { service: ServiceFacts }) {
-  if (!service.statusSince) return null;
-  return (
-    <span className="text-text-3">
-      since <Time at={service.statusSince.toISOString()} isPlain form="day" />
-    </span>
-  );
+function isTrouble({ status }: ServiceFacts): boolean {
+  return status === 'down' || status === 'degraded';
+}
+
+/** "8m": how long it has been so. */
+function sinceWords({ statusSince }: ServiceFacts, now: Date): string | null {
+  if (!statusSince) return null;
+  const minutes = Math.floor((now.getTime() - statusSince.getTime()) / 60_000);
+  return minutes > 0 ? formatSpan(minutes * 60) : 'just now';
 }

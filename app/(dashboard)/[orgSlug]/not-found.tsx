@@ -1,0 +1,18 @@
+import Link from 'next/link';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
+
+export default function NotFound() {
+  return (
+    <PageBody>
+      <PageHeader
+        title="There is nothing here"
+        sentence="It was deleted, or your account can’t see it."
+      />
+      <Button asChild look="primary" className="self-start">
+        <Link href="/orgs">Go to your organizations</Link>
+      </Button>
+    </PageBody>
+  );
+}

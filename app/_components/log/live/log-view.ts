@@ -1,0 +1,29 @@
+import { LOG_FILTERS, type LogFilter } from './filter-rows';
+
+/** What of the log the address holds: `?event=1204&q=disk&show=denied`. */
+export interface LogView {
+  event: number | null;
+  query: string;
+  filter: LogFilter;
+}
+
+type Params = Record<string, string | string[] | undefined>;
+
+export function readLogView(params: Params): LogView {
+  const one = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
+  return {
+    event: /^\d{1,9}$/.test(one('event')) ? Number(one('event')) : null,
+    query: one('q').slice(0, 200),
+    filter: LOG_FILTERS.find((filter) => filter === one('show')) ?? 'all',
+  };
+}
+
+/** The query string of a view, `''` for the plain one. */
+export function writeLogView({ event, query, filter }: LogView): string {
+  const params = new URLSearchParams();
+  if (event !== null) params.set('event', String(event));
+  if (query !== '') params.set('q', query);
+  if (filter !== 'all') params.set('show', filter);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,126 @@
+/** Attempts that have ended and wait to be settled, each in an organization of its own. */
+import { recordEvents } from '@/lib/attempts/service/record-events';
+import { recordResult } from '@/lib/attempts/service/record-result';
+import { startChain } from '@/lib/chains/service/start-chain';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { type Cast, makeCast } from '../cast/organization';
+import {
+  claimNext,
+  eventsOf,
+  type Played,
+  play,
+  resultOf,
+  wantsHelp,
+} from '../cast/scripted-attempt';
+
+export interface CrashFixture {
+  organizationId: string;
+  alice: TenantScope;
+  chainId: string;
+  attemptId: string;
+  /** Of the settlement; whole seconds. */
+  now: Date;
+}
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+/** Everything up to the settlement, which is left undone. */
+async function endUnsettled(runner: TenantScope, spec: AttemptSpec, played: Played): Promise<void> {
+  const events = eventsOf(spec, played).map((event, index) => ({
+    seq: index + 1,
+    at: NOW.toISOString(),
+    event,
+  }));
+  await recordEvents(runner, [{ attemptId: spec.attemptId, fence: spec.fence, events }], NOW);
+  await recordResult(runner, spec.attemptId, resultOf(spec, events.length, played, NOW), NOW);
+}
+
+async function startOne(cast: Cast): Promise<string> {
+  const input = { projectId: cast.projectId, trigger: 'manual' as const };
+  return (await startChain(cast.alice, input, NOW)).chainId;
+}
+
+const FOUND_DOWN: NonNullable<Played['events']> = [
+  {
+    kind: 'check_result',
+    service: 'web',
+    type: 'http',
+    target: 'http://127.0.0.1:9/health',
+    status: 'down',
+    error: 'refused',
+    responseTimeMs: null,
+  },
+];
+
+async function tierOneAsksForHelp(cast: Cast): Promise<[AttemptSpec, Played]> {
+  return [
+    await claimNext(cast.runner, NOW),
+    { report: wantsHelp(), costUsd: 0.03, events: FOUND_DOWN },
+  ];
+}
+
+/** Tier 2 did something and is done: the chain ends, and a webhook leaves. */
+async function tierTwoFixes(cast: Cast): Promise<[AttemptSpec, Played]> {
+  const [first, asks] = await tierOneAsksForHelp(cast);
+  await play(cast.runner, first, asks, NOW);
+  const played: Played = {
+    costUsd: 0.47,
+    report: {
+      resolved: true,
+      actions_taken: [
+        { service: 'web', action: 'restart', command: 'docker restart web', outcome: 'done' },
+      ],
+    },
+  };
+  return [await claimNext(cast.runner, NOW), played];
+}
+
+/** The conversation cannot be resumed: the same session starts again from the handoff. */
+async function tierTwoIsRejected(cast: Cast): Promise<[AttemptSpec, Played]> {
+  const [first, asks] = await tierOneAsksForHelp(cast);
+  await play(cast.runner, first, asks, NOW);
+  const played: Played = {
+    isSilent: true,
+    contextTokens: 500,
+    result: {
+      exit: { code: 1, signal: null },
+      stderrTail: 'No conversation found with session ID: 0',
+      transcriptSeen: false,
+    },
+  };
+  return [await claimNext(cast.runner, NOW), played];
+}
+
+const SCENES = {
+  escalate: tierOneAsksForHelp,
+  finish: tierTwoFixes,
+  fallback: tierTwoIsRejected,
+} as const;
+export type SettlementScene = keyof typeof SCENES;
+
+export async function unsettled(scene: SettlementScene): Promise<CrashFixture> {
+  const cast = await makeCast({ budgets: { chainUsd: 0.55, dayUsd: 5, monthUsd: null } }, NOW);
+  await createEndpoint(
+    cast.alice,
+    {
+      url: 'https://receiver.example/hook',
+      description: '',
+      eventTypes: ['chain.completed'],
+      projectId: null,
+    },
+    NOW,
+  );
+  const chainId = await startOne(cast);
+  const [spec, played] = await SCENES[scene](cast);
+  await endUnsettled(cast.runner, spec, played);
+  const { alice } = cast;
+  return {
+    organizationId: alice.organizationId,
+    alice,
+    chainId,
+    attemptId: spec.attemptId,
+    now: NOW,
+  };
+}
