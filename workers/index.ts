@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   exitWhenParentGone();
   await exitWithoutTenantWalls();
   const worker = createWorker(
-    { ...controlBackend(), maxConnections: 4 },
+    controlBackend(),
     'control',
     CONTROL_QUEUE,
     (job) => runJob(job.name, job.data),
