@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { findUserByEmail, setPasswordHash } from '@/lib/auth/data';
 import { createAccount } from '@/lib/auth/service/sign-up';
+import { hashPassword } from '@/lib/crypto/password';
 import { hashToken, mintToken } from '@/lib/crypto/tokens';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { findDemoServices } from '@/lib/demo-service/client';
@@ -12,7 +15,7 @@ import { findProjectBySlug, getConfig } from '@/lib/projects/data';
 import { createProject } from '@/lib/projects/service/create-project';
 import { saveProject } from '@/lib/projects/service/save-project';
 import { listQueuesForRunners } from '@/lib/queue/runner-queues';
-import { ensurePool, insertRunner } from '@/lib/runners/data';
+import { ensurePool, findRunnerByName, insertRunner, replaceRunnerKey } from '@/lib/runners/data';
 import { scopeOfMember, scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { findDemo } from './data';
@@ -23,30 +26,44 @@ const RUNNER = 'local';
 const SLUG = 'checkout';
 
 /**
- * Makes the demo organization with its account, its project and the key of the local runner.
- * Running it again changes nothing; without the demo service it makes no project.
+ * Makes the demo organization with its account, its project and the key of the local runner. Every
+ * step is done only where it is missing and the account's file comes last, so a set-up that was
+ * broken off is completed by the next. Without the demo service it makes no project.
  */
 export async function seedDemo(): Promise<void> {
-  if (await findDemo()) return;
+  const file = path.join(env().dataDir, 'demo-account.json');
+  const known = await findDemo();
+  if (known && existsSync(file)) return;
   const password = randomBytes(12).toString('base64url');
+  const slug = known?.slug ?? (await makeAccount(password));
+  const user = await getUserByEmail(EMAIL);
+  if (known) await setPasswordHash(user.id, await hashPassword(password));
+  const scope = await scopeOfMember({ id: user.id, label: EMAIL }, slug);
+  await enrolLocalRunner(scope);
+  await makeProject(scope);
+  await writePrivate(file, JSON.stringify({ email: EMAIL, password, organization: slug }, null, 2));
+}
+
+async function makeAccount(password: string): Promise<string> {
   const account = await createAccount(
     { email: EMAIL, password, name: 'Demo', organizationName: 'Acme' },
     { isDemo: true },
   );
-  const scope = await scopeOfMember({ id: account.userId, label: EMAIL }, account.organizationSlug);
-  await enrolLocalRunner(scope);
+  return account.organizationSlug;
+}
+
+async function getUserByEmail(email: string) {
+  const user = await findUserByEmail(email);
+  if (!user) throw new Error(`The demo organization has no account ${email}.`);
+  return user;
+}
+
+async function makeProject(scope: TenantScope): Promise<void> {
   const services = await findDemoServices(env().dataDir);
-  if (services) {
-    await createProject(scope, {
-      name: 'Checkout',
-      slug: SLUG,
-      config: demoProjectConfig(services, POOL),
-    });
-  }
-  await writePrivate(
-    path.join(env().dataDir, 'demo-account.json'),
-    JSON.stringify({ email: EMAIL, password, organization: account.organizationSlug }, null, 2),
-  );
+  const existing = await inTransaction(scope, (db) => findProjectBySlug(db, SLUG));
+  if (!services || existing) return;
+  const config = demoProjectConfig(services, POOL);
+  await createProject(scope, { name: 'Checkout', slug: SLUG, config });
 }
 
 /** The demo's services may come up on other ports; its project then follows them in a new version. */
@@ -76,15 +93,16 @@ export async function refreshDemo(): Promise<void> {
 /** The local runner serves this organization only; its key goes straight into its own folder. */
 async function enrolLocalRunner(scope: TenantScope): Promise<void> {
   const key = mintToken('rnk');
+  const keyHash = hashToken(key);
   const { poolId, runnerId } = await inTransaction(scope, async (db) => {
     const poolId = await ensurePool(db, scope.organizationId, POOL);
-    const runnerId = await insertRunner(db, scope.organizationId, {
-      poolId,
-      name: RUNNER,
-      keyHash: hashToken(key),
-      allowedTiers: [1, 2, 3],
-    });
-    return { poolId, runnerId };
+    const existing = await findRunnerByName(db, RUNNER);
+    if (existing) {
+      await replaceRunnerKey(db, existing.id, keyHash);
+      return { poolId, runnerId: existing.id };
+    }
+    const runner = { poolId, name: RUNNER, keyHash, allowedTiers: [1, 2, 3] };
+    return { poolId, runnerId: await insertRunner(db, scope.organizationId, runner) };
   });
   await listQueuesForRunners([poolQueue(poolId), runnerQueue(runnerId)]);
   await writePrivate(path.join(env().dataDir, 'runner', 'runner-key'), `${key}\n`);

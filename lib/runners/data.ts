@@ -39,3 +39,15 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
     select: { id: true, status: true, fence: true, stopRequestedAt: true, stopCause: true },
   });
 }
+
+export async function findRunnerByName(db: TenantDb, name: string) {
+  return db.runner.findFirst({ where: { name }, select: { id: true } });
+}
+
+export async function replaceRunnerKey(
+  db: TenantDb,
+  runnerId: string,
+  keyHash: string,
+): Promise<void> {
+  await db.runner.updateMany({ where: { id: runnerId }, data: { keyHash } });
+}

@@ -96,7 +96,7 @@ async function settle(
   await writeLedger(db, scope, attempt, rows, plan, now);
   await noteBudgets(db, scope, rows, now);
   await writeAttempt(db, attempt, result, plan, now);
-  await writePointer(db, scope, attempt, rows, plan);
+  await writePointer(db, scope, attempt, rows, plan, now);
   await writeWindow(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, deliveries: [] };
   return writeStep(db, scope, attempt, rows, plan, plan.step, now);

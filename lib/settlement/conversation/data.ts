@@ -12,6 +12,7 @@ export async function writePointer(
   attempt: AttemptRow,
   rows: SettlementRows,
   plan: SettlementPlan,
+  now: Date,
 ): Promise<void> {
   const { facts, session, runner } = rows;
   const start = facts.attempt.start;
@@ -56,6 +57,7 @@ export async function writePointer(
       projectId: session.projectId,
       sessionId: session.id,
       attemptId: attempt.id,
+      createdAt: now,
       ...data,
     },
     update: data,

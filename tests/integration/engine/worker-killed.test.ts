@@ -1,12 +1,12 @@
 /** A worker that dies between any two writes of a settlement leaves nothing half done. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
 import { verifyAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { settleAttempt } from '@/lib/settlement/service';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
-import { CrashingProcesses } from '@/tests/support/crash/crashing-process';
+import { runUntilKilled } from '@/tests/support/crash/crashing-process';
 import {
   type CrashFixture,
   type SettlementScene,
@@ -16,11 +16,8 @@ import { dumpTenant } from '@/tests/support/crash/tenant-dump';
 import { useTestDatabase } from '@/tests/support/database';
 
 const database = useTestDatabase();
-const processes = new CrashingProcesses(database);
-/** At once: as many as the machine has cores to load them. */
-const ABREAST = 2;
-
-afterAll(() => processes.close());
+/** Settlements that one process is killed in: fewer than it has connections. */
+const AT_ONCE = 12;
 
 function settle({ organizationId, attemptId, now }: CrashFixture): Promise<void> {
   return settleAttempt(scopeOfSystem(organizationId), attemptId, now);
@@ -38,46 +35,54 @@ async function endState(fixture: CrashFixture) {
   };
 }
 
-describe('a worker killed after a write of a settlement', () => {
-  it.each<[SettlementScene, string]>([
-    ['escalate', 'the next tier'],
-    ['finish', 'the end of the chain'],
-    ['fallback', 'a start from the handoff'],
+/** Settlements of one kind, the first cut off after write `first`, the next after the one behind it. */
+async function killFrom(scene: SettlementScene, first: number) {
+  const fixtures: CrashFixture[] = [];
+  for (let count = 0; count < AT_ONCE; count += 1) fixtures.push(await unsettled(scene));
+  const frozen = await runUntilKilled(database, {
+    kind: 'settle',
+    now: fixtures[0]?.now.toISOString() ?? '',
+    attempts: fixtures.map(({ organizationId, attemptId }, index) => ({
+      organizationId,
+      attemptId,
+      freezeAfter: first + index,
+    })),
+  });
+  return fixtures.map((fixture, index) => ({
+    fixture,
+    write: first + index,
+    isCutOff: frozen.has(fixture.organizationId),
+  }));
+}
+
+describe('a worker killed in a settlement', () => {
+  it.each<[SettlementScene, number]>([
+    ['escalate', 15],
+    ['finish', 13],
+    ['fallback', 12],
   ])(
-    '[SAS-3.2] the next one reaches the same end state, after each write that leads to %s (%s)',
-    async (scene) => {
-      for (let count = 0; count < ABREAST; count += 1) processes.prepare();
+    '[SAS-3.2] (%s) the next one reaches the same end state, whichever write was the last',
+    async (scene, leastWrites) => {
       const calm = await unsettled(scene);
       await settle(calm);
       const expected = await endState(calm);
       expect(expected.audit).toMatchObject({ firstBad: null, headMatches: true });
       expect(expected.rows.ledger_entry?.length).toBeGreaterThan(0);
 
-      let writes = 0;
-      let isLast = false;
-      const next = async () => {
-        while (!isLast) {
-          writes += 1;
-          const killAfter = writes;
-          const fixture = await unsettled(scene);
-          const { organizationId, attemptId, now } = fixture;
-          const task = {
-            kind: 'settle',
-            organizationId,
-            attemptId,
-            now: now.toISOString(),
-            killAfter,
-          } as const;
-          const { isKilled } = await processes.run(task);
-          if (!isKilled) isLast = true;
-          else processes.prepare();
+      let cutOff = 0;
+      for (let first = 1; cutOff === first - 1; first += AT_ONCE) {
+        const killed = await killFrom(scene, first);
+        for (const { fixture, write, isCutOff } of killed) {
+          if (isCutOff) cutOff += 1;
           await settle(fixture);
-          expect(await endState(fixture), `killed after write ${killAfter}`).toEqual(expected);
+          expect(await endState(fixture), `killed after write ${write}`).toEqual(expected);
         }
-      };
-      await Promise.all(Array.from({ length: ABREAST }, next));
-      // Ledger, attempt, session, decision, events, audit, commit and the doorbell, at the least.
-      expect(writes).toBeGreaterThan(12);
+        // Each write up to the last one was the last once, and none behind it.
+        expect(killed.filter(({ isCutOff }) => isCutOff).map(({ write }) => write)).toEqual(
+          killed.map(({ write }) => write).filter((write) => write <= cutOff),
+        );
+      }
+      expect(cutOff).toBeGreaterThanOrEqual(leastWrites);
     },
     180_000,
   );

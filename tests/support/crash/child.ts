@@ -1,24 +1,52 @@
-/** Loads everything, waits for a task, and does it with a real SIGKILL hanging over it. */
+/** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 import { startDueChains } from '@/lib/chains/service/start-due-chains';
 import { settleAttempt } from '@/lib/settlement/service';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import { countWrites, killAfterWrite } from './kill-after-write';
+import { freezeAfterWrites } from './freeze-after-write';
 import type { CrashAnswer, CrashTask } from './task';
 
-async function run(task: CrashTask): Promise<void> {
-  killAfterWrite(task.killAfter);
+interface Work {
+  owner: string;
+  freezeAfter: number;
+  run(): Promise<unknown>;
+}
+
+function workOf(task: CrashTask): Work[] {
   const now = new Date(task.now);
-  if (task.kind === 'start_due') await startDueChains(now);
-  else await settleAttempt(scopeOfSystem(task.organizationId), task.attemptId, now);
+  if (task.kind === 'start_due') {
+    return [{ owner: 'system', freezeAfter: task.freezeAfter, run: () => startDueChains(now) }];
+  }
+  return task.attempts.map(({ organizationId, attemptId, freezeAfter }) => ({
+    owner: organizationId,
+    freezeAfter,
+    run: () => settleAttempt(scopeOfSystem(organizationId), attemptId, now),
+  }));
 }
 
-function answer(error: unknown): void {
-  const text = error === null ? null : String(error);
-  const message: CrashAnswer = { writes: countWrites(), error: text };
-  process.send?.(message, undefined, {}, () => process.exit(0));
+/** Resolves when each piece of work has been cut off or has come to its end. */
+async function cutOff(task: CrashTask): Promise<CrashAnswer> {
+  const works = workOf(task);
+  const answer: CrashAnswer = { frozen: [], errors: [] };
+  const resolvers = new Map<string, () => void>();
+  const stood = works.map(
+    ({ owner }) => new Promise<void>((resolve) => resolvers.set(owner, resolve)),
+  );
+  freezeAfterWrites(new Map(works.map((work) => [work.owner, work.freezeAfter])), (owner) => {
+    answer.frozen.push(owner);
+    resolvers.get(owner)?.();
+  });
+  for (const { owner, run } of works) {
+    run()
+      .catch((error: unknown) => answer.errors.push(String(error)))
+      .finally(() => resolvers.get(owner)?.());
+  }
+  await Promise.all(stood);
+  return answer;
 }
 
-process.once('message', (task) => {
-  run(task as CrashTask).then(() => answer(null), answer);
+process.once('message', async (task) => {
+  const answer = await cutOff(task as CrashTask);
+  // Nothing runs after this: no rollback, no goodbye to the server.
+  process.send?.(answer, undefined, {}, () => process.kill(process.pid, 'SIGKILL'));
 });
 process.once('disconnect', () => process.exit(0));

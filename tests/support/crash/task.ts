@@ -1,10 +1,15 @@
 /** What a process that is to be killed does, as a message from its parent. */
 export type CrashTask =
-  | { kind: 'settle'; organizationId: string; attemptId: string; now: string; killAfter: number }
-  | { kind: 'start_due'; now: string; killAfter: number };
+  | {
+      kind: 'settle';
+      /** Each in an organization of its own, and as many at once as there are connections. */
+      attempts: { organizationId: string; attemptId: string; freezeAfter: number }[];
+      now: string;
+    }
+  | { kind: 'start_due'; now: string; freezeAfter: number };
 
-/** Its answer when it came to the end alive. */
+/** Its last words, before it kills itself: whose work was cut off, by organization or `system`. */
 export interface CrashAnswer {
-  writes: number;
-  error: string | null;
+  frozen: string[];
+  errors: string[];
 }

@@ -1,0 +1,121 @@
+import { ArrowUpRight } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { ChainStrip } from '@/app/_components/sessions/chain-strip';
+import { SessionCost } from '@/app/_components/sessions/session-cost';
+import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
+import { CopyId } from '@/app/_components/ui/copy-id';
+import { formatContextUse } from '@/lib/format/tokens';
+import type { SessionDetail } from '@/lib/sessions/schema';
+import { LiveCost } from './live-cost';
+
+interface SessionHeaderProps {
+  session: SessionDetail;
+  root: string;
+  sentence: string;
+  actions: ReactNode;
+}
+
+const MECHANISMS: Record<string, string> = {
+  fresh: 'fresh start',
+  resume: 'resumed',
+  handoff: 'from the handoff',
+};
+
+export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
+  const { number, tier, status, model, attempts, parent, child } = session;
+  const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHeader
+        title={`#${number}`}
+        marks={
+          <>
+            <StatusBadge kind="session" state={status} />
+            <TierMark tier={tier as Tier} form="long" size="md" className="font-medium" />
+          </>
+        }
+        meta={
+          <Facts>
+            {model}
+            {runner ? `runner ${runner.name}` : null}
+            <SessionDuration {...session} />
+            {session.endedAt === null && session.costUsd === 0 ? (
+              <LiveCost />
+            ) : (
+              <Link href={`${root}/sessions/${number}/ledger`} className="hover:underline">
+                <SessionCost {...session} />
+              </Link>
+            )}
+            <CopyId id={session.id} label="session id" className="max-md:hidden" />
+          </Facts>
+        }
+        sentence={sentence}
+        actions={actions}
+      />
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <ChainStrip
+          sessions={session.chainSessions}
+          currentId={session.id}
+          root={root}
+          chainNumber={session.chainNumber}
+        />
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui">
+          {parent ? (
+            <Link href={`${root}/sessions/${parent.number}`} className="link">
+              Escalated from Session #{parent.number} (Tier {parent.tier})
+            </Link>
+          ) : null}
+          {child ? (
+            <Link href={`${root}/sessions/${child.number}`} className="link inline-flex gap-1">
+              Escalated to Session #{child.number} (Tier {child.tier})
+              <ArrowUpRight aria-hidden className="size-4" />
+            </Link>
+          ) : null}
+          <Link href={`${root}/chains/${session.chainNumber}`} className="link">
+            Chain #{session.chainNumber}
+          </Link>
+          <Start session={session} root={root} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ children }: { children: ReactNode[] }) {
+  return children
+    .filter((child) => child !== null)
+    .map((child, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a fixed line of facts
+      <span key={index} className="inline-flex items-center gap-2">
+        {index > 0 ? (
+          <span aria-hidden className="text-text-3">
+            ·
+          </span>
+        ) : null}
+        {child}
+      </span>
+    ));
+}
+
+/** How it was started, with the context that was weighed for it. */
+function Start({ session, root }: { session: SessionDetail; root: string }) {
+  const { mechanism, decision, fallback, number } = session;
+  if (!mechanism || !decision) return null;
+  const { context } = decision;
+  return (
+    <Link
+      href={`${root}/sessions/${number}/decision`}
+      className="tabular-nums hover:text-text hover:underline"
+    >
+      {MECHANISMS[mechanism] ?? mechanism}
+      {fallback ? ' after a rejected resume' : ''}
+      {context && context.usedTokens !== null
+        ? `, ${formatContextUse(context.usedTokens, context.windowTokens)}`
+        : ''}
+    </Link>
+  );
+}

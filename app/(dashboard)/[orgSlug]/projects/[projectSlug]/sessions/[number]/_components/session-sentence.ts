@@ -1,0 +1,24 @@
+import type { SessionDetail } from '@/lib/sessions/schema';
+import { type WaitingRunner, waitSentence } from '@/lib/sessions/wait-sentence';
+
+type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
+
+/** State and reason in a sentence, computed from rows. */
+export function sessionSentence(session: Facts, runners: readonly WaitingRunner[]): string {
+  const { status, statusText, tier } = session;
+  const last = session.attempts.at(-1);
+  switch (status) {
+    case 'queued':
+    case 'waiting':
+      return statusText || waitSentence(last?.runnerPool ?? 'default', tier, runners);
+    case 'running':
+      if (!last?.startedAt) {
+        return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
+      }
+      return `Tier ${tier} is at work on runner ${last.runner?.name ?? '—'}.`;
+    case 'stopping':
+      return statusText || 'It was told to stop. The process and everything it started end within 10 s.';
+    default:
+      return statusText || last?.exit?.text || 'It ended without a word.';
+  }
+}

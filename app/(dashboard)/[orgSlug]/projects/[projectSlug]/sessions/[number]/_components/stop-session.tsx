@@ -1,0 +1,50 @@
+'use client';
+
+import { CircleStop } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { toast } from 'sonner';
+import { useFeedState } from '@/app/_components/log/live/feed-context';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
+import { formatCost } from '@/lib/format/cost';
+
+interface StopSessionProps {
+  organizationSlug: string;
+  session: { number: number; chainId: string; chainNumber: number; costMicros: number };
+}
+
+/** Asks first, with the effects; never one key. */
+export function StopSession({ organizationSlug, session }: StopSessionProps) {
+  const router = useRouter();
+  const { estimatedMicros } = useFeedState();
+  const cost =
+    session.costMicros > 0
+      ? ` (${formatCost(session.costMicros)})`
+      : estimatedMicros > 0
+        ? ` (about ${formatCost(estimatedMicros)})`
+        : '';
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button look="primary">
+          <CircleStop aria-hidden /> Stop
+        </Button>
+      }
+      title={`Stop session #${session.number}`}
+      confirmLabel={`Stop session #${session.number}`}
+      effects={[
+        'Stops the process and everything it started within 10 s.',
+        `Cost so far${cost} is kept.`,
+        `Chain #${session.chainNumber} ends with it, and no higher tier starts. It will not start again by itself.`,
+      ]}
+      onConfirm={async () => {
+        const answer = await stopChain({ organizationSlug, chainId: session.chainId });
+        if (!answer.ok) return answer.error.message;
+        toast.success(`Session #${session.number} is stopping.`);
+        router.refresh();
+        return undefined;
+      }}
+    />
+  );
+}

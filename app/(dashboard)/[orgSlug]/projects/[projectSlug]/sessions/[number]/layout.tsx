@@ -1,0 +1,73 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { FeedProvider } from '@/app/_components/log/live/feed-context';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { listRunners } from '@/lib/runners/service/manage-runners';
+import { microsOf } from '@/lib/usage/micros';
+import { loadSession, type SessionParams } from './_components/load-session';
+import { SessionHeader } from './_components/session-header';
+import { sessionSentence } from './_components/session-sentence';
+import { SessionTabs } from './_components/session-tabs';
+import { StopSession } from './_components/stop-session';
+
+interface SessionLayoutProps {
+  params: Promise<SessionParams>;
+  children: ReactNode;
+}
+
+export async function generateMetadata({ params }: SessionLayoutProps): Promise<Metadata> {
+  const { session } = await loadSession(params);
+  return { title: `Session #${session.number} · ${session.project.name}` };
+}
+
+export default async function SessionLayout({ params, children }: SessionLayoutProps) {
+  const { scope, session, root } = await loadSession(params);
+  const { number, endedAt, status } = session;
+  const organizationSlug = scope.organizationSlug;
+  const isWaiting = status === 'queued' || status === 'waiting';
+  const runners = isWaiting ? (await listRunners(scope, { limit: 100 })).data : [];
+  const isMoving = endedAt === null && status !== 'stopping';
+  return (
+    <FeedProvider
+      url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
+      lastSeq={session.lastSeq}
+      isEnded={endedAt !== null}
+      key={session.id}
+    >
+      <PageBody width="wide" className="gap-4">
+        <SessionHeader
+          session={session}
+          root={root}
+          sentence={sessionSentence(session, runners)}
+          actions={
+            isMoving ? (
+              <NeedsRole refusal={await refusalOf(scope, 'operator')} label="Stop">
+                <StopSession
+                  organizationSlug={organizationSlug}
+                  session={{
+                    number,
+                    chainId: session.chainId,
+                    chainNumber: session.chainNumber,
+                    costMicros: microsOf(session.costUsd),
+                  }}
+                />
+              </NeedsRole>
+            ) : null
+          }
+        />
+        <SessionTabs
+          base={`${root}/sessions/${number}`}
+          sessionNumber={number}
+          note={`config v${session.version} · ${attemptNote(number, session.attempts.length)}`}
+        />
+        {children}
+      </PageBody>
+    </FeedProvider>
+  );
+}
+
+function attemptNote(number: number, count: number): string {
+  return count > 1 ? `${count} attempts` : `attempt #${number}.1`;
+}

@@ -1,0 +1,58 @@
+import { LiveLog } from '@/app/_components/log/live/live-log';
+import { readLogView } from '@/app/_components/log/live/log-view';
+import type { Tier } from '@/app/_components/status/tier-mark';
+import { hasRole } from '@/lib/tenancy/roles';
+import { listEvents } from '@/lib/sessions/service/list-events';
+import { emptyLogText } from './_components/empty-log-text';
+import { loadSession, type SessionParams } from './_components/load-session';
+
+/** Drawn by the server; the stream brings the rest. */
+const FIRST_EVENTS = 300;
+/** A longer log begins further down: this many events are what a page can hold. */
+const MAX_EVENTS = 20_000;
+/** What stands above an event that a link leads to. */
+const CONTEXT_EVENTS = 500;
+
+interface LogPageProps {
+  params: Promise<SessionParams>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function LogPage({ params, searchParams }: LogPageProps) {
+  const { scope, session, root } = await loadSession(params);
+  const view = readLogView(await searchParams);
+  const after = startOf(session.lastSeq, view.event);
+  const page = await listEvents(scope, session.id, { after, limit: FIRST_EVENTS });
+  const { attempts, child, tier, number } = session;
+  const base = `${root}/sessions/${number}`;
+  return (
+    <LiveLog
+      facts={{
+        sessionNumber: number,
+        tier: tier as Tier,
+        tools: attempts.at(-1)?.tools ?? [],
+        reviewHref: hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null,
+        next: child
+          ? {
+              href: `${root}/sessions/${child.number}`,
+              label: `Session #${child.number} (Tier ${child.tier}) goes on`,
+            }
+          : null,
+      }}
+      attempts={attempts}
+      initial={page.events}
+      after={after}
+      isEnded={session.endedAt !== null}
+      isWhole={page.isEnded && (page.events.at(-1)?.seq ?? after) >= page.lastSeq}
+      view={view}
+      emptyText={emptyLogText(session)}
+      textHref={`${base}/log.txt`}
+      jsonHref={`/api/v1/sessions/${session.id}/events?organization=${scope.organizationSlug}`}
+    />
+  );
+}
+
+function startOf(lastSeq: number, event: number | null): number {
+  const latest = Math.max(0, lastSeq - MAX_EVENTS);
+  return event === null ? latest : Math.min(latest, Math.max(0, event - CONTEXT_EVENTS));
+}

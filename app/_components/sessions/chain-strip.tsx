@@ -1,0 +1,82 @@
+import Link from 'next/link';
+import type { SessionItem } from '@/lib/sessions/schema';
+import { HopLine, type HopMode } from '../status/hop-line';
+import { StatusIcon } from '../status/status-badge';
+import { stateLook } from '../status/states';
+import { type Tier, TierMark } from '../status/tier-mark';
+import { cn } from '../ui/cn';
+import { SessionCost } from './session-cost';
+import { SessionDuration } from './session-duration';
+
+interface ChainStripProps {
+  sessions: readonly SessionItem[];
+  currentId: string;
+  /** Of the project: "/acme/projects/checkout". */
+  root: string;
+  chainNumber: number;
+}
+
+/** Every session of the chain, in order, with how each one was reached. */
+export function ChainStrip({ sessions, currentId, root, chainNumber }: ChainStripProps) {
+  return (
+    <nav aria-label={`Chain #${chainNumber}`} className="min-w-0">
+      <ol className="flex flex-wrap items-stretch gap-y-2">
+        {sessions.map((session, index) => (
+          <li key={session.id} className="flex items-center">
+            {index > 0 ? (
+              <HopLine mode={hopMode(session)} length={28} className="mx-1 max-md:hidden" />
+            ) : null}
+            <StripCell
+              session={session}
+              href={`${root}/sessions/${session.number}`}
+              isCurrent={session.id === currentId}
+            />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** How a session was started, as a line; one that has not been decided on waits. */
+export function hopMode(session: { mechanism: string | null; status: string }): HopMode {
+  if (session.status === 'refused') return 'refuse';
+  switch (session.mechanism) {
+    case 'resume':
+    case 'handoff':
+    case 'transcript':
+    case 'fresh':
+      return session.mechanism;
+    default:
+      return 'wait';
+  }
+}
+
+interface StripCellProps {
+  session: SessionItem;
+  href: string;
+  isCurrent: boolean;
+}
+
+function StripCell({ session, href, isCurrent }: StripCellProps) {
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cn(
+        'flex flex-wrap items-center gap-x-2.5 gap-y-0.5 rounded-control border border-line bg-surface px-2.5 py-1.5 text-meta text-text-2 tabular-nums hover:bg-hover',
+        isCurrent && 'border-ink text-text',
+      )}
+    >
+      <span className="flex items-center gap-1.5">
+        <StatusIcon kind="session" state={session.status} />
+        <span className="font-semibold text-text">#{session.number}</span>
+      </span>
+      <TierMark tier={session.tier as Tier} />
+      <span>{session.model}</span>
+      <SessionCost {...session} />
+      <SessionDuration {...session} />
+      <span className="sr-only">{stateLook('session', session.status).word}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TIERS } from '../default-tiers';
+import { gained, isLockedTool, refusalsStandAlone, ruleWarning } from './warnings';
+
+describe('a rule that is wider than it looks', () => {
+  it.each([
+    ['Bash', /run anything on the host/],
+    ['Bash(*)', /run anything on the host/],
+    ['Bash(:*)', /run anything on the host/],
+    ['Bash(bash:*)', /as wide as Bash/],
+    ['Bash(/usr/bin/python3:*)', /as wide as Bash/],
+    ['Bash(sudo *)', /as wide as Bash/],
+    ['Bash(ansible:*)', /anything ansible can/],
+    ['Bash(ssh db-1:*)', /anything ssh can/],
+    ['Bash(docker exec:*)', /any command inside/],
+    ['Write', /any file of the host/],
+    ['Edit(*)', /any file of the host/],
+    ['Read', /keys too/],
+  ])('%s is warned about', (rule, words) => {
+    expect(ruleWarning(rule)).toMatch(words);
+  });
+
+  it.each([
+    'Bash(docker restart:*)',
+    'Bash(docker restart payments-db)',
+    'Bash(python3 /opt/check.py)',
+    'Bash(ansible-playbook:*)',
+    'Edit(./**)',
+    'Read(//var/log/**)',
+    'Grep',
+  ])('%s is not', (rule) => {
+    expect(ruleWarning(rule)).toBeNull();
+  });
+});
+
+it('locks the tools that start sub-agents below tier 3', () => {
+  expect([isLockedTool(1, 'Task'), isLockedTool(2, 'Agent'), isLockedTool(3, 'Task')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isLockedTool(1, 'Bash')).toBe(false);
+});
+
+it('says when refusals are all that stands in the way', () => {
+  expect(refusalsStandAlone(['Bash'], ['Bash(helm:*)'])).toBe(true);
+  expect(refusalsStandAlone(['Bash(docker ps:*)'], ['Bash(helm:*)'])).toBe(false);
+  expect(refusalsStandAlone(['Bash'], [])).toBe(false);
+});
+
+it('lists what tier 2 gains over tier 1', () => {
+  const { tools, rules } = gained(DEFAULT_TIERS[1], DEFAULT_TIERS[0]);
+  expect(tools).toEqual(['Write', 'Edit']);
+  expect(rules).toContain('Bash(docker restart:*)');
+  expect(rules).not.toContain('Bash(docker ps:*)');
+});

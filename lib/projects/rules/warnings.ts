@@ -1,0 +1,101 @@
+/** Rules that allow more than they look like. The allow list is what holds, so each is worth a sentence. */
+
+/** Run whatever they are told, on this host or another one. */
+const INTERPRETERS = [
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'fish',
+  'env',
+  'xargs',
+  'eval',
+  'exec',
+  'nohup',
+  'timeout',
+  'watch',
+  'find',
+  'awk',
+  'sed',
+  'perl',
+  'python',
+  'python3',
+  'ruby',
+  'node',
+  'npx',
+  'php',
+  'make',
+  'sudo',
+  'su',
+  'doas',
+];
+const REMOTE = ['ssh', 'ansible', 'salt', 'pdsh', 'psexec'];
+/** With these words in front of a command they run it elsewhere. */
+const EXEC_PREFIXES = [
+  'docker exec',
+  'docker run',
+  'podman exec',
+  'kubectl exec',
+  'docker compose exec',
+];
+
+/** What a rule of the allow list lets through that one may not expect; null when it is narrow. */
+export function ruleWarning(rule: string): string | null {
+  const match = /^(\w+)(?:\((.*)\))?$/s.exec(rule.trim());
+  const [tool, pattern] = [match?.[1], match?.[2]?.trim()];
+  if (tool === 'Bash') return bashWarning(pattern);
+  const isWhole = pattern === undefined || pattern === '' || pattern === '*';
+  if ((tool === 'Edit' || tool === 'Write') && isWhole) {
+    return `\`${tool}\` lets this tier change any file of the host. Name a folder: ${tool}(./**).`;
+  }
+  if (tool === 'Read' && isWhole) {
+    return '`Read` lets this tier read any file of the host, keys too. Name a folder: Read(//var/log/**).';
+  }
+  return null;
+}
+
+function bashWarning(pattern: string | undefined): string | null {
+  if (!pattern || /^:?\*$/.test(pattern)) {
+    return '`Bash` without a command lets this tier run anything on the host.';
+  }
+  const isOpen = /[:* ]\*$/.test(pattern);
+  const command = pattern.replace(/[:\s]*\*+$/, '').trim();
+  const program = command.split(/\s+/)[0]?.split('/').at(-1) ?? '';
+  if (!isOpen) return null;
+  if (REMOTE.includes(program)) {
+    return `\`${program}:*\` lets this tier do anything ${program} can, on other hosts, including restarts.`;
+  }
+  const exec = EXEC_PREFIXES.find((prefix) => command === prefix);
+  if (exec) return `\`${exec}:*\` runs any command inside whatever it names.`;
+  if (INTERPRETERS.includes(program) && command === program) {
+    return `\`${program}:*\` runs any other program: it is as wide as Bash itself.`;
+  }
+  return null;
+}
+
+/** Tools that start sub-agents; tiers 1 and 2 never get them. */
+const SUB_AGENT_TOOLS = ['Task', 'Agent'];
+
+export function isLockedTool(tier: 1 | 2 | 3, tool: string): boolean {
+  return tier < 3 && SUB_AGENT_TOOLS.includes(tool);
+}
+
+/** Refusals alone hold nothing back: another spelling of the same command gets through. */
+export function refusalsStandAlone(
+  allowed: readonly string[],
+  refused: readonly string[],
+): boolean {
+  const isOpen = allowed.some((rule) => /^Bash(\(:?\*\))?$/.test(rule.trim()));
+  return isOpen && refused.length > 0;
+}
+
+/** What a tier may do that the one below may not: shown before it is switched on. */
+export function gained(
+  tier: { tools: readonly string[]; allowedTools: readonly string[] },
+  below: { tools: readonly string[]; allowedTools: readonly string[] },
+): { tools: string[]; rules: string[] } {
+  return {
+    tools: tier.tools.filter((tool) => !below.tools.includes(tool)),
+    rules: tier.allowedTools.filter((rule) => !below.allowedTools.includes(rule)),
+  };
+}

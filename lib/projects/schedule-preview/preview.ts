@@ -1,0 +1,56 @@
+import { previewRuns } from '@/lib/schedules/next-run';
+import { validateSchedule } from '@/lib/schedules/validate';
+import { scheduleWords } from '@/lib/schedules/words';
+import type { Schedule } from '../schema';
+
+export type SchedulePreview =
+  | {
+      ok: true;
+      /** "every 10 min". */
+      words: string;
+      /** The next five, ISO 8601. */
+      runs: string[];
+      cyclesPerDay: number;
+      /** A sentence when the clocks change between the listed runs; null otherwise. */
+      clockChange: string | null;
+    }
+  | { ok: false; field: 'expression' | 'timeZone'; error: string };
+
+const SHOWN_RUNS = 5;
+const DAY_MS = 86_400_000;
+const MOST_PER_DAY = 3_000;
+
+/** When a schedule would run, in words and as the next five instants. */
+export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview {
+  const valid = validateSchedule(schedule, now);
+  if (!valid.ok) return valid;
+  const runs = previewRuns(schedule, now, SHOWN_RUNS);
+  return {
+    ok: true,
+    words: scheduleWords(schedule),
+    runs: runs.map((run) => run.toISOString()),
+    cyclesPerDay: cyclesPerDay(schedule, now),
+    clockChange: clockChange(runs, schedule.timeZone),
+  };
+}
+
+function cyclesPerDay(schedule: Schedule, now: Date): number {
+  if (schedule.kind === 'manual') return 0;
+  if (schedule.kind === 'interval') return Math.floor(86_400 / schedule.everySeconds);
+  // A week's mean, since a cron line may leave out weekends.
+  const until = now.getTime() + 7 * DAY_MS;
+  const week = previewRuns(schedule, now, MOST_PER_DAY * 7);
+  return week.filter((run) => run.getTime() <= until).length / 7;
+}
+
+function clockChange(runs: readonly Date[], timeZone: string): string | null {
+  const offsets = runs.map((run) => offsetName(run, timeZone));
+  const index = offsets.findIndex((offset, at) => at > 0 && offset !== offsets[at - 1]);
+  if (index < 1) return null;
+  return `The clocks of ${timeZone} change between these runs, from ${offsets[index - 1]} to ${offsets[index]}.`;
+}
+
+function offsetName(at: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
+  return parts.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+}

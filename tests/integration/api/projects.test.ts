@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase } from '@/tests/support/database';
+import { type Json, openTenantApi, type TenantApi } from './support/client';
+import { makeTenant, type Tenant } from './support/tenant';
+
+useTestDatabase();
+
+let api: TenantApi['api'];
+let ok: TenantApi['ok'];
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await makeTenant();
+  ({ api, ok } = await openTenantApi(tenant));
+});
+
+describe('projects', () => {
+  it('are created from a name alone, observing only', async () => {
+    const project = await ok('POST', 'projects', { body: { name: 'Plain one' } });
+    expect(project).toMatchObject({ slug: 'plain-one', maxTier: 1, version: 1, serviceStates: [] });
+    expect((project.tiers as Json[]).map((tier) => tier.isEnabled)).toEqual([true, false, false]);
+    expect(await ok('GET', 'projects/plain-one')).toEqual(project);
+    expect(await ok('GET', `projects/${project.id}`)).toEqual(project);
+  });
+
+  it('a PATCH merges, raises the version and names every bad field', async () => {
+    await ok('POST', 'projects', { body: { name: 'Patched' } });
+    const body = { tiers: [{ tier: 2, isEnabled: true, maxTurns: 9 }], budgets: { dayUsd: 1 } };
+    const project = await ok('PATCH', 'projects/patched', { body });
+    expect(project).toMatchObject({
+      version: 2,
+      maxTier: 2,
+      budgets: { dayUsd: 1, monthUsd: 500 },
+      tiers: [{}, { isEnabled: true, maxTurns: 9, model: 'sonnet' }, { isEnabled: false }],
+    });
+    const bad = await api('PATCH', 'projects/patched', {
+      body: { tiers: [{ tier: 2, maxTurns: 0 }], contextThreshold: 2 },
+    });
+    expect(bad.status).toBe(422);
+    expect((await bad.json()).fields).toMatchObject({
+      'tiers.0.maxTurns': 'Turn limit must be 1 to 500.',
+      contextThreshold: expect.any(String),
+    });
+    const schedule = await api('PATCH', 'projects/patched', {
+      body: { schedule: { kind: 'cron', expression: '*/7 25 * * *' } },
+    });
+    expect((await schedule.json()).fields).toHaveProperty('schedule');
+    expect(await ok('GET', 'projects/patched')).toMatchObject({ version: 2 });
+  });
+
+  it('run one chain at a time: the second start answers 409 with the id of the first', async () => {
+    await ok('POST', 'projects', { body: { name: 'Runs' } });
+    const started = await ok('POST', 'projects/runs/chains', { body: { prompt: 'Look at disks' } });
+    expect(started).toMatchObject({ number: 1, status: 'queued', trigger: 'api' });
+    expect(started.sessions).toHaveLength(1);
+    const second = await api('POST', 'projects/runs/chains', { body: {} });
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ chainId: started.id });
+    expect((await api('DELETE', 'projects/runs')).status).toBe(409);
+    expect(await ok('POST', `chains/${started.id}/stop`)).toMatchObject({ outcome: 'stopped' });
+    expect((await ok('GET', 'projects/runs/chains')).data).toMatchObject([{ id: started.id }]);
+    expect((await api('DELETE', 'projects/runs')).status).toBe(204);
+    expect((await api('GET', 'projects/runs')).status).toBe(404);
+  });
+
+  it('that are paused start nothing until they are resumed', async () => {
+    await ok('POST', 'projects', { body: { name: 'Paused' } });
+    const paused = await ok('POST', 'projects/paused/pause', { body: { reason: 'Move' } });
+    expect(paused.pause).toMatchObject({ by: 'test', reason: 'Move' });
+    const refused = await api('POST', 'projects/paused/chains', { body: {} });
+    expect(refused.status).toBe(412);
+    expect(await ok('DELETE', 'projects/paused/pause')).toMatchObject({ pause: null });
+    await ok('POST', 'organization/pause', { body: { reason: 'Night' } });
+    expect((await api('POST', 'projects/paused/chains', { body: {} })).status).toBe(412);
+    expect(await ok('DELETE', 'organization/pause')).toMatchObject({ pausedAt: null });
+    await ok('POST', 'projects/paused/chains', { body: {} });
+  });
+
+  it('snooze a service until a time, and wake it', async () => {
+    const services = [{ name: 'api', checks: [] }];
+    await ok('POST', 'projects', { body: { name: 'Shop', services } });
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const path = 'projects/shop/services/api/snooze';
+    const snoozed = await ok('POST', path, { body: { until, reason: 'Deploy' } });
+    expect(snoozed.snooze).toEqual({ until, by: 'test', reason: 'Deploy' });
+    expect(await ok('DELETE', path)).toMatchObject({ snooze: null });
+    const past = await api('POST', path, { body: { until: '2020-01-01T00:00:00Z' } });
+    expect(past.status).toBe(422);
+    expect((await api('DELETE', 'projects/shop/services/none/snooze')).status).toBe(404);
+  });
+});

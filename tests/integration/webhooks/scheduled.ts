@@ -1,0 +1,79 @@
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { scheduleDeliveries } from '@/lib/webhooks/data';
+import type { WebhookEvent } from '@/lib/webhooks/schema';
+import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { makeTenant } from '../api/support/tenant';
+
+/** A tenant with one endpoint that hears of every chain's end. */
+export async function makeEndpoint(url: string) {
+  const { scope } = await makeTenant();
+  const endpoint = await createEndpoint(scope, {
+    url,
+    description: '',
+    eventTypes: ['chain.completed'],
+    projectId: null,
+  });
+  return { scope, endpoint };
+}
+
+function completed(organization: string): WebhookEvent {
+  return {
+    type: 'chain.completed',
+    timestamp: new Date().toISOString(),
+    data: {
+      organization: { id: organization, slug: 'acme', name: 'Acme' },
+      project: { id: 'prj_1', slug: 'shop', name: 'Shöp “é”' },
+      chain: {
+        id: 'chn_1',
+        number: 12,
+        trigger: 'schedule',
+        outcome: 'fixed',
+        reason: null,
+        explanation: '',
+        highestTier: 2,
+        isDryRun: false,
+        startedAt: null,
+        endedAt: new Date().toISOString(),
+      },
+      sessions: [],
+      totalCostUsd: 2.5,
+      servicesAffected: ['api'],
+      summary: 'Chain #12 of Shop reported a fix.',
+      link: 'http://127.0.0.1/acme',
+    },
+  };
+}
+
+/** A delivery's UUID, due now. */
+export async function schedule(
+  scope: TenantScope,
+  occasion = 'chain.completed:1',
+  now = new Date(),
+) {
+  const projectId = '00000000-0000-7000-8000-000000000001';
+  const event = completed(encodeId('org', scope.organizationId));
+  return inTransaction(scope, (db) =>
+    scheduleDeliveries(
+      db,
+      scope.organizationId,
+      [{ event, projectId, chainId: null, occasion }],
+      now,
+    ),
+  );
+}
+
+export async function scheduleOne(
+  scope: TenantScope,
+  occasion?: string,
+  now?: Date,
+): Promise<string> {
+  const [id] = await schedule(scope, occasion, now);
+  if (!id) throw new Error('Nothing was scheduled.');
+  return id;
+}
+
+export const stateOf = async (scope: TenantScope, id: string) =>
+  getDelivery(scope, encodeId('dlv', id));
