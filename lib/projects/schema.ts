@@ -17,21 +17,26 @@ export const slugSchema = z
     'This word is reserved.',
   );
 
+const ENTER_A_SPAN = 'Enter a time, such as 10m or 1h 30m.';
+
 /** An interval is anchored to the epoch, so a restart shifts nothing. */
 export const scheduleSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('interval'),
     everySeconds: z
-      .number()
+      .number(ENTER_A_SPAN)
       .int()
       .min(30, 'The shortest interval is 30 seconds.')
-      .max(7 * 86_400),
+      .max(7 * 86_400, 'The longest interval is 7 days.'),
     timeZone: z.string().default('UTC'),
   }),
   z.object({
     kind: z.literal('cron'),
     /** Five fields. */
-    expression: z.string().min(9).max(100),
+    expression: z
+      .string()
+      .min(9, 'Enter five fields, such as */10 8-18 * * 1-5.')
+      .max(100, 'A cron line has at most 100 characters.'),
     timeZone: z.string().default('UTC'),
   }),
   /** Chains start only by hand or through the API. */
@@ -42,42 +47,70 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 export const tierPolicySchema = z.object({
   tier: tierSchema,
   isEnabled: z.boolean(),
-  model: z.string().min(1).max(100),
+  model: z.string().min(1, 'Name a model.').max(100),
   /** Tools that are offered at all. */
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),
   /** Replaces the shipped prompt of this tier; null: the shipped one. */
   prompt: z.string().max(40_000).nullable().default(null),
-  timeoutSeconds: z.number().int().min(10).max(7_200),
-  stallSeconds: z.number().int().min(10).max(3_600).default(180),
+  timeoutSeconds: z
+    .number(ENTER_A_SPAN)
+    .int()
+    .min(10, 'A time limit is 10s to 2h.')
+    .max(7_200, 'A time limit is 10s to 2h.'),
+  stallSeconds: z
+    .number(ENTER_A_SPAN)
+    .int()
+    .min(10, 'A stall limit is 10s to 1h.')
+    .max(3_600, 'A stall limit is 10s to 1h.')
+    .default(180),
   maxTurns: z
-    .number()
+    .number('Enter a number.')
     .int()
     .min(1, 'Turn limit must be 1 to 500.')
     .max(500, 'Turn limit must be 1 to 500.'),
   /** Per process; null: no limit of its own. */
-  maxBudgetUsd: z.number().positive().max(1_000).nullable(),
+  maxBudgetUsd: z
+    .number('Enter an amount in dollars.')
+    .positive('A budget is more than $0. Leave it empty for none.')
+    .max(1_000, 'A process may spend at most $1,000.')
+    .nullable(),
   /** Tokens; null: as the CLI reports it for the model. */
-  contextWindow: z.number().int().min(1_000).max(10_000_000).nullable().default(null),
+  contextWindow: z
+    .number('Enter a number of tokens.')
+    .int('Enter a whole number of tokens.')
+    .min(1_000, 'A context window is 1,000 to 10,000,000 tokens.')
+    .max(10_000_000, 'A context window is 1,000 to 10,000,000 tokens.')
+    .nullable()
+    .default(null),
 });
 export type TierPolicy = z.infer<typeof tierPolicySchema>;
 
 export const cooldownRuleSchema = z.object({
   action: z.enum(['restart', 'redeploy']),
-  limit: z.number().int().min(0).max(100),
+  limit: z
+    .number('Enter a number.')
+    .int('Enter a whole number.')
+    .min(0, 'A cooldown allows 0 to 100.')
+    .max(100, 'A cooldown allows 0 to 100.'),
   windowSeconds: z
-    .number()
+    .number(ENTER_A_SPAN)
     .int()
-    .min(60)
-    .max(30 * 86_400),
+    .min(60, 'A cooldown lasts 1m to 30d.')
+    .max(30 * 86_400, 'A cooldown lasts 1m to 30d.'),
 });
 export type CooldownRule = z.infer<typeof cooldownRuleSchema>;
 
+const usdLimitSchema = z
+  .number('Enter an amount in dollars.')
+  .positive('A budget is more than $0. Leave it empty for none.')
+  .nullable();
+
 export const budgetsSchema = z.object({
-  chainUsd: z.number().positive().nullable(),
-  dayUsd: z.number().positive().nullable(),
-  monthUsd: z.number().positive().nullable(),
+  chainUsd: usdLimitSchema,
+  dayUsd: usdLimitSchema,
+  monthUsd: usdLimitSchema,
 });
 export type Budgets = z.infer<typeof budgetsSchema>;
 
@@ -91,13 +124,16 @@ export const projectConfigSchema = z.object({
   maxTier: tierSchema,
   dryRun: z.boolean(),
   /** Share of the continuing model's window above which a hop hands off instead of resuming. */
-  contextThreshold: z.number().gt(0).lte(1),
+  contextThreshold: z
+    .number('Enter a number above 0 and at most 1.')
+    .gt(0, 'Enter a number above 0 and at most 1.')
+    .lte(1, 'Enter a number above 0 and at most 1.'),
   continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
-  runnerPool: z.string().min(1).max(60),
+  runnerPool: z.string().min(1, 'Name a runner pool.').max(60),
   /** Names of files below the runner's secrets folder, given to these tiers and redacted everywhere. */
   secrets: z
     .array(

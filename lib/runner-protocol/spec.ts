@@ -23,7 +23,7 @@ export type CheckType = z.infer<typeof checkTypeSchema>;
 /** `target` is a URL (http, database), host name (dns), host:port (tcp), or a name (the others). */
 export const checkSchema = z.object({
   type: checkTypeSchema,
-  target: z.string().min(1).max(500),
+  target: z.string().min(1, 'Say what to check.').max(500),
   /** http only: accepted status codes, 200 to 399 where absent. */
   expectStatus: z.number().int().min(100).max(599).optional(),
   /** Text the answer must contain (http). */
@@ -35,9 +35,9 @@ export type CheckSpec = z.infer<typeof checkSchema>;
 export const serviceSchema = z.object({
   name: z
     .string()
-    .min(1)
-    .max(60)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+    .min(1, 'Name the service.')
+    .max(60, 'A name has at most 60 characters.')
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Use letters, digits, dots, hyphens and underscores.'),
   checks: z.array(checkSchema).max(20),
 });
 export type ServiceSpec = z.infer<typeof serviceSchema>;

@@ -67,7 +67,7 @@ function bashWarning(pattern: string | undefined): string | null {
   }
   const exec = EXEC_PREFIXES.find((prefix) => command === prefix);
   if (exec) return `\`${exec}:*\` runs any command inside whatever it names.`;
-  if (INTERPRETERS.includes(program) && command === program) {
+  if (INTERPRETERS.includes(program) && !command.includes(' ')) {
     return `\`${program}:*\` runs any other program: it is as wide as Bash itself.`;
   }
   return null;

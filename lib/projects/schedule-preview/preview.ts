@@ -1,4 +1,4 @@
-import { previewRuns } from '@/lib/schedules/next-run';
+import { nextRunAt, previewRuns } from '@/lib/schedules/next-run';
 import { validateSchedule } from '@/lib/schedules/validate';
 import { scheduleWords } from '@/lib/schedules/words';
 import type { Schedule } from '../schema';
@@ -18,7 +18,7 @@ export type SchedulePreview =
 
 const SHOWN_RUNS = 5;
 const DAY_MS = 86_400_000;
-const MOST_PER_DAY = 3_000;
+const SAMPLED_SLOTS = 100;
 
 /** When a schedule would run, in words and as the next five instants. */
 export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview {
@@ -37,10 +37,16 @@ export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview 
 function cyclesPerDay(schedule: Schedule, now: Date): number {
   if (schedule.kind === 'manual') return 0;
   if (schedule.kind === 'interval') return Math.floor(86_400 / schedule.everySeconds);
-  // A week's mean, since a cron line may leave out weekends.
-  const until = now.getTime() + 7 * DAY_MS;
-  const week = previewRuns(schedule, now, MOST_PER_DAY * 7);
-  return week.filter((run) => run.getTime() <= until).length / 7;
+  // A mean over a week, since a cron line may leave out weekends; a dense one needs less of it.
+  const end = now.getTime() + 7 * DAY_MS;
+  let [last, count] = [now, 0];
+  while (count < SAMPLED_SLOTS) {
+    const next = nextRunAt(schedule, last);
+    if (!next || next.getTime() > end) return count / 7;
+    last = next;
+    count += 1;
+  }
+  return (count * DAY_MS) / (last.getTime() - now.getTime());
 }
 
 function clockChange(runs: readonly Date[], timeZone: string): string | null {

@@ -59,6 +59,7 @@ function plain(
   const kept = Object.entries(row).filter(([column]) => !SECRETS.includes(column));
   return JSON.stringify(Object.fromEntries(kept))
     .replaceAll(UUID, (id) => `<${names.get(id) ?? 'id'}>`)
+    .replaceAll(/[0-9a-f]{8}…/g, '<id>…')
     .replaceAll(TYPED_ID, (id) => `<${id.slice(0, 3)}>`)
     .replaceAll(TIME, (time) =>
       Date.parse(`${time.slice(0, 19)}Z`) === now.getTime() ? '<now>' : '<time>',

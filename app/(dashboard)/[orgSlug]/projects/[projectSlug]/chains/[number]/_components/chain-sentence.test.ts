@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { chainSentence, reportedSummary } from './chain-sentence';
+
+const running = { status: 'running', outcome: null, statusText: 'Tier 2 is running.' } as const;
+
+it('a chain whose next session waits says what for', () => {
+  const sessions = [
+    { status: 'escalated', statusText: 'web is down.', tier: 1 },
+    { status: 'queued', statusText: '', tier: 2 },
+  ];
+  expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe(
+    'Waiting for a runner: pool eu has none. Connect a runner to it.',
+  );
+  const held = sessions.with(1, { status: 'waiting', statusText: 'Waiting for eu-2.', tier: 2 });
+  expect(chainSentence({ ...running, sessions: held }, 'eu', [])).toBe('Waiting for eu-2.');
+});
+
+it('otherwise its own words count', () => {
+  const sessions = [{ status: 'running', statusText: '', tier: 2 }];
+  expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe('Tier 2 is running.');
+});
+
+it('a report that says the same is not said twice', () => {
+  const chain = { statusText: 'No runner.', highestTier: 1 };
+  expect(reportedSummary({ ...chain, summary: 'No runner.' })).toBeNull();
+  expect(reportedSummary({ ...chain, summary: '' })).toBeNull();
+  expect(reportedSummary({ ...chain, summary: 'web is down.' })).toEqual({
+    tier: 1,
+    text: 'web is down.',
+  });
+});

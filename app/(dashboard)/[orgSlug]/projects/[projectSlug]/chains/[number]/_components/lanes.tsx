@@ -1,0 +1,161 @@
+'use client';
+
+import Link from 'next/link';
+import { type KeyboardEvent, useRef } from 'react';
+import { hopMode } from '@/app/_components/sessions/chain-strip';
+import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { useClockText } from '@/app/_components/status/clock';
+import { HopLine } from '@/app/_components/status/hop-line';
+import { StatusIcon } from '@/app/_components/status/status-badge';
+import { type Tier, TierMark, tierName } from '@/app/_components/status/tier-mark';
+import { cn } from '@/app/_components/ui/cn';
+import type { WorkAttempt } from '@/lib/chains/work/schema';
+import type { SessionItem } from '@/lib/sessions/schema';
+import { type LaneBar, laneBars } from './lane-layout';
+import { SessionCosts } from './session-costs';
+
+interface LanesProps {
+  sessions: readonly SessionItem[];
+  attempts: readonly WorkAttempt[];
+  /** Of the project: "/acme/projects/checkout". */
+  root: string;
+}
+
+const LANE_PX = 52;
+const BAR_TOP_PX = 28;
+const BAR_PX = 12;
+/** From here on a label would leave the lane at the right, so it ends where its bar ends. */
+const LABEL_TURNS_AT = 0.6;
+
+/** One lane a tier, tier 1 at the bottom, so that an escalation climbs. */
+export function Lanes({ sessions, attempts, root }: LanesProps) {
+  const isMoving = sessions.some((session) => session.endedAt === null);
+  const now = Number(useClockText((nowMs) => String(Math.floor(nowMs / 1_000) * 1_000), isMoving));
+  const list = useRef<HTMLOListElement>(null);
+  const bars = laneBars(sessions, attempts, now);
+  const top = Math.max(1, ...sessions.map((session) => session.tier));
+  const tiers = Array.from({ length: top }, (_, index) => (top - index) as Tier);
+  const topOf = (tier: number) => (top - tier) * LANE_PX;
+
+  function onKeyDown(event: KeyboardEvent) {
+    const links = [...(list.current?.querySelectorAll('a') ?? [])];
+    const index = links.findIndex((link) => link === document.activeElement);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || index === -1) return;
+    event.preventDefault();
+    links[index + step]?.focus();
+  }
+
+  return (
+    <div className="flex gap-3">
+      <ul aria-label="Tiers" className="shrink-0">
+        {tiers.map((tier) => (
+          <li
+            key={tier}
+            className="flex items-center"
+            style={{ height: LANE_PX, paddingTop: BAR_TOP_PX - 16 }}
+          >
+            <TierMark tier={tier} />
+          </li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between its links */}
+      <ol
+        ref={list}
+        onKeyDown={onKeyDown}
+        aria-label="Sessions by tier over time"
+        className="relative min-w-0 flex-1"
+        style={{ height: top * LANE_PX }}
+      >
+        {tiers.map((tier) => (
+          <li
+            key={tier}
+            aria-hidden
+            className="absolute inset-x-0 border-line border-b"
+            style={{ top: topOf(tier) + BAR_TOP_PX + BAR_PX }}
+          />
+        ))}
+        {sessions.map((session, index) => {
+          const bar = bars[index];
+          const before = sessions[index - 1];
+          if (!bar) return null;
+          return (
+            <li key={session.id}>
+              {before && before.tier < session.tier ? (
+                <span
+                  className="absolute -translate-x-1/2"
+                  style={{
+                    left: `${bar.start * 100}%`,
+                    top: topOf(session.tier) + BAR_TOP_PX + BAR_PX,
+                  }}
+                >
+                  <HopLine
+                    mode={hopMode(session)}
+                    direction="vertical"
+                    length={(session.tier - before.tier) * LANE_PX - BAR_PX}
+                  />
+                </span>
+              ) : null}
+              <Bar session={session} bar={bar} attempts={attempts} top={topOf(session.tier)} root={root} />
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+const FILLS: Record<number, string> = {
+  1: 'bg-tier-1',
+  // Stripes tell tier 2 apart where colours do not.
+  2: 'bg-tier-2 [background-image:repeating-linear-gradient(45deg,transparent_0_4px,var(--surface)_4px_6px)]',
+  3: 'bg-tier-3',
+};
+
+interface BarProps {
+  session: SessionItem;
+  bar: LaneBar;
+  attempts: readonly WorkAttempt[];
+  top: number;
+  root: string;
+}
+
+function Bar({ session, bar, attempts, top, root }: BarProps) {
+  const width = Math.max(bar.end - bar.start, 0.004);
+  const isTurned = bar.start > LABEL_TURNS_AT;
+  const segments = bar.segments.length > 0 ? bar.segments : [bar];
+  const percent = (share: number) => `${share * 100}%`;
+  return (
+    <Link
+      href={`${root}/sessions/${session.number}`}
+      className="absolute block rounded-badge hover:bg-hover"
+      style={{
+        top,
+        height: LANE_PX - 6,
+        ...(isTurned
+          ? { right: percent(1 - bar.end), minWidth: percent(width) }
+          : { left: percent(bar.start), minWidth: percent(width) }),
+      }}
+    >
+      <span className="sr-only">{tierName(session.tier as Tier)}: </span>
+      <span className="flex h-6 items-center gap-2 px-1 text-meta text-text-2 whitespace-nowrap tabular-nums">
+        <StatusIcon kind="session" state={session.status} />
+        <span className="font-semibold text-text">#{session.number}</span>
+        {session.model}
+        <SessionCosts session={session} attempts={attempts} />
+        <SessionDuration {...session} />
+      </span>
+      {/* The bar keeps its true width, however wide its label is. */}
+      <span aria-hidden className="relative block" style={{ height: BAR_PX, top: 4 }}>
+        {segments.map((segment) => (
+          <span
+            key={segment.start}
+            data-bar
+            className={cn('absolute h-full rounded-[2px]', FILLS[session.tier])}
+            style={laneSegment(segment, bar, isTurned)}
+          />
+        ))}
+      </span>
+    </Link>
+  );
+}

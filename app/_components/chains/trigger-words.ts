@@ -1,0 +1,7 @@
+import type { ChainItem } from '@/lib/chains/view/schema';
+
+export const TRIGGER_WORDS: Record<ChainItem['trigger'], string> = {
+  schedule: 'Scheduled',
+  manual: 'By hand',
+  api: 'API',
+};

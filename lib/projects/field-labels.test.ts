@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { fieldLabel, fieldValue } from './field-labels';
+
+it.each([
+  ['name', 'Name'],
+  ['tiers.1.maxTurns', 'Tier 2 · turns'],
+  ['tiers.0.allowedTools.4', 'Tier 1 · allowed rules · 5'],
+  ['services.0.checks.1.target', 'Services · 1 · checks · 2 · target'],
+  ['budgets.dayUsd', 'Budgets · day ($)'],
+  ['continuation.tier1To2', 'Continuation · tier 1 to 2'],
+])('%s reads %s', (path, label) => {
+  expect(fieldLabel(path)).toBe(label);
+});
+
+it.each([
+  [undefined, 'nothing'],
+  [null, 'none'],
+  [true, 'on'],
+  ['', 'empty'],
+  [0.8, '0.8'],
+  [{ name: 'web' }, '{"name":"web"}'],
+])('writes %j as %s', (value, text) => {
+  expect(fieldValue(value)).toBe(text);
+});

@@ -1,0 +1,67 @@
+const WORDS: Record<string, string> = {
+  name: 'name',
+  slug: 'short name',
+  harness: 'agent',
+  services: 'services',
+  checks: 'checks',
+  type: 'type',
+  target: 'target',
+  expectStatus: 'expected status',
+  expectText: 'expected text',
+  schedule: 'schedule',
+  kind: 'kind',
+  everySeconds: 'interval (s)',
+  expression: 'cron line',
+  timeZone: 'time zone',
+  isEnabled: 'switched on',
+  model: 'model',
+  tools: 'tools',
+  allowedTools: 'allowed rules',
+  disallowedTools: 'refused rules',
+  prompt: 'prompt',
+  timeoutSeconds: 'time limit (s)',
+  stallSeconds: 'stall limit (s)',
+  maxTurns: 'turns',
+  maxBudgetUsd: 'budget ($)',
+  contextWindow: 'context window',
+  maxTier: 'maximum tier',
+  dryRun: 'dry run',
+  contextThreshold: 'context threshold',
+  continuation: 'continuation',
+  tier1To2: 'tier 1 to 2',
+  tier2To3: 'tier 2 to 3',
+  cooldowns: 'cooldowns',
+  action: 'action',
+  limit: 'limit',
+  windowSeconds: 'window (s)',
+  budgets: 'budgets',
+  chainUsd: 'chain ($)',
+  dayUsd: 'day ($)',
+  monthUsd: 'month ($)',
+  instructions: 'instructions',
+  runnerPool: 'runner pool',
+  secrets: 'secrets',
+};
+
+/** A path in a configuration for people: `tiers.1.maxTurns` is `Tier 2 · turns`. */
+export function fieldLabel(path: string): string {
+  const parts = path.split('.');
+  const words = parts.flatMap((part, index) => {
+    const before = parts[index - 1];
+    if (part === 'tiers' && parts.length > 1) return [];
+    if (/^\d+$/.test(part))
+      return [before === 'tiers' ? `tier ${Number(part) + 1}` : `${Number(part) + 1}`];
+    return [WORDS[part] ?? part];
+  });
+  const text = words.join(' · ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** A value of a configuration in one short line. */
+export function fieldValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { poolQueue } from '@/lib/attempts/data';
+import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
+import { startChain } from '@/lib/chains/service/start-chain';
+import { startDueChains } from '@/lib/chains/service/start-due-chains';
+import { stopChain } from '@/lib/chains/service/stop-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { pauseProject } from '@/lib/projects/service/pause-project';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
+import { runUntilKilled } from '@/tests/support/crash/crashing-process';
+import { useTestDatabase } from '@/tests/support/database';
+import { listRung } from './support/rung';
+import { copyProject, readScheduled, setNextRun } from './support/scheduled-projects';
+
+const database = useTestDatabase();
+const SLOT = new Date('2026-11-21T12:00:00Z');
+const after = (seconds: number) => new Date(SLOT.getTime() + seconds * 1_000);
+const every = (everySeconds: number): Partial<ProjectConfig> => ({
+  schedule: { kind: 'interval', everySeconds, timeZone: 'UTC' },
+});
+
+/** A project that is due every 5 minutes, the next time at SLOT. */
+async function scheduled(changes: Partial<ProjectConfig> = {}): Promise<Cast> {
+  return makeCast({ ...every(300), ...changes }, after(-100));
+}
+
+/** 300 projects that are due, each of which must get exactly one chain. */
+async function manyDue() {
+  const cast = await scheduled();
+  await setNextRun(cast.alice, cast.projectId, null);
+  await copyProject(cast.alice, cast.projectId, 300, SLOT);
+  return cast;
+}
+
+async function expectOneEach(alice: TenantScope) {
+  const { projects, chains, sessions, attempts } = await readScheduled(alice);
+  const due = projects.filter((project) => project.slug.startsWith('copy-'));
+  expect(due).toHaveLength(300);
+  expect(chains.map((chain) => chain.projectId)).toEqual(due.map((project) => project.id));
+  expect(chains.every((chain) => chain.number === 1 && chain.status === 'queued')).toBe(true);
+  expect(chains.every((chain) => chain.slotAt?.getTime() === SLOT.getTime())).toBe(true);
+  expect(new Set(sessions.map((session) => session.chainId)).size).toBe(300);
+  expect(new Set(attempts.map((attempt) => attempt.sessionId)).size).toBe(300);
+  expect([sessions.length, attempts.length]).toEqual([300, 300]);
+  expect(due.every((project) => project.lastChainNumber === 1)).toBe(true);
+  expect(due.every((project) => project.nextRunAt?.getTime() === after(300).getTime())).toBe(true);
+  return attempts;
+}
+
+async function expectRung(attempts: { id: string; poolId: string }[]) {
+  const rung = await listRung(database);
+  const own = rung.filter(({ attemptId }) => attempts.some((attempt) => attempt.id === attemptId));
+  expect(own.map(({ attemptId }) => attemptId).sort()).toEqual(
+    attempts.map((attempt) => attempt.id).sort(),
+  );
+  expect(new Set(own.map(({ queue }) => queue))).toEqual(
+    new Set(attempts.map((attempt) => poolQueue(attempt.poolId))),
+  );
+}
+
+describe('300 projects due at once', () => {
+  it('[SAS-3.2] two schedulers give each exactly one chain, session, attempt and doorbell', async () => {
+    const { alice } = await manyDue();
+    const made = await Promise.all([startDueChains(after(1)), startDueChains(after(1))]);
+    expect(made[0] + made[1]).toBe(300);
+    await expectRung(await expectOneEach(alice));
+    expect(await startDueChains(after(2))).toBe(0);
+  });
+
+  it.each([
+    ['after it moved the slots', 1],
+    ['after it made the chains', 2],
+    ['after it committed them and before it rang', 3],
+    ['in its second batch', 5],
+  ])('[SAS-3.2] a scheduler killed %s loses and doubles nothing', async (_name, freezeAfter) => {
+    const { alice } = await manyDue();
+    const now = after(1).toISOString();
+    const cutOff = await runUntilKilled(database, { kind: 'start_due', now, freezeAfter });
+    expect([...cutOff]).toEqual(['system']);
+    await startDueChains(after(2));
+    const attempts = await expectOneEach(alice);
+    await ringDoorbells(after(60));
+    await expectRung(attempts);
+  });
+});
+
+describe('a slot', () => {
+  it('[SAS-3.2] of a project whose chain still runs is a row that names the chain in the way', async () => {
+    const cast = await scheduled();
+    await startDueChains(SLOT);
+    await startDueChains(after(300));
+    const { chains, sessions } = await readScheduled(cast.alice);
+    expect(chains.map((chain) => [chain.number, chain.status, chain.outcome])).toEqual([
+      [1, 'queued', null],
+      [2, 'ended', 'skipped'],
+    ]);
+    expect(chains[1]?.statusText).toBe('Skipped: #1 was still running at 12:05 UTC.');
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('[SAS-3.2] gets no second chain, and no number is spent, when it comes up again', async () => {
+    const cast = await scheduled();
+    await startDueChains(SLOT);
+    await play(cast.runner, await claimNext(cast.runner, after(1)), {}, after(2));
+    await setNextRun(cast.alice, cast.projectId, SLOT);
+    expect(await startDueChains(after(3))).toBe(0);
+    await startDueChains(after(300));
+    const { chains, projects } = await readScheduled(cast.alice);
+    expect(chains.map((chain) => chain.number)).toEqual([1, 2]);
+    expect(projects[0]).toMatchObject({ lastChainNumber: 2, lastSessionNumber: 2 });
+  });
+
+  it('of a paused project, or in a paused organization, makes no row; the schedule goes on', async () => {
+    const cast = await scheduled();
+    await pauseProject(cast.alice, cast.projectSlug, 'maintenance');
+    await startDueChains(SLOT);
+    const other = await scheduled();
+    await pauseOrganization(other.alice, 'moving');
+    await startDueChains(SLOT);
+    for (const { alice } of [cast, other]) {
+      const { chains, events, projects } = await readScheduled(alice);
+      expect([chains, events]).toEqual([[], []]);
+      expect(projects[0]?.nextRunAt).toEqual(after(300));
+    }
+    await resumeOrganization(other.alice);
+    await startDueChains(after(300));
+    expect((await readScheduled(other.alice)).chains.map((chain) => chain.slotAt)).toEqual([
+      after(300),
+    ]);
+  });
+
+  it('[SAS-3.2] after a downtime only the newest one runs, and one event names the rest', async () => {
+    const cast = await scheduled();
+    await startDueChains(after(1_000));
+    const { chains, events, projects } = await readScheduled(cast.alice);
+    expect(chains.map((chain) => [chain.number, chain.slotAt])).toEqual([[1, after(900)]]);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ code: 'SLOTS_MISSED', level: 'warning' });
+    expect(events[0]?.message).toContain(
+      '3 scheduled cycles between 2026-11-21T12:00:00.000Z and 2026-11-21T12:10:00.000Z',
+    );
+    expect(projects[0]?.nextRunAt).toEqual(after(1_200));
+  });
+
+  it.each([
+    ['day', { chainUsd: null, dayUsd: 0.5, monthUsd: null }, "reached today's budget"],
+    ['month', { chainUsd: null, dayUsd: null, monthUsd: 0.5 }, "reached this month's budget"],
+  ])(
+    'of a project whose %s budget is used up is skipped with that reason',
+    async (_name, budgets, words) => {
+      const cast = await scheduled({ budgets });
+      await startDueChains(SLOT);
+      await play(cast.runner, await claimNext(cast.runner, after(1)), { costUsd: 0.5 }, after(2));
+      await startDueChains(after(300));
+      const { chains } = await readScheduled(cast.alice);
+      expect(chains[1]).toMatchObject({ number: 2, outcome: 'skipped' });
+      expect(chains[1]?.statusText).toContain(words);
+    },
+  );
+
+  it('without a pool of that name is skipped with that reason', async () => {
+    const cast = await scheduled({ runnerPool: 'default' });
+    await inTransaction(cast.alice, (db) =>
+      db.runnerPool.updateMany({ data: { name: 'renamed' } }),
+    );
+    await startDueChains(SLOT);
+    const { chains } = await readScheduled(cast.alice);
+    expect(chains[0]?.statusText).toBe('Skipped: there is no runner pool named default.');
+  });
+
+  it('of a cron schedule is followed by the next one in its own time zone', async () => {
+    const schedule = { kind: 'cron' as const, expression: '30 9 * * *', timeZone: 'Europe/Berlin' };
+    const cast = await makeCast({ schedule }, new Date('2026-03-28T00:00:00Z'));
+    await startDueChains(new Date('2026-03-28T08:30:00Z'));
+    const { chains, projects } = await readScheduled(cast.alice);
+    expect(chains.map((chain) => chain.slotAt)).toEqual([new Date('2026-03-28T08:30:00Z')]);
+    // Clocks go forward that night, so half past nine comes an hour earlier in UTC.
+    expect(projects[0]?.nextRunAt).toEqual(new Date('2026-03-29T07:30:00Z'));
+  });
+});
+
+describe('one live chain a project', () => {
+  it('[SAS-3.2] is held by the database itself', async () => {
+    const cast = await scheduled();
+    await startDueChains(SLOT);
+    const { organizationId } = cast.alice;
+    const second = inTransaction(cast.alice, (db) =>
+      db.chain.create({
+        data: {
+          organizationId,
+          projectId: cast.projectId,
+          number: 99,
+          trigger: 'api',
+          projectVersion: 1,
+        },
+      }),
+    );
+    await expect(second).rejects.toThrow(/Unique constraint/);
+  });
+
+  it('[SAS-3.2] of many starts by hand at once one wins, and the others are told which one runs', async () => {
+    const cast = await makeCast();
+    const input = { projectId: cast.projectId, trigger: 'manual' as const };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => startChain(cast.alice, input)),
+    );
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(refused).toHaveLength(7);
+    expect(refused.every((error) => error instanceof ConflictError)).toBe(true);
+    expect(String(refused[0])).toContain('Chain #1 is still running');
+    expect((await readScheduled(cast.alice)).chains.map((chain) => chain.number)).toEqual([1]);
+  });
+
+  it('[SAS-3.2] a start by hand and the slot of the same moment never fail each other', async () => {
+    const casts: Cast[] = [];
+    for (let count = 0; count < 6; count += 1) casts.push(await scheduled());
+    const hand = casts.map(({ alice, projectId }) =>
+      startChain(alice, { projectId, trigger: 'manual' }, SLOT).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    await startDueChains(SLOT);
+    const errors = (await Promise.all(hand)).filter((error) => error !== null);
+    expect(errors.every((error) => error instanceof ConflictError)).toBe(true);
+    await startDueChains(after(1));
+    for (const { alice } of casts) {
+      const { chains } = await readScheduled(alice);
+      expect(chains.filter((chain) => chain.status !== 'ended')).toHaveLength(1);
+      expect(chains.map((chain) => chain.number)).toEqual(chains.map((_, index) => index + 1));
+      expect(chains.filter((chain) => chain.slotAt !== null)).toHaveLength(1);
+    }
+  });
+
+  it('a stopped chain makes room for the next slot', async () => {
+    const cast = await scheduled();
+    await startDueChains(SLOT);
+    const { chains } = await readScheduled(cast.alice);
+    await stopChain(cast.alice, chains[0]?.id ?? '', after(10));
+    await startDueChains(after(300));
+    expect((await readScheduled(cast.alice)).chains.map((chain) => chain.outcome)).toEqual([
+      'stopped',
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Many projects of one organization, without walking through the service for each. */
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/db/raw';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+/** Copies of a project, all due at the same instant. */
+export async function copyProject(
+  scope: TenantScope,
+  projectId: string,
+  count: number,
+  nextRunAt: Date,
+): Promise<void> {
+  const { organizationId } = scope;
+  await inTransaction(scope, async (db) => {
+    await executeRaw(
+      db,
+      Prisma.sql`insert into project (id, organization_id, slug, name, next_run_at)
+        select gen_random_uuid(), ${organizationId}::uuid, 'copy-' || n, 'Copy ' || n, ${nextRunAt}::timestamptz
+        from generate_series(1, ${count}::int) n`,
+    );
+    await executeRaw(
+      db,
+      Prisma.sql`insert into project_version (organization_id, project_id, version, config, author)
+        select p.organization_id, p.id, 1, v.config, v.author from project p
+        join project_version v on v.organization_id = p.organization_id and v.project_id = ${projectId}::uuid
+        where p.organization_id = ${organizationId}::uuid and p.slug like 'copy-%'`,
+    );
+  });
+}
+
+export async function setNextRun(scope: TenantScope, projectId: string, at: Date | null) {
+  await inTransaction(scope, (db) =>
+    db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: at } }),
+  );
+}
+
+/** Everything that the schedule has made for an organization, oldest first. */
+export function readScheduled(scope: TenantScope) {
+  return inTransaction(scope, async (db) => ({
+    projects: await db.project.findMany({ orderBy: { id: 'asc' } }),
+    chains: await db.chain.findMany({ orderBy: [{ projectId: 'asc' }, { number: 'asc' }] }),
+    sessions: await db.session.findMany({}),
+    attempts: await db.attempt.findMany({}),
+    events: await db.projectEvent.findMany({ orderBy: { id: 'asc' } }),
+  }));
+}
