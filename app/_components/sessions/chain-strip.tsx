@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { SessionItem } from '@/lib/sessions/schema';
 import { HopLine, type HopMode } from '../status/hop-line';
-import { StatusIcon } from '../status/status-badge';
 import { stateLook } from '../status/states';
+import { StatusIcon } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';
 import { cn } from '../ui/cn';
 import { SessionCost } from './session-cost';

@@ -12,7 +12,12 @@ interface SessionCostProps {
 export function SessionCost({ costUsd, isCostEstimated, endedAt, className }: SessionCostProps) {
   const micros = microsOf(costUsd);
   if (endedAt === null && micros === 0) {
-    return <Unknown reason="A process reports its cost when it ends" {...(className ? { className } : {})} />;
+    return (
+      <Unknown
+        reason="A process reports its cost when it ends"
+        {...(className ? { className } : {})}
+      />
+    );
   }
   const form = endedAt === null ? 'running' : isCostEstimated ? 'estimate' : 'final';
   return <Cost micros={micros} form={form} {...(className ? { className } : {})} />;

@@ -4,6 +4,7 @@ import { hashToken, mintToken } from '@/lib/crypto/tokens';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ConflictError, UnauthenticatedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues';
 import type { EnrolRequest, EnrolResponse } from '@/lib/runner-protocol/schema';
 import { scopeOfEnrolmentToken } from '@/lib/tenancy/make-scope';
 import { insertRunner } from '../data';
@@ -12,7 +13,7 @@ import { insertRunner } from '../data';
 export async function enrolRunner(request: EnrolRequest, now = new Date()): Promise<EnrolResponse> {
   const { scope, tokenId } = await scopeOfEnrolmentToken(request.token, now);
   const key = mintToken('rnk');
-  return inTransaction(scope, async (db) => {
+  const enrolled = await inTransaction(scope, async (db) => {
     const used = await db.enrolmentToken.updateMany({
       where: { id: tokenId, usedAt: null, expiresAt: { gt: now } },
       data: { usedAt: now },
@@ -46,4 +47,7 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       queues: [poolQueue(token.poolId), runnerQueue(runnerId)],
     };
   });
+  // Only this installation's own hosts hold the queue login; it sees the queues that are listed.
+  await listQueuesForRunners(enrolled.queues);
+  return enrolled;
 }

@@ -81,8 +81,7 @@ export function LiveLog(props: LiveLogProps) {
   const toggle = useCallback((call: CallItem) => {
     setSelected(call.seq);
     setChosen((before) => {
-      const isOpen =
-        before.get(call.seq) ?? isOpenByDefault(call, call.seq === newestCall.current);
+      const isOpen = before.get(call.seq) ?? isOpenByDefault(call, call.seq === newestCall.current);
       return new Map(before).set(call.seq, !isOpen);
     });
   }, []);

@@ -96,7 +96,7 @@ export function Lanes({ sessions, attempts, root }: LanesProps) {
                   />
                 </span>
               ) : null}
-              <Bar session={session} bar={bar} attempts={attempts} top={topOf(session.tier)} root={root} />
+              <Bar {...{ session, bar, attempts, root }} top={topOf(session.tier)} />
             </li>
           );
         })}
@@ -116,46 +116,46 @@ interface BarProps {
   session: SessionItem;
   bar: LaneBar;
   attempts: readonly WorkAttempt[];
+  /** Of its lane. */
   top: number;
   root: string;
 }
 
+const percent = (share: number) => `${share * 100}%`;
+
+/** A segment for each process, and a label that may be wider than they are. */
 function Bar({ session, bar, attempts, top, root }: BarProps) {
-  const width = Math.max(bar.end - bar.start, 0.004);
-  const isTurned = bar.start > LABEL_TURNS_AT;
   const segments = bar.segments.length > 0 ? bar.segments : [bar];
-  const percent = (share: number) => `${share * 100}%`;
+  const place =
+    bar.start > LABEL_TURNS_AT ? { right: percent(1 - bar.end) } : { left: percent(bar.start) };
   return (
-    <Link
-      href={`${root}/sessions/${session.number}`}
-      className="absolute block rounded-badge hover:bg-hover"
-      style={{
-        top,
-        height: LANE_PX - 6,
-        ...(isTurned
-          ? { right: percent(1 - bar.end), minWidth: percent(width) }
-          : { left: percent(bar.start), minWidth: percent(width) }),
-      }}
-    >
-      <span className="sr-only">{tierName(session.tier as Tier)}: </span>
-      <span className="flex h-6 items-center gap-2 px-1 text-meta text-text-2 whitespace-nowrap tabular-nums">
+    <>
+      {segments.map((segment) => (
+        <span
+          key={segment.start}
+          aria-hidden
+          data-bar
+          className={cn('absolute min-w-1 rounded-[2px]', FILLS[session.tier])}
+          style={{
+            top: top + BAR_TOP_PX,
+            height: BAR_PX,
+            left: percent(segment.start),
+            width: `calc(${percent(segment.end - segment.start)} - 1px)`,
+          }}
+        />
+      ))}
+      <Link
+        href={`${root}/sessions/${session.number}`}
+        className="absolute flex h-6 items-center gap-2 rounded-badge px-1 text-meta text-text-2 whitespace-nowrap tabular-nums after:absolute after:inset-x-0 after:top-full after:h-4 hover:bg-hover"
+        style={{ top, ...place }}
+      >
+        <span className="sr-only">{tierName(session.tier as Tier)}: </span>
         <StatusIcon kind="session" state={session.status} />
         <span className="font-semibold text-text">#{session.number}</span>
         {session.model}
         <SessionCosts session={session} attempts={attempts} />
         <SessionDuration {...session} />
-      </span>
-      {/* The bar keeps its true width, however wide its label is. */}
-      <span aria-hidden className="relative block" style={{ height: BAR_PX, top: 4 }}>
-        {segments.map((segment) => (
-          <span
-            key={segment.start}
-            data-bar
-            className={cn('absolute h-full rounded-[2px]', FILLS[session.tier])}
-            style={laneSegment(segment, bar, isTurned)}
-          />
-        ))}
-      </span>
-    </Link>
+      </Link>
+    </>
   );
 }

@@ -9,5 +9,7 @@ export function emptyLogText(
   }
   if (session.endedAt) return 'There is no log: no process was started.';
   const isStarted = session.attempts.some((attempt) => attempt.startedAt);
-  return isStarted ? 'No output yet. The process has started.' : 'No output yet. It has not started.';
+  return isStarted
+    ? 'No output yet. The process has started.'
+    : 'No output yet. It has not started.';
 }

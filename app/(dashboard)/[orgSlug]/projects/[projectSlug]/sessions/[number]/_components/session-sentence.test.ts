@@ -5,7 +5,13 @@ type Facts = Parameters<typeof sessionSentence>[0];
 
 const attempt = (changes: object = {}) =>
   [
-    { runnerPool: 'eu', runner: { id: 'rnr_1', name: 'eu-1' }, startedAt: null, exit: null, ...changes },
+    {
+      runnerPool: 'eu',
+      runner: { id: 'rnr_1', name: 'eu-1' },
+      startedAt: null,
+      exit: null,
+      ...changes,
+    },
   ] as unknown as Facts['attempts'];
 
 it.each<[string, Facts, string]>([
@@ -31,7 +37,12 @@ it.each<[string, Facts, string]>([
   ],
   [
     'ended without a text of its own',
-    { status: 'failed', statusText: '', tier: 1, attempts: attempt({ exit: { text: 'It crashed.' } }) },
+    {
+      status: 'failed',
+      statusText: '',
+      tier: 1,
+      attempts: attempt({ exit: { text: 'It crashed.' } }),
+    },
     'It crashed.',
   ],
 ])('%s', (_what, session, sentence) => {

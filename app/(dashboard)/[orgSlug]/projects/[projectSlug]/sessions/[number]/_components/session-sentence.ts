@@ -17,7 +17,9 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
       }
       return `Tier ${tier} is at work on runner ${last.runner?.name ?? '—'}.`;
     case 'stopping':
-      return statusText || 'It was told to stop. The process and everything it started end within 10 s.';
+      return (
+        statusText || 'It was told to stop. The process and everything it started end within 10 s.'
+      );
     default:
       return statusText || last?.exit?.text || 'It ended without a word.';
   }

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { Outcome } from '@/app/_components/chains/outcome';
+import { TRIGGER_WORDS } from '@/app/_components/chains/trigger-words';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Cost } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
+import { ModifierChip } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { CopyId } from '@/app/_components/ui/copy-id';
+import type { FixStanding } from '@/lib/chains/browse/schema';
+import type { ChainDetail } from '@/lib/chains/view/schema';
+import { microsOf } from '@/lib/usage/micros';
+import { reportedSummary } from './chain-sentence';
+
+interface ChainHeaderProps {
+  chain: ChainDetail;
+  fix: FixStanding | null;
+  sentence: string;
+  actions: ReactNode;
+}
+
+export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps) {
+  const reported = reportedSummary(chain);
+  const start = chain.startedAt ?? chain.createdAt;
+  return (
+    <PageHeader
+      title={`#${chain.number}`}
+      marks={
+        <>
+          <Outcome chain={chain} fix={fix} isBare />
+          {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
+        </>
+      }
+      meta={
+        <>
+          <span>
+            {TRIGGER_WORDS[chain.trigger]}
+            {chain.requestedBy ? ` by ${chain.requestedBy}` : ''} <Time at={start} form="day" />
+          </span>
+          <Dot />
+          <span>config v{chain.version}</span>
+          {chain.startedAt ? (
+            <>
+              <Dot />
+              <Duration from={chain.startedAt} to={chain.endedAt} />
+            </>
+          ) : null}
+          <Dot />
+          <a href="#cost" className="hover:underline">
+            <Cost
+              micros={microsOf(chain.totalCostUsd)}
+              form={
+                chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'
+              }
+            />
+          </a>
+          {chain.forceFresh ? (
+            <>
+              <Dot />
+              <span>fresh conversations asked for</span>
+            </>
+          ) : null}
+          <CopyId id={chain.id} label="chain id" className="max-md:hidden" />
+        </>
+      }
+      sentence={
+        <>
+          {sentence}
+          {reported ? (
+            <span className="block text-text-2">
+              Tier {reported.tier} reported: {reported.text}
+            </span>
+          ) : null}
+          {chain.acknowledgement ? (
+            <span className="block text-text-2">
+              Acknowledged by {chain.acknowledgement.by} <Time at={chain.acknowledgement.at} />
+              {chain.acknowledgement.note ? `: ${chain.acknowledgement.note}` : '.'}
+            </span>
+          ) : null}
+        </>
+      }
+      actions={actions}
+    />
+  );
+}
+
+function Dot() {
+  return (
+    <span aria-hidden className="text-text-3">
+      ·
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import Link from 'next/link';
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
+import { Card } from '@/app/_components/ui/card';
+import type { ChainDetail } from '@/lib/chains/view/schema';
+import type { ChainWork } from '@/lib/chains/work/schema';
+import { formatDuration } from '@/lib/format/duration';
+import { microsOf } from '@/lib/usage/micros';
+
+interface CostCardProps {
+  chain: ChainDetail;
+  ledger: ChainWork['ledger'];
+  root: string;
+  jsonHref: string;
+}
+
+/** Every ledger row, the sum of each tier, and the total: one is made of the other. */
+export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
+  const total = ledger.reduce((sum, row) => sum + row.costMicros, 0);
+  const isRunning = chain.outcome === null;
+  const tiers = [...new Set(chain.sessions.map((session) => session.tier))];
+  return (
+    <Card
+      title="Cost"
+      actions={
+        <a href={jsonHref} className="link text-ui" target="_blank" rel="noreferrer">
+          JSON
+        </a>
+      }
+    >
+      <table className="w-full text-ui tabular-nums">
+        <caption className="sr-only">Cost by tier, from the ledger</caption>
+        <tbody>
+          {tiers.map((tier) => {
+            const sessions = chain.sessions.filter((session) => session.tier === tier);
+            const rows = ledger.filter((row) => row.tier === tier);
+            const micros = rows.reduce((sum, row) => sum + row.costMicros, 0);
+            const known = sessions.flatMap((session) => session.durationMs ?? []);
+            const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
+            return (
+              <tr key={tier} className="border-line border-b align-top">
+                <th scope="row" className="py-2 pr-2 text-left font-normal">
+                  <TierMark tier={tier as Tier} />
+                  <span className="block text-meta text-text-3">
+                    {sessions.map((session) => (
+                      <Link
+                        key={session.id}
+                        href={`${root}/sessions/${session.number}/ledger`}
+                        className="link mr-2"
+                      >
+                        #{session.number}, {countOf(ledger, session.id)}
+                      </Link>
+                    ))}
+                  </span>
+                </th>
+                <td className="py-2 text-right text-text-2">
+                  {known.length > 0 ? formatDuration(known.reduce((sum, ms) => sum + ms, 0)) : null}
+                  {turns > 0 ? (
+                    <span className="block text-meta text-text-3">
+                      {turns === 1 ? '1 turn' : `${turns} turns`}
+                    </span>
+                  ) : null}
+                </td>
+                <td className="py-2 pl-3 text-right">
+                  {rows.length === 0 ? (
+                    <Unknown reason="A process reports its cost when it ends" />
+                  ) : (
+                    <Cost
+                      micros={micros}
+                      form={rows.some((row) => row.isEstimate) ? 'estimate' : 'final'}
+                    />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className="pt-2 text-left font-semibold">
+              Total
+            </th>
+            <td className="pt-2 text-right text-text-2">{formatTotals(chain)}</td>
+            <td className="pt-2 pl-3 text-right font-semibold">
+              {ledger.length === 0 && isRunning ? (
+                <Unknown reason="A process reports its cost when it ends" />
+              ) : (
+                <Cost micros={total} form={isRunning ? 'running' : 'final'} />
+              )}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {microsOf(chain.totalCostUsd) === total ? null : (
+        <p className="mt-2 text-meta text-wait-fg">
+          The rows changed while this page was made. Reload to see them as one.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function countOf(ledger: ChainWork['ledger'], sessionId: string): string {
+  const count = ledger.filter((row) => row.sessionId === sessionId).length;
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function formatTotals(chain: ChainDetail): string {
+  const known = chain.sessions.flatMap((session) => session.durationMs ?? []);
+  return known.length === 0 ? '' : formatDuration(known.reduce((sum, ms) => sum + ms, 0));
+}

@@ -1,0 +1,130 @@
+import type { Metadata } from 'next';
+import { FeedList } from '@/app/_components/chains/feed-list';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { Card } from '@/app/_components/ui/card';
+import { findFixStanding } from '@/lib/chains/service/find-fix-standing';
+import { getChainWork } from '@/lib/chains/service/get-chain-work';
+import { listRunners } from '@/lib/runners/service/manage-runners';
+import { loadProject } from '../../_components/load-project';
+import { CallTable } from './_components/call-table';
+import { ChainActions } from './_components/chain-actions';
+import { ChainHeader } from './_components/chain-header';
+import { chainSentence } from './_components/chain-sentence';
+import { CostCard } from './_components/cost-card';
+import { DecisionTable } from './_components/decision-table';
+import { DeliveryList } from './_components/delivery-list';
+import { HopCard } from './_components/hop-card';
+import { hopsOf } from './_components/hops';
+import { Lanes } from './_components/lanes';
+import { loadChain } from './_components/load-chain';
+import { ServiceChanges } from './_components/service-changes';
+import { SessionStack } from './_components/session-stack';
+
+interface ChainPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
+}
+
+export async function generateMetadata({ params }: ChainPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug, number } = await params;
+  const { chain } = await loadChain(orgSlug, projectSlug, number);
+  return { title: `#${chain.number} · ${chain.project.name}` };
+}
+
+export default async function ChainPage({ params }: ChainPageProps) {
+  const { orgSlug, projectSlug, number } = await params;
+  const { scope, chain, root } = await loadChain(orgSlug, projectSlug, number);
+  const { project } = await loadProject(orgSlug, projectSlug);
+  const sessionIds = chain.sessions.map((session) => session.id);
+  const work = await getChainWork(scope, chain.id, sessionIds);
+  const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain) : null;
+  const isMoving = chain.outcome === null;
+  const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
+  const hops = hopsOf(chain);
+  return (
+    <PageBody width="wide">
+      <ChainHeader
+        chain={chain}
+        fix={fix}
+        sentence={chainSentence(chain, project.pool, runners)}
+        actions={<ChainActions scope={scope} chain={chain} />}
+      />
+      {chain.sessions.length > 0 ? (
+        <Card title="Timeline">
+          <div className="max-md:hidden">
+            <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
+          </div>
+          <div className="md:hidden">
+            <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
+          </div>
+        </Card>
+      ) : null}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {hops.length > 0 ? (
+            <Card title="From tier to tier" isFlush>
+              {hops.map((hop) => (
+                <HopCard key={hop.to.id} {...hop} root={root} />
+              ))}
+            </Card>
+          ) : null}
+          <Card title="Actions taken" note={work.actions.length} isFlush>
+            {work.actions.length === 0 ? (
+              <Nothing>No call of this chain could have changed anything.</Nothing>
+            ) : (
+              <CallTable
+                label="Actions taken"
+                calls={work.actions}
+                sessions={chain.sessions}
+                root={root}
+              />
+            )}
+          </Card>
+          {work.denied.length > 0 ? (
+            <Card title="Denied" note={work.denied.length} isFlush>
+              <CallTable
+                label="Denied calls"
+                calls={work.denied}
+                sessions={chain.sessions}
+                root={root}
+              />
+            </Card>
+          ) : null}
+          <Card title="Decisions" note={chain.decisions.length} isFlush>
+            <DecisionTable decisions={chain.decisions} sessions={chain.sessions} root={root} />
+          </Card>
+          <Card title="Events" note={work.events.length} isFlush>
+            {work.events.length === 0 ? (
+              <Nothing>Nothing has been noted yet.</Nothing>
+            ) : (
+              <FeedList label="Events" events={work.events} orgSlug={orgSlug} />
+            )}
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <div id="cost" className="scroll-mt-18">
+            <CostCard
+              chain={chain}
+              ledger={work.ledger}
+              root={root}
+              jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
+            />
+          </div>
+          <ServiceChanges services={chain.services} />
+          <Card title="Deliveries" note={work.deliveries.length} isFlush>
+            {work.deliveries.length === 0 ? (
+              <Nothing>
+                {isMoving ? 'A summary goes out when the chain ends.' : 'No webhook wanted it.'}
+              </Nothing>
+            ) : (
+              <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
+            )}
+          </Card>
+        </div>
+      </div>
+    </PageBody>
+  );
+}
+
+function Nothing({ children }: { children: string }) {
+  return <p className="px-4 py-3 text-text-2 text-ui">{children}</p>;
+}
