@@ -86,6 +86,8 @@ export const contextUseSchema = z.object({
   windowTokens: tokens,
   isWindowKnown: z.boolean(),
   share: z.number().nullable(),
+  /** Of the whole conversation, summed over its requests; no guard reads it. */
+  cumulativeTokens: tokens.nullable().default(null),
   threshold: z.number(),
   thresholdSource: z.enum(['project', 'installation']),
 });

@@ -151,7 +151,8 @@ async function recordContinuation(
       data: { state: 'retired', retiredReason: decision.reason.toLowerCase() },
     });
   }
-  if (facts.parent) {
+  // A refusal ends the chain, which says why by itself.
+  if (facts.parent && decision.mode !== 'refuse') {
     const { threshold, thresholdSource, usedTokens, windowTokens } = decision.context;
     const where = { projectId: project.id, chainId: chain.id, sessionId: session.id };
     await recordNotices(
@@ -173,12 +174,11 @@ async function recordContinuation(
       ],
       now,
     );
-    if (decision.mode !== 'refuse')
-      await recordAudit(db, scope, {
-        action: 'decision.made',
-        target: encodeId('ses', session.id),
-        detail: { kind: 'continuation', verdict: decision.mode, reason: decision.reason },
-      });
+    await recordAudit(db, scope, {
+      action: 'decision.made',
+      target: encodeId('ses', session.id),
+      detail: { kind: 'continuation', verdict: decision.mode, reason: decision.reason },
+    });
   }
 }
 

@@ -30,7 +30,7 @@ export async function ringDoorbells(now = new Date()): Promise<number> {
       select a.id from attempt a where a.status = 'queued'
         and a.queued_at < ${quiet}::timestamptz and (a.rung_at is null or a.rung_at < ${quiet}::timestamptz)
         and (a.not_before is null or a.not_before <= ${now}::timestamptz)
-      order by a.queued_at limit ${BATCH} for update skip locked)
+      order by a.rung_at nulls first, a.queued_at limit ${BATCH} for update skip locked)
     returning id, organization_id, pool_id, required_runner_id`);
   for (const row of waiting) {
     await ringRunnerQueue(

@@ -6,6 +6,7 @@ import { requireId } from '@/lib/ids/require-id';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/webhooks/schema';
 import {
+  type CallRow,
   listCallRows,
   listChainDeliveries,
   listCountedActions,
@@ -17,9 +18,17 @@ import { inputOf, toWorkAttempt, toWorkCall, toWorkDelivery, toWorkLedger } from
 
 const MAX_EVENTS = 200;
 
+function mayHaveChanged(row: CallRow): boolean {
+  return mayHaveChangedBy({
+    tool: row.tool,
+    input: inputOf(row),
+    result: row.is_denied === null ? null : { denied: row.is_denied },
+  });
+}
+
 /**
- * What was done in a chain: its processes with their figures, the calls that may have changed
- * something, the refused ones, notices and deliveries. A fixed number of queries.
+ * What was done in a chain: its processes with their figures, the calls of tiers 2 and 3 that may
+ * have changed something, the refused ones, notices and deliveries. A fixed number of queries.
  *
  * @param sessionIds `ses_…` of the chain's own sessions
  */
@@ -42,13 +51,7 @@ export function getChainWork(
       afterId: null,
       limit: MAX_EVENTS,
     });
-    const changing = calls.filter((row) =>
-      mayHaveChangedBy({
-        tool: row.tool,
-        input: inputOf(row),
-        result: row.is_denied === null ? null : { denied: row.is_denied },
-      }),
-    );
+    const changing = calls.filter((row) => row.tier > 1 && mayHaveChanged(row));
     return {
       attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
       ledger: toWorkLedger(ledger, attempts),

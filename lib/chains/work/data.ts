@@ -45,6 +45,7 @@ export type WorkLedgerRow = Awaited<ReturnType<typeof listWorkLedger>>[number];
 
 export interface CallRow {
   session_id: string;
+  tier: number;
   seq: number;
   tool: string;
   input: unknown;
@@ -73,7 +74,7 @@ export function listCallRows(
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
       )
-      select c.session_id, c.seq, c.payload->>'tool' as tool, c.at,
+      select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, c.at,
         case when pg_column_size(c.payload->'input') < ${MAX_INPUT_BYTES} then c.payload->'input'
           else jsonb_strip_nulls(jsonb_build_object(
             'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
@@ -82,6 +83,7 @@ export function listCallRows(
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, r.at as ended_at
       from events c
+      join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
       left join events r on r.kind = 'tool_result' and r.session_id = c.session_id
         and r.tool_use_id = c.tool_use_id
       where c.kind = 'tool_call'

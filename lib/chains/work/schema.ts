@@ -64,7 +64,7 @@ export type WorkDelivery = z.infer<typeof workDeliverySchema>;
 
 export interface ChainWork {
   attempts: WorkAttempt[];
-  /** Calls that may have changed something, in the order they were made. */
+  /** Calls of tiers 2 and 3 that may have changed something, in the order they were made. */
   actions: WorkCall[];
   denied: WorkCall[];
   ledger: z.infer<typeof workLedgerSchema>[];

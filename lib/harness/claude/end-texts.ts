@@ -58,8 +58,10 @@ export const endTexts = {
   lost: ({ runner }: AttemptEndFacts) =>
     `Runner ${runner} lost the agent's process. It may have changed something. Check the services before you start again.`,
 
-  killed: ({ runner }: AttemptEndFacts) =>
-    `The agent's process was ended on runner ${runner} by something other than Tierwatch, such as a reboot or a lack of memory. Look at that host's log.`,
+  killed: ({ runner, exit }: AttemptEndFacts) =>
+    exit?.code === 0
+      ? `The agent's process on runner ${runner} ended without a result and without an error, as when something interrupts it. Look at its output and at that host's log, then start again.`
+      : `The agent's process was ended on runner ${runner} by something other than Tierwatch, such as a reboot or a lack of memory. Look at that host's log.`,
 
   crashed: ({ runner, exit, stderrTail }: AttemptEndFacts) =>
     `The agent's process on runner ${runner} ended with code ${exit?.code ?? 'unknown'} and no result${colon(firstLine(stderrTail))} Look at its output, then start again.`,

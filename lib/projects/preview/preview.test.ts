@@ -8,7 +8,7 @@ const config = {
 };
 const project = { name: 'Checkout', config };
 
-function valueOf(argv: readonly string[], flag: string): string | undefined {
+function flagValue(argv: readonly string[], flag: string): string | undefined {
   const at = argv.indexOf(flag);
   return at === -1 ? undefined : argv[at + 1];
 }
@@ -17,16 +17,16 @@ describe('the preview of a tier', () => {
   it('[SAS-2.1] is the argv that the harness starts, with the rules of the draft', () => {
     const { argv } = previewTier(project, 2, null);
     expect(argv.slice(0, 2)).toEqual(['claude', '-p']);
-    expect(valueOf(argv, '--model')).toBe('sonnet');
-    expect(valueOf(argv, '--permission-mode')).toBe('dontAsk');
-    expect(valueOf(argv, '--tools')).toBe('Bash,Read,Grep,Glob,Write,Edit');
-    expect(valueOf(argv, '--allowedTools')).toContain('Bash(docker restart:*)');
-    expect(valueOf(argv, '--disallowedTools')).toContain('Bash(ansible-playbook:*)');
-    expect(valueOf(argv, '--max-turns')).toBe('80');
+    expect(flagValue(argv, '--model')).toBe('sonnet');
+    expect(flagValue(argv, '--permission-mode')).toBe('dontAsk');
+    expect(flagValue(argv, '--tools')).toBe('Bash,Read,Grep,Glob,Write,Edit');
+    expect(flagValue(argv, '--allowedTools')).toContain('Bash(docker restart:*)');
+    expect(flagValue(argv, '--disallowedTools')).toContain('Bash(ansible-playbook:*)');
+    expect(flagValue(argv, '--max-turns')).toBe('80');
   });
 
   it('resumes the tier below, or names the handoff file, as the edge says', () => {
-    expect(valueOf(previewTier(project, 2, null).argv, '--resume')).toBe(
+    expect(flagValue(previewTier(project, 2, null).argv, '--resume')).toBe(
       '<conversation of tier 1>',
     );
     const handedOff = {
@@ -39,8 +39,8 @@ describe('the preview of a tier', () => {
 
   it('shows words where a start has ids and the long schema', () => {
     const { argv } = previewTier(project, 1, null);
-    expect(valueOf(argv, '--session-id')).toBe('<new id>');
-    expect(valueOf(argv, '--json-schema')).toMatch(/^<report schema, [\d,]+ characters>$/);
+    expect(flagValue(argv, '--session-id')).toBe('<new id>');
+    expect(flagValue(argv, '--json-schema')).toMatch(/^<report schema, [\d,]+ characters>$/);
   });
 
   it('uses the project’s own prompt', () => {

@@ -111,14 +111,14 @@ export function listDeliveryRows(
     limit: number;
     beforeId: string | null;
     endpointId?: string | undefined;
-    status?: string | undefined;
+    status?: string | readonly string[] | undefined;
   },
 ) {
   return db.webhookDelivery.findMany({
     where: {
       ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
       ...(page.endpointId ? { endpointId: page.endpointId } : {}),
-      ...(page.status ? { status: page.status } : {}),
+      ...(page.status ? { status: { in: [page.status].flat() } } : {}),
     },
     orderBy: { id: 'desc' },
     take: page.limit + 1,

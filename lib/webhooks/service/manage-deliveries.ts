@@ -32,7 +32,8 @@ export function listDeliveries(
     cursor?: string | undefined;
     /** `whk_…` */
     endpoint?: string | undefined;
-    status?: DeliveryStatus | undefined;
+    /** One status, or any of several. */
+    status?: DeliveryStatus | readonly DeliveryStatus[] | undefined;
   },
 ): Promise<{ data: DeliveryDto[]; nextCursor: string | null }> {
   const beforeId = decodeCursor(page.cursor, z.uuid());

@@ -1,8 +1,8 @@
 import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { formatSpan } from '@/lib/format/duration';
 import { Card } from '@/app/_components/ui/card';
+import { formatSpan } from '@/lib/format/duration';
 import type { ServiceFacts } from '@/lib/projects/dashboard/schema';
 
 interface ServiceListProps {

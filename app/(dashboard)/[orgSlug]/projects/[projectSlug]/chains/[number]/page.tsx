@@ -86,6 +86,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
                 calls={work.denied}
                 sessions={chain.sessions}
                 root={root}
+                isDenied
               />
             </Card>
           ) : null}

@@ -13,10 +13,12 @@ interface CallTableProps {
   calls: readonly WorkCall[];
   sessions: readonly SessionItem[];
   root: string;
+  /** Of calls that did not run: they have no duration and counted for nothing. */
+  isDenied?: boolean;
 }
 
 /** Calls with their tier and result; each leads to its event in the log. */
-export function CallTable({ label, calls, sessions, root }: CallTableProps) {
+export function CallTable({ label, calls, sessions, root, isDenied }: CallTableProps) {
   const sessionOf = (call: WorkCall) => sessions.find((session) => session.id === call.sessionId);
   const columns: Column<WorkCall>[] = [
     {
@@ -44,7 +46,7 @@ export function CallTable({ label, calls, sessions, root }: CallTableProps) {
       key: 'took',
       header: 'Took',
       align: 'end',
-      cell: (call) => (call.isDenied ? '' : formatDuration(call.durationMs)),
+      cell: (call) => formatDuration(call.durationMs),
     },
     {
       key: 'session',
@@ -62,7 +64,7 @@ export function CallTable({ label, calls, sessions, root }: CallTableProps) {
   return (
     <DataTable
       label={label}
-      columns={columns}
+      columns={isDenied ? columns.filter((column) => !RAN.includes(column.key)) : columns}
       rows={calls}
       rowKey={(call) => `${call.sessionId}-${call.seq}`}
       rowHref={eventHref}
@@ -70,6 +72,8 @@ export function CallTable({ label, calls, sessions, root }: CallTableProps) {
     />
   );
 }
+
+const RAN = ['service', 'took'];
 
 function Command({ call }: { call: WorkCall }) {
   const { mark, text } = callTitle(call.tool, call.input);

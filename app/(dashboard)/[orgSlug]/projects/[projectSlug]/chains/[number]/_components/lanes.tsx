@@ -39,7 +39,7 @@ export function Lanes({ sessions, attempts, root }: LanesProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    const index = links.findIndex((link) => link === document.activeElement);
+    const index = links.findIndex((link) => link.matches(':focus'));
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || index === -1) return;
     event.preventDefault();
@@ -59,7 +59,6 @@ export function Lanes({ sessions, attempts, root }: LanesProps) {
           </li>
         ))}
       </ul>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between its links */}
       <ol
         ref={list}
         onKeyDown={onKeyDown}
@@ -146,7 +145,7 @@ function Bar({ session, bar, attempts, top, root }: BarProps) {
       ))}
       <Link
         href={`${root}/sessions/${session.number}`}
-        className="absolute flex h-6 items-center gap-2 rounded-badge px-1 text-meta text-text-2 whitespace-nowrap tabular-nums after:absolute after:inset-x-0 after:top-full after:h-4 hover:bg-hover"
+        className="absolute z-10 flex h-6 items-center gap-2 rounded-badge bg-surface px-1 text-meta text-text-2 whitespace-nowrap tabular-nums after:absolute after:inset-x-0 after:top-full after:h-4 hover:bg-hover"
         style={{ top, ...place }}
       >
         <span className="sr-only">{tierName(session.tier as Tier)}: </span>

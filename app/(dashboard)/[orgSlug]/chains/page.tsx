@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { ChainsView } from '@/app/_components/chains/chains-view';
+import type { Params } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { requireMember } from '@/lib/auth/require-member';
+
+export const metadata: Metadata = { title: 'Chains' };
+
+interface ChainsPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export default async function ChainsPage({ params, searchParams }: ChainsPageProps) {
+  const { orgSlug } = await params;
+  const { scope } = await requireMember(orgSlug);
+  return (
+    <PageBody width="wide" className="gap-4">
+      <PageHeader
+        title="Chains"
+        sentence="Every monitoring cycle of every project, newest first."
+      />
+      <ChainsView
+        scope={scope}
+        params={await searchParams}
+        path={`/${orgSlug}/chains`}
+        project={null}
+      />
+    </PageBody>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { ChainsView } from '@/app/_components/chains/chains-view';
+import type { Params } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { loadProject } from '../_components/load-project';
+
+interface ChainsPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: ChainsPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Chains · ${project.name}` };
+}
+
+export default async function ProjectChainsPage({ params, searchParams }: ChainsPageProps) {
+  const { orgSlug, projectSlug } = await params;
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  return (
+    <PageBody width="wide" className="gap-4">
+      <PageHeader
+        title="Chains"
+        sentence={`Every monitoring cycle of ${project.name}, newest first.`}
+      />
+      <ChainsView
+        scope={scope}
+        params={await searchParams}
+        path={`/${orgSlug}/projects/${projectSlug}/chains`}
+        project={projectSlug}
+      />
+    </PageBody>
+  );
+}

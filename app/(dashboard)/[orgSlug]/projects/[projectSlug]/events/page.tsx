@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { FeedView } from '@/app/_components/chains/feed-view';
+import type { Params } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { loadProject } from '../_components/load-project';
+
+interface EventsPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: EventsPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Events · ${project.name}` };
+}
+
+export default async function EventsPage({ params, searchParams }: EventsPageProps) {
+  const { orgSlug, projectSlug } = await params;
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  return (
+    <PageBody className="gap-4">
+      <PageHeader title="Events" sentence={`What happened in ${project.name}, newest first.`} />
+      <FeedView
+        scope={scope}
+        params={await searchParams}
+        path={`/${orgSlug}/projects/${projectSlug}/events`}
+        project={projectSlug}
+      />
+    </PageBody>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { comparedText } from './compared-text';
+
+it.each([
+  ['ageSeconds', 7200, 'age seconds: 7,200'],
+  ['isHead', true, 'head: yes'],
+  ['hasPointer', false, 'pointer: no'],
+  ['sameProject', true, 'same project: yes'],
+  ['threshold', 0.8, 'threshold: 80%'],
+  ['share', 0.07761, 'share: 7.8%'],
+  ['retiredFor', null, 'retired for: —'],
+  ['cliVersion', '2.1.197', 'cli version: 2.1.197'],
+  ['services', ['web'], 'services: ["web"]'],
+])('%s %s', (name, value, text) => {
+  expect(comparedText(name, value)).toBe(text);
+});

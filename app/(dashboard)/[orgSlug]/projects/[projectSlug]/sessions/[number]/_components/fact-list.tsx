@@ -1,0 +1,16 @@
+import { comparedText } from './compared-text';
+
+/** What a decision compared besides its guards. */
+export function FactList({ facts }: { facts: Record<string, unknown> }) {
+  const shown = Object.entries(facts).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-meta text-text-2 tabular-nums">
+      {shown.map(([name, value]) => (
+        <span key={name}>{comparedText(name, value)}</span>
+      ))}
+    </p>
+  );
+}

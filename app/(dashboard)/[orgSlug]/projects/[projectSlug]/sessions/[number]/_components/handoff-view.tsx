@@ -1,0 +1,94 @@
+import { Prose } from '@/app/_components/log/prose';
+import { SafeText } from '@/app/_components/log/safe-text';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { type Handoff, type HandoffCheck, handoffSchema } from '@/lib/continuity/handoff/schema';
+import { formatDuration } from '@/lib/format/duration';
+import type { HandoffDto } from '@/lib/sessions/schema';
+import { JsonBlock } from './json-block';
+
+interface HandoffViewProps {
+  title: string;
+  handoff: HandoffDto;
+  /** Whether the tier above was started from it, in a sentence. */
+  use: string;
+}
+
+const SOURCES = {
+  built: 'Built by Tierwatch from the report and the event stream',
+  file: 'Read from the file that the agent wrote',
+};
+
+/** What passed from one tier to the next, checked against its schema. */
+export function HandoffView({ title, handoff, use }: HandoffViewProps) {
+  const parsed = handoffSchema.safeParse(handoff.payload);
+  return (
+    <Card title={title} note={<Time at={handoff.createdAt} />}>
+      <div className="flex flex-col gap-4">
+        <p>{use}</p>
+        {parsed.success ? <Parts handoff={parsed.data} source={SOURCES[handoff.source]} /> : null}
+        <JsonBlock value={handoff.payload} label="handoff" />
+      </div>
+    </Card>
+  );
+}
+
+function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
+  return (
+    <>
+      <DefinitionList
+        items={[
+          { term: 'Made', value: source },
+          { term: 'Schema version', value: handoff.schema_version },
+          { term: 'Recommended tier', value: handoff.recommended_tier },
+          { term: 'Services affected', value: handoff.services_affected.join(', ') },
+        ]}
+      />
+      <div className="-mx-4 border-line border-y">
+        <DataTable
+          label="Check results"
+          columns={CHECKS}
+          rows={handoff.check_results}
+          rowKey={(check) => `${check.service}-${check.check_type}-${check.error}`}
+          isFlush
+        />
+      </div>
+      {handoff.investigation_findings ? (
+        <Text title="Investigation" text={handoff.investigation_findings} />
+      ) : null}
+      {handoff.remediation_attempted ? (
+        <Text title="Tried so far" text={handoff.remediation_attempted} />
+      ) : null}
+    </>
+  );
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="font-medium text-text-2 text-ui">{title}</h3>
+      <Prose text={text} />
+    </div>
+  );
+}
+
+const CHECKS: Column<HandoffCheck>[] = [
+  { key: 'service', header: 'Service', phone: 'title', cell: (check) => check.service },
+  { key: 'type', header: 'Check', cell: (check) => check.check_type },
+  {
+    key: 'status',
+    header: 'Status',
+    phone: 'status',
+    cell: (check) => <StatusBadge kind="service" state={check.status} />,
+  },
+  { key: 'error', header: 'Error', cell: (check) => <SafeText text={check.error} /> },
+  {
+    key: 'took',
+    header: 'Took',
+    align: 'end',
+    cell: (check) => formatDuration(check.response_time_ms ?? null),
+  },
+];

@@ -1,0 +1,156 @@
+import type { StateOf } from '@/app/_components/status/states';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
+import { CopyId } from '@/app/_components/ui/copy-id';
+import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { AttemptDto } from '@/lib/sessions/schema';
+import { loadSession, type SessionParams } from '../_components/load-session';
+
+export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {
+  const { session } = await loadSession(params);
+  const claimed = session.attempts.filter((attempt) => attempt.prompt !== null);
+  if (claimed.length === 0) {
+    return (
+      <Card isFlush>
+        <EmptyState title="Nothing has been started.">
+          Command and prompt are made when a runner takes the session, from what holds then.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      {claimed.toReversed().map((attempt) => (
+        <Attempt key={attempt.id} attempt={attempt} sessionNumber={session.number} />
+      ))}
+    </div>
+  );
+}
+
+function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumber: number }) {
+  const { argv, command, prompt, systemPrompt } = attempt;
+  const state = (attempt.exit?.kind ?? attempt.status) as StateOf<'attempt'>;
+  return (
+    <section
+      aria-label={`Attempt #${sessionNumber}.${attempt.number}`}
+      className="flex flex-col gap-4"
+    >
+      <h2 className="flex flex-wrap items-center gap-3 text-section tabular-nums">
+        Attempt #{sessionNumber}.{attempt.number}
+        <StatusBadge kind="attempt" state={state} />
+        {attempt.startedAt ? (
+          <Time at={attempt.startedAt} className="font-normal text-text-2 text-ui" />
+        ) : null}
+      </h2>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card title="Command" note="exactly as started" level={3}>
+            {argv ? (
+              <ArgvBlock argv={argv} />
+            ) : (
+              <p className="text-text-2 text-ui">The runner has not started it yet.</p>
+            )}
+          </Card>
+          <Card title="Prompt" note="by stdin" level={3}>
+            <Text label="prompt" text={prompt} />
+          </Card>
+          <Card title="System prompt" note="appended, by file" level={3}>
+            <Text label="system prompt" text={systemPrompt} />
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card title="Where" level={3}>
+            <DefinitionList items={placeOf(attempt)} />
+          </Card>
+          <Card title="Tools" level={3}>
+            <Names title="Offered" names={attempt.tools} empty="None." />
+            <Names
+              title="Allowed rules"
+              names={attempt.allowedTools}
+              empty="None: no call needs one."
+            />
+            <Names title="Refused always" names={attempt.disallowedTools} empty="None." />
+          </Card>
+          <Card title="Environment" note={command ? Object.keys(command.env).length : 0} level={3}>
+            {command ? (
+              <DefinitionList
+                items={Object.entries(command.env)
+                  .toSorted(([one], [other]) => one.localeCompare(other))
+                  .map(([term, value]) => ({ term, value: <code>{value}</code> }))}
+              />
+            ) : (
+              <p className="text-text-2 text-ui">Reported by the runner at the start.</p>
+            )}
+          </Card>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function placeOf(attempt: AttemptDto) {
+  const { runner, command, cliVersion, cliSessionId, parentCliSessionId } = attempt;
+  const rows = [
+    { term: 'Runner', value: runner?.name ?? '—' },
+    { term: 'Agent', value: attempt.harness ?? '—' },
+    { term: 'CLI version', value: cliVersion ?? '—' },
+    {
+      term: 'Conversation',
+      value: cliSessionId ? <CopyId id={cliSessionId} label="CLI session id" /> : '—',
+    },
+    ...(parentCliSessionId
+      ? [
+          {
+            term: 'Continues',
+            value: <CopyId id={parentCliSessionId} label="CLI session id it continues" />,
+          },
+        ]
+      : []),
+    { term: 'Work folder', value: <code className="text-code">{command?.workDir ?? '—'}</code> },
+    {
+      term: 'Config folder',
+      value: <code className="text-code">{command?.configDir ?? '—'}</code>,
+    },
+  ];
+  return rows;
+}
+
+function Text({ label, text }: { label: string; text: string | null }) {
+  if (!text) return <p className="text-text-2 text-ui">Empty.</p>;
+  return (
+    <CodeBlock label={label} value={text}>
+      {text}
+    </CodeBlock>
+  );
+}
+
+interface NamesProps {
+  title: string;
+  names: readonly string[];
+  empty: string;
+}
+
+function Names({ title, names, empty }: NamesProps) {
+  return (
+    <div className="flex flex-col gap-1 pb-3 last:pb-0">
+      <h4 className="text-meta text-text-3">{title}</h4>
+      {names.length === 0 ? (
+        <p className="text-ui">{empty}</p>
+      ) : (
+        <ul className="flex flex-wrap gap-1">
+          {names.map((name) => (
+            <li
+              key={name}
+              className="rounded-badge border border-line bg-sunken px-1.5 text-code [overflow-wrap:anywhere]"
+            >
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

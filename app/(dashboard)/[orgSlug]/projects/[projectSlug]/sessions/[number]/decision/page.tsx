@@ -1,0 +1,66 @@
+import { ContextLine } from '@/app/_components/sessions/context-line';
+import type { StateOf } from '@/app/_components/status/states';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { DecisionDto, SessionDetail } from '@/lib/sessions/schema';
+import { FactList } from '../_components/fact-list';
+import { GuardTable } from '../_components/guard-table';
+import { loadSession, type SessionParams } from '../_components/load-session';
+
+const TITLES: Record<DecisionDto['kind'], string> = {
+  continuation: 'How it was started',
+  escalation: 'What came of it',
+  after_end: 'After its end',
+};
+
+export default async function DecisionPage({ params }: { params: Promise<SessionParams> }) {
+  const { session } = await loadSession(params);
+  if (session.decisions.length === 0) {
+    return (
+      <Card isFlush>
+        <EmptyState title="Nothing has been decided yet.">
+          How a session starts is decided when a runner takes it.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div className="flex max-w-page flex-col gap-6">
+      {session.decisions.map((decision) => (
+        <Decision key={decision.id} decision={decision} session={session} />
+      ))}
+    </div>
+  );
+}
+
+function Decision({ decision, session }: { decision: DecisionDto; session: SessionDetail }) {
+  const attempt = session.attempts.find((candidate) => candidate.id === decision.attemptId);
+  return (
+    <Card
+      title={TITLES[decision.kind]}
+      note={attempt ? `attempt #${session.number}.${attempt.number}` : null}
+      actions={<Time at={decision.at} className="text-meta text-text-3" />}
+      isFlush
+    >
+      <div className="flex flex-col gap-2 px-4 py-3">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {decision.kind === 'continuation' ? (
+            <StatusBadge kind="decision" state={decision.verdict as StateOf<'decision'>} />
+          ) : null}
+          <span className="max-w-prose">{decision.sentence}</span>
+          <code className="text-meta text-text-3">{decision.reason}</code>
+        </p>
+        {decision.context ? (
+          <ContextLine
+            context={decision.context}
+            cumulativeTokens={decision.context.cumulativeTokens}
+          />
+        ) : null}
+        <FactList facts={decision.facts} />
+      </div>
+      {decision.guards.length > 0 ? <GuardTable guards={decision.guards} /> : null}
+    </Card>
+  );
+}

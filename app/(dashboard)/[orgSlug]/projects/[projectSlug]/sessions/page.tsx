@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import type { Params } from '@/app/_components/lists/list-params';
+import { SessionsView } from '@/app/_components/sessions/sessions-view';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { loadProject } from '../_components/load-project';
+
+interface SessionsPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: SessionsPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Sessions · ${project.name}` };
+}
+
+export default async function ProjectSessionsPage({ params, searchParams }: SessionsPageProps) {
+  const { orgSlug, projectSlug } = await params;
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  return (
+    <PageBody width="wide" className="gap-4">
+      <PageHeader
+        title="Sessions"
+        sentence={`One tier’s turn each in ${project.name}, by chain, newest first.`}
+      />
+      <SessionsView
+        scope={scope}
+        params={await searchParams}
+        path={`/${orgSlug}/projects/${projectSlug}/sessions`}
+        project={projectSlug}
+        projects={[]}
+      />
+    </PageBody>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { loadProject } from '../../_components/load-project';
+import { SettingsPage } from '../_components/settings-page';
+import { asSection, SECTIONS } from '../sections';
+
+interface SectionPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string; section: string }>;
+  searchParams: Promise<{ tier?: string | string[] }>;
+}
+
+export async function generateMetadata({ params }: SectionPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug, section } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  const label = SECTIONS.find((each) => each.key === section)?.label ?? 'Settings';
+  return { title: `${label} · ${project.name}` };
+}
+
+export default async function SectionPage({ params, searchParams }: SectionPageProps) {
+  const { orgSlug, projectSlug, section } = await params;
+  const key = asSection(section);
+  if (!key) notFound();
+  return (
+    <SettingsPage
+      orgSlug={orgSlug}
+      projectSlug={projectSlug}
+      section={key}
+      tier={asTier((await searchParams).tier)}
+    />
+  );
+}
+
+function asTier(text: string | string[] | undefined): Tier {
+  return text === '2' ? 2 : text === '3' ? 3 : 1;
+}

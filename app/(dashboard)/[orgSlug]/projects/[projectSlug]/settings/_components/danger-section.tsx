@@ -1,0 +1,86 @@
+'use client';
+
+import { CirclePause, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { NeedsRole } from '../../../../_components/needs-role';
+import { PauseDialog, type PauseTarget } from '../../../../_components/pause-dialog';
+import type { Refusal } from '../../../../_components/permission';
+import { ResumeButton } from '../../../../_components/resume-button';
+import { deleteProject } from '../actions';
+
+interface DangerSectionProps extends PauseTarget {
+  project: string;
+  isPaused: boolean;
+  counts: { chains: number; versions: number };
+  pauseRefusal: Refusal;
+  deleteRefusal: Refusal;
+}
+
+export function DangerSection(props: DangerSectionProps) {
+  const { isPaused, counts, pauseRefusal, deleteRefusal, ...target } = props;
+  const { organizationSlug, project, name, liveChain } = target;
+  const [isPausing, setPausing] = useState(false);
+  return (
+    <>
+      <Card
+        title="Pause"
+        actions={
+          <NeedsRole refusal={pauseRefusal} label={isPaused ? 'Resume' : `Pause ${name}`}>
+            {isPaused ? (
+              <ResumeButton organizationSlug={organizationSlug} project={project} isAllowed />
+            ) : (
+              <Button onClick={() => setPausing(true)}>
+                <CirclePause aria-hidden /> Pause {name}
+              </Button>
+            )}
+          </NeedsRole>
+        }
+      >
+        <p className="max-w-prose text-text-2">
+          No chain starts while it is paused, by schedule or by hand. Settings and history stay.
+        </p>
+      </Card>
+      <Card
+        title="Delete"
+        actions={
+          <NeedsRole refusal={deleteRefusal} label={`Delete ${name}`} look="danger">
+            <ConfirmDialog
+              trigger={
+                <Button look="danger">
+                  <Trash2 aria-hidden /> Delete {name}
+                </Button>
+              }
+              title={`Delete ${name}`}
+              confirmLabel={`Delete ${name}`}
+              typeToConfirm={project}
+              effects={[
+                `${counted(counts.chains, 'chain')} with their sessions, logs and costs are deleted.`,
+                `${counted(counts.versions, 'version')} of its settings and its own webhook endpoints go with it.`,
+                'The audit log keeps that it was there. This cannot be undone.',
+                ...(liveChain
+                  ? [`#${liveChain.number} is still running: stop it first, or this is refused.`]
+                  : []),
+              ]}
+              onConfirm={async () => {
+                const answer = await deleteProject({ organizationSlug, project });
+                return answer.ok ? undefined : answer.error.message;
+              }}
+            />
+          </NeedsRole>
+        }
+      >
+        <p className="max-w-prose text-text-2">
+          Deletes the project and everything it has found out and spent.
+        </p>
+      </Card>
+      <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />
+    </>
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { onTopOf, unsavedChanges } from './draft';
+
+const base = { name: 'Checkout', slug: 'checkout', config: DEFAULT_CONFIG };
+
+describe('changes that are not saved', () => {
+  it('are named by their place', () => {
+    const draft = { ...base, name: 'Shop', config: { ...DEFAULT_CONFIG, contextThreshold: 0.7 } };
+    expect(unsavedChanges(base, draft)).toEqual([
+      { path: 'name', before: 'Checkout', after: 'Shop' },
+      { path: 'contextThreshold', before: 0.8, after: 0.7 },
+    ]);
+  });
+
+  it('[SAS-2.2] move to a newer version without undoing what the other person saved', () => {
+    const theirs = { ...base, config: { ...DEFAULT_CONFIG, dryRun: true, contextThreshold: 0.9 } };
+    const mine = { ...base, config: { ...DEFAULT_CONFIG, contextThreshold: 0.7 } };
+    const merged = onTopOf(theirs, mine, ['contextThreshold', 'cooldowns']);
+    expect(merged).toEqual({
+      ...base,
+      config: { ...DEFAULT_CONFIG, dryRun: true, contextThreshold: 0.7 },
+    });
+  });
+});

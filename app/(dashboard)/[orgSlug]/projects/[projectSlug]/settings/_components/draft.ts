@@ -1,0 +1,45 @@
+import { changedFields, type FieldChange } from '@/lib/projects/difference';
+import type { ProjectConfig } from '@/lib/projects/schema';
+
+/** What a section edits: name, short name and the whole configuration. */
+export interface Draft {
+  name: string;
+  slug: string;
+  config: ProjectConfig;
+}
+
+export interface SavedProject extends Draft {
+  version: number;
+  /** Who saved it. */
+  author: string;
+}
+
+/** The parts that belong to one section; only they go along when changes move to a newer version. */
+export type DraftKey = 'name' | 'slug' | keyof ProjectConfig;
+
+export function draftOf({ name, slug, config }: Draft): Draft {
+  return { name, slug, config };
+}
+
+/** What is not saved yet. Paths as in `tiers.1.model`. */
+export function unsavedChanges(base: Draft, draft: Draft): FieldChange[] {
+  return changedFields(flat(base), flat(draft));
+}
+
+/** The section's own parts of `draft` on top of what someone else saved. */
+export function onTopOf(saved: Draft, draft: Draft, keys: readonly DraftKey[]): Draft {
+  const mine = Object.entries(draft.config).filter(([key]) => includes(keys, key));
+  return {
+    name: includes(keys, 'name') ? draft.name : saved.name,
+    slug: includes(keys, 'slug') ? draft.slug : saved.slug,
+    config: { ...saved.config, ...(Object.fromEntries(mine) as Partial<ProjectConfig>) },
+  };
+}
+
+function flat({ name, slug, config }: Draft): Record<string, unknown> {
+  return { name, slug, ...config };
+}
+
+function includes(keys: readonly DraftKey[], key: string): boolean {
+  return (keys as readonly string[]).includes(key);
+}

@@ -1,0 +1,146 @@
+'use client';
+
+import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { SecretsEditor } from './secrets-editor';
+import type { SectionProps } from './section-props';
+import { SettingsForm } from './settings-form';
+import { SwitchRow } from './switch-row';
+import { useDraft } from './use-draft';
+
+interface GeneralSectionProps extends SectionProps {
+  pools: readonly string[];
+  /** CLAUDEOPS_DRY_RUN stands above the switch. */
+  isDryRunForced: boolean;
+}
+
+export function GeneralSection(props: GeneralSectionProps) {
+  const { organizationSlug, saved, refusal, pools, isDryRunForced } = props;
+  const form = useDraft(organizationSlug, saved, [
+    'name',
+    'slug',
+    'harness',
+    'dryRun',
+    'runnerPool',
+    'instructions',
+    'secrets',
+  ]);
+  const { draft, errorAt } = form;
+  const { config } = draft;
+  return (
+    <SettingsForm form={form} refusal={refusal}>
+      <Card title="Project">
+        <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+          <Field id="name" label="Name" error={errorAt('name')}>
+            {(control) => (
+              <Input
+                {...control}
+                value={draft.name}
+                onChange={(event) => form.change({ name: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            id="slug"
+            label="Short name"
+            hint="Stands in addresses. Links with the old one stop working."
+            error={errorAt('slug')}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                spellCheck={false}
+                value={draft.slug}
+                onChange={(event) => form.change({ slug: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            id="harness"
+            label="Agent"
+            hint="Claude Code needs a key for the model on the runner’s host."
+          >
+            {(control) => (
+              <Select
+                {...control}
+                value={config.harness}
+                onChange={(event) =>
+                  form.configure({ harness: event.target.value === 'demo' ? 'demo' : 'claude' })
+                }
+              >
+                <option value="claude">Claude Code</option>
+                <option value="demo">Demo agent, no model</option>
+              </Select>
+            )}
+          </Field>
+          <Field
+            id="runnerPool"
+            label="Runner pool"
+            hint="Its runners work for this project."
+            error={errorAt('runnerPool')}
+          >
+            {(control) => (
+              <>
+                <Input
+                  {...control}
+                  list="runner-pools"
+                  value={config.runnerPool}
+                  onChange={(event) => form.configure({ runnerPool: event.target.value })}
+                />
+                <datalist id="runner-pools">
+                  {pools.map((pool) => (
+                    <option key={pool} value={pool} />
+                  ))}
+                </datalist>
+              </>
+            )}
+          </Field>
+        </div>
+      </Card>
+      <Card title="Dry run">
+        <SwitchRow
+          id="dryRun"
+          label="Observe only"
+          hint={
+            isDryRunForced
+              ? 'Locked: CLAUDEOPS_DRY_RUN is set, so no project of this installation escalates.'
+              : 'Tier 1 goes on, and what would have escalated is an event. Running chains obey at their next start.'
+          }
+          isOn={isDryRunForced || config.dryRun}
+          isLocked={isDryRunForced || refusal !== null}
+          onChange={(dryRun) => form.configure({ dryRun })}
+        />
+      </Card>
+      <Card title="Instructions">
+        <Field
+          id="instructions"
+          label="Words for the agent"
+          isOptional
+          hint="Goes along with every start as the operators’ own words: what the system is, what to leave alone."
+          error={errorAt('instructions')}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={6}
+              maxLength={4_000}
+              value={config.instructions}
+              onChange={(event) => form.configure({ instructions: event.target.value })}
+            />
+          )}
+        </Field>
+        <p className="mt-1 text-right text-meta text-text-3 tabular-nums">
+          {config.instructions.length.toLocaleString('en')} of 4,000 characters
+        </p>
+      </Card>
+      <SecretsEditor
+        secrets={config.secrets}
+        onChange={(secrets) => form.configure({ secrets })}
+        errorAt={errorAt}
+      />
+    </SettingsForm>
+  );
+}

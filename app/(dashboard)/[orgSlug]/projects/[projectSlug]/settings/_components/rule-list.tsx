@@ -1,0 +1,106 @@
+'use client';
+
+import { Plus, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { FieldError } from '@/app/_components/ui/field-error';
+import { Input } from '@/app/_components/ui/input';
+
+interface RuleListProps {
+  /** The path of the list: `tiers.1.allowedTools`. */
+  path: string;
+  label: string;
+  hint: string;
+  placeholder: string;
+  rules: readonly string[];
+  onChange: (rules: string[]) => void;
+  /** A sentence for a rule that allows more than it looks like. */
+  warningOf?: (rule: string) => string | null;
+  /** Why this one may not be added; null lets it in. */
+  refusalOf?: (rule: string) => string | null;
+  error?: string | undefined;
+}
+
+/** Rules as rows, a field to add one at the end. */
+export function RuleList(props: RuleListProps) {
+  const { path, label, hint, placeholder, rules, onChange, warningOf, refusalOf, error } = props;
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function add() {
+    const rule = typed.trim();
+    if (rule === '') return;
+    const refusal =
+      refusalOf?.(rule) ?? (rules.includes(rule) ? `${rule} is in the list already.` : null);
+    setProblem(refusal);
+    if (refusal) return;
+    onChange([...rules, rule]);
+    setTyped('');
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  }
+
+  const shownProblem = problem ?? error;
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={path} className="font-medium text-ui">
+        {label} <span className="font-normal text-text-3 tabular-nums">{rules.length}</span>
+      </label>
+      <p id={`${path}-hint`} className="max-w-prose text-text-2 text-ui">
+        {hint}
+      </p>
+      {rules.length > 0 ? (
+        <ul className="max-h-72 divide-y divide-line overflow-y-auto rounded-control border border-line">
+          {rules.map((rule) => {
+            const warning = warningOf?.(rule) ?? null;
+            return (
+              <li key={rule} className="flex items-start gap-2 py-0.5 pr-0.5 pl-2.5">
+                <span className="flex min-w-0 flex-1 flex-col py-1">
+                  <code className="break-all text-code">{rule}</code>
+                  {warning ? (
+                    <span className="flex items-start gap-1.5 text-ui text-wait-fg">
+                      <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-wait-mark" />
+                      {warning}
+                    </span>
+                  ) : null}
+                </span>
+                <Button
+                  look="quiet"
+                  size="icon-sm"
+                  aria-label={`Remove ${rule}`}
+                  onClick={() => onChange(rules.filter((known) => known !== rule))}
+                >
+                  <X aria-hidden />
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      ) : (
+        <p className="text-text-3 text-ui">None.</p>
+      )}
+      <div className="flex gap-2">
+        <Input
+          id={path}
+          aria-describedby={`${path}-hint${shownProblem ? ` ${path}-error` : ''}`}
+          aria-invalid={shownProblem ? true : undefined}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={placeholder}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="font-mono text-code"
+        />
+        <Button onClick={add}>
+          <Plus aria-hidden /> Add
+        </Button>
+      </div>
+      {shownProblem ? <FieldError id={`${path}-error`} errors={[shownProblem]} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { Card } from '@/app/_components/ui/card';
+import { ScheduleFields } from '../../../_components/schedule-fields';
+import { SchedulePreview } from '../../../_components/schedule-preview';
+import { useSchedulePreview } from '../../../_components/use-schedule-preview';
+import type { SectionProps } from './section-props';
+import { SettingsForm } from './settings-form';
+import { useDraft } from './use-draft';
+
+interface ScheduleSectionProps extends SectionProps {
+  /** Mean cost of the newest cycles; null when none has run. */
+  cycleMicros: number | null;
+}
+
+export function ScheduleSection(props: ScheduleSectionProps) {
+  const { organizationSlug, saved, refusal, cycleMicros } = props;
+  const form = useDraft(organizationSlug, saved, ['schedule']);
+  const { schedule } = form.draft.config;
+  const preview = useSchedulePreview(organizationSlug, schedule);
+  return (
+    <SettingsForm form={form} refusal={refusal}>
+      <Card title="Schedule">
+        <div className="flex flex-col gap-6">
+          <ScheduleFields
+            schedule={schedule}
+            onChange={(next) => form.configure({ schedule: next })}
+            errorAt={form.errorAt}
+          />
+          <SchedulePreview
+            preview={preview}
+            projectZone={schedule.timeZone}
+            cycleMicros={cycleMicros}
+          />
+        </div>
+      </Card>
+    </SettingsForm>
+  );
+}

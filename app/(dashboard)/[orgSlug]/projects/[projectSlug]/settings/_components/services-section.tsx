@@ -1,0 +1,115 @@
+'use client';
+
+import { Plus, Trash2 } from 'lucide-react';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import type { CheckSpec, ServiceSpec } from '@/lib/runner-protocol/spec';
+import { CheckFields } from '../../../_components/check-fields';
+import type { SectionProps } from './section-props';
+import { SettingsForm } from './settings-form';
+import { useDraft } from './use-draft';
+
+const NEW_CHECK: CheckSpec = { type: 'http', target: '', timeoutSeconds: 5 };
+
+export function ServicesSection({ organizationSlug, saved, refusal }: SectionProps) {
+  const form = useDraft(organizationSlug, saved, ['services']);
+  const { services } = form.draft.config;
+  const set = (next: ServiceSpec[]) => form.configure({ services: next });
+  const replace = (index: number, next: ServiceSpec) =>
+    set(services.map((service, at) => (at === index ? next : service)));
+  return (
+    <SettingsForm form={form} refusal={refusal}>
+      {services.length === 0 ? (
+        <Card isFlush>
+          <EmptyState title="No service is watched.">
+            A service is what can be healthy, degraded or down, told by its checks.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {services.map((service, index) => (
+        <ServiceCard
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be empty or twice while it is typed
+          key={index}
+          index={index}
+          service={service}
+          onChange={(next) => replace(index, next)}
+          onRemove={() => set(services.filter((_, at) => at !== index))}
+          errorAt={form.errorAt}
+        />
+      ))}
+      <Button
+        onClick={() => set([...services, { name: '', checks: [NEW_CHECK] }])}
+        className="self-start"
+      >
+        <Plus aria-hidden /> Add a service
+      </Button>
+    </SettingsForm>
+  );
+}
+
+interface ServiceCardProps {
+  index: number;
+  service: ServiceSpec;
+  onChange: (service: ServiceSpec) => void;
+  onRemove: () => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+function ServiceCard({ index, service, onChange, onRemove, errorAt }: ServiceCardProps) {
+  const path = `services.${index}`;
+  const { checks } = service;
+  return (
+    <Card
+      title={service.name || 'New service'}
+      note={checks.length === 1 ? '1 check' : `${checks.length} checks`}
+      actions={
+        <Button look="quiet" size="sm" onClick={onRemove}>
+          <Trash2 aria-hidden /> Remove
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field
+          id={`${path}.name`}
+          label="Name"
+          hint="As commands call it: container, unit or host."
+          error={errorAt(`${path}.name`)}
+          className="max-w-80"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              spellCheck={false}
+              autoComplete="off"
+              value={service.name}
+              onChange={(event) => onChange({ ...service, name: event.target.value })}
+            />
+          )}
+        </Field>
+        {checks.map((check, at) => (
+          <CheckFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: two checks may be alike while they are typed
+            key={at}
+            path={`${path}.checks.${at}`}
+            check={check}
+            onChange={(next) =>
+              onChange({ ...service, checks: checks.map((each, i) => (i === at ? next : each)) })
+            }
+            onRemove={() => onChange({ ...service, checks: checks.filter((_, i) => i !== at) })}
+            errorAt={errorAt}
+          />
+        ))}
+        <Button
+          size="sm"
+          onClick={() => onChange({ ...service, checks: [...checks, NEW_CHECK] })}
+          className="self-start"
+        >
+          <Plus aria-hidden /> Add a check
+        </Button>
+      </div>
+    </Card>
+  );
+}

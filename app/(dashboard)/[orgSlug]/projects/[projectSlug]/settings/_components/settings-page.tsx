@@ -1,0 +1,176 @@
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { SettingsLayout } from '@/app/_components/shell/settings-layout';
+import { listChains } from '@/lib/chains/service/list-chains';
+import { encodeId } from '@/lib/ids';
+import { getContextShares } from '@/lib/projects/escalation-history/service';
+import { shippedPrompt } from '@/lib/projects/preview/service';
+import {
+  getProjectInForce,
+  listVersions,
+  type ProjectInForce,
+} from '@/lib/projects/versions/service';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { getFleetAround } from '@/lib/runners/overview/service';
+import { listRunners } from '@/lib/runners/service/manage-runners';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/webhooks/schema';
+import { listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
+import { refusalOf } from '../../../../_components/permission';
+import { loadProject } from '../../_components/load-project';
+import { SECTIONS, type SectionKey } from '../sections';
+import { BudgetsSection } from './budgets-section';
+import { DangerSection } from './danger-section';
+import { GeneralSection } from './general-section';
+import { ScheduleSection } from './schedule-section';
+import type { SectionProps } from './section-props';
+import { ServicesSection } from './services-section';
+import { ThresholdsSection } from './thresholds-section';
+import { TiersSection } from './tiers-section';
+import { VersionsSection } from './versions-section';
+import { WebhooksSection } from './webhooks-section';
+
+interface SettingsPageProps {
+  orgSlug: string;
+  projectSlug: string;
+  section: SectionKey;
+  /** The list of sections itself, which on phones stands alone. */
+  isIndex?: boolean;
+  tier?: Tier;
+}
+
+export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProps) {
+  const { orgSlug, projectSlug } = at;
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  const inForce = await getProjectInForce(scope, projectSlug);
+  const root = `/${orgSlug}/projects/${projectSlug}/settings`;
+  return (
+    <PageBody width={section === 'tiers' ? 'wide' : 'page'}>
+      <PageHeader
+        title={`Settings of ${project.name}`}
+        sentence={`v${inForce.version} is in force, saved by ${inForce.author}. Every save makes the next version; a chain keeps the one it began with.`}
+      />
+      <SettingsLayout
+        label={`Settings of ${project.name}`}
+        sections={SECTIONS.map(({ key, label }) => ({ href: `${root}/${key}`, label }))}
+        currentHref={isIndex ? null : `${root}/${section}`}
+        indexHref={root}
+      >
+        <h2 className="sr-only">{SECTIONS.find((each) => each.key === section)?.label}</h2>
+        <Section {...at} section={section} inForce={inForce} root={root} />
+      </SettingsLayout>
+    </PageBody>
+  );
+}
+
+interface SectionSwitchProps extends SettingsPageProps {
+  inForce: ProjectInForce;
+  root: string;
+}
+
+async function Section(props: SectionSwitchProps) {
+  const { orgSlug, projectSlug, section, inForce, root, tier = 1 } = props;
+  const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
+  const { name, slug, version, author, config } = inForce;
+  const common: SectionProps = {
+    organizationSlug: orgSlug,
+    saved: { name, slug, version, author, config },
+    refusal: await refusalOf(scope, 'admin'),
+  };
+  switch (section) {
+    case 'general': {
+      const { pools } = await getFleetAround(scope);
+      return <GeneralSection {...common} pools={pools} isDryRunForced={overview.isDryRunForced} />;
+    }
+    case 'services':
+      return <ServicesSection {...common} />;
+    case 'schedule':
+      return <ScheduleSection {...common} cycleMicros={await meanCycleMicros(props)} />;
+    case 'tiers':
+      return (
+        <TiersSection
+          {...common}
+          tier={tier}
+          href={`${root}/tiers`}
+          shippedPrompts={{ 1: shippedPrompt(1), 2: shippedPrompt(2), 3: shippedPrompt(3) }}
+          cliVersion={await cliVersionOf(props)}
+        />
+      );
+    case 'thresholds':
+      return (
+        <ThresholdsSection
+          {...common}
+          contextShares={await getContextShares(scope, inForce.id)}
+          thresholdOverride={overview.thresholdOverride}
+        />
+      );
+    case 'budgets':
+      return (
+        <BudgetsSection
+          {...common}
+          spent={{ dayMicros: project.dayMicros, monthMicros: project.monthMicros }}
+        />
+      );
+    case 'webhooks': {
+      const { data } = await listEndpoints(scope, { limit: 50, project: projectSlug });
+      return (
+        <WebhooksSection
+          organizationSlug={orgSlug}
+          projectId={encodeId('prj', inForce.id)}
+          endpoints={data}
+          eventTypes={WEBHOOK_EVENT_TYPES}
+          refusal={common.refusal}
+        />
+      );
+    }
+    case 'versions': {
+      const versions = await listVersions(scope, projectSlug);
+      return (
+        <VersionsSection
+          organizationSlug={orgSlug}
+          project={projectSlug}
+          versions={versions.map((item) => ({ ...item, createdAt: item.createdAt.toISOString() }))}
+          refusal={common.refusal}
+        />
+      );
+    }
+    case 'danger': {
+      const { data: chains } = await listChains(scope, { project: projectSlug, limit: 1 });
+      const live = chains.find((chain) => chain.status !== 'ended');
+      return (
+        <DangerSection
+          organizationSlug={orgSlug}
+          project={projectSlug}
+          name={name}
+          liveChain={live ? { id: live.id, number: live.number } : null}
+          isPaused={project.pause !== null}
+          counts={{ chains: chains[0]?.number ?? 0, versions: version }}
+          pauseRefusal={await refusalOf(scope, 'operator')}
+          deleteRefusal={common.refusal}
+        />
+      );
+    }
+  }
+}
+
+const SAMPLED_CHAINS = 20;
+
+/** What a cycle cost on average lately; null when none has ended. */
+async function meanCycleMicros({ orgSlug, projectSlug }: SettingsPageProps) {
+  const { scope } = await loadProject(orgSlug, projectSlug);
+  const { data } = await listChains(scope, { project: projectSlug, limit: SAMPLED_CHAINS });
+  const ended = data.filter((chain) => chain.sessions.length > 0 && chain.outcome !== null);
+  if (ended.length === 0) return null;
+  const sum = ended.reduce((total, chain) => total + chain.totalCostUsd, 0);
+  return (sum / ended.length) * 1_000_000;
+}
+
+/** Of the agent's CLI on a runner of the project's pool, since some flags exist from a version on. */
+async function cliVersionOf({ orgSlug, projectSlug, inForce }: SectionSwitchProps) {
+  const { scope } = await loadProject(orgSlug, projectSlug);
+  const { data: runners } = await listRunners(scope, { limit: 100 });
+  const { runnerPool, harness } = inForce.config;
+  const told = runners
+    .filter((runner) => runner.pool === runnerPool && runner.status !== 'revoked')
+    .flatMap((runner) => runner.posture?.harnesses ?? []);
+  return told.find((each) => each.name === harness)?.version ?? null;
+}

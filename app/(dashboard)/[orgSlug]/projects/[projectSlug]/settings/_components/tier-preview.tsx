@@ -1,0 +1,90 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { argvLines } from '@/app/_components/ui/argv-lines';
+import { Card } from '@/app/_components/ui/card';
+import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
+import { Skeleton } from '@/app/_components/ui/skeleton';
+import type { TierPreview as Preview } from '@/lib/projects/preview/service';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { previewTier } from '../actions';
+
+interface TierPreviewProps {
+  organizationSlug: string;
+  name: string;
+  config: ProjectConfig;
+  /** What is in force: lines that differ from it are marked. */
+  savedConfig: ProjectConfig;
+  tier: Tier;
+  cliVersion: string | null;
+}
+
+const TYPING_MS = 350;
+
+/** Exactly what a start of this tier would run, with this draft. */
+export function TierPreview({ config, savedConfig, ...about }: TierPreviewProps) {
+  const drafted = usePreview(config, about);
+  const saved = usePreview(savedConfig, about);
+  const lines = drafted ? argvLines(drafted.argv) : [];
+  const before = new Set(saved ? argvLines(saved.argv) : lines);
+  const changed = new Set(lines.flatMap((line, index) => (before.has(line) ? [] : [index])));
+  return (
+    <Card title="Starts as" note={changed.size > 0 ? 'with your changes' : undefined}>
+      {drafted ? (
+        <div className="flex flex-col gap-3">
+          <ArgvBlock argv={drafted.argv} changedLines={changed} />
+          <details>
+            <summary className="w-fit cursor-pointer text-link text-ui">Prompt, by stdin</summary>
+            <CodeBlock label="prompt" value={drafted.prompt} className="mt-2">
+              {drafted.prompt}
+            </CodeBlock>
+          </details>
+          <details>
+            <summary className="w-fit cursor-pointer text-link text-ui">
+              System prompt, by file
+            </summary>
+            <CodeBlock label="system prompt" value={drafted.systemPrompt} className="mt-2">
+              {drafted.systemPrompt}
+            </CodeBlock>
+          </details>
+          <p className="text-meta text-text-3">
+            Paths and ids are those of the runner at the start; words in angle brackets stand for
+            them.
+          </p>
+        </div>
+      ) : (
+        <Skeleton className="h-80 w-full" />
+      )}
+    </Card>
+  );
+}
+
+type About = Omit<TierPreviewProps, 'config' | 'savedConfig'>;
+
+/** Asked again when the typing pauses; keeps the last good one while the draft does not parse. */
+function usePreview(config: ProjectConfig, about: About): Preview | null {
+  const { organizationSlug, name, tier, cliVersion } = about;
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const key = JSON.stringify(config);
+
+  useEffect(() => {
+    let isOutdated = false;
+    const timer = setTimeout(async () => {
+      const answer = await previewTier({
+        organizationSlug,
+        name,
+        config: JSON.parse(key) as ProjectConfig,
+        tier,
+        cliVersion,
+      });
+      if (!isOutdated && answer.ok) setPreview(answer.data);
+    }, TYPING_MS);
+    return () => {
+      isOutdated = true;
+      clearTimeout(timer);
+    };
+  }, [organizationSlug, name, key, tier, cliVersion]);
+
+  return preview;
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import { Card } from '@/app/_components/ui/card';
+import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
+import type { TierPolicy } from '@/lib/projects/schema';
+import { RuleList } from './rule-list';
+
+interface TierRulesProps {
+  policy: TierPolicy;
+  onChange: (changes: Partial<TierPolicy>) => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+/** Three lists: what is offered at all, what runs without asking, what never runs. */
+export function TierRules({ policy, onChange, errorAt }: TierRulesProps) {
+  const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
+  const { tools, allowedTools, disallowedTools } = policy;
+  return (
+    <Card title="Tools and rules">
+      <div className="flex flex-col gap-6">
+        <RuleList
+          path={path('tools')}
+          label="Tools"
+          hint="Offered at all. What is not here does not exist for the agent."
+          placeholder="Bash"
+          rules={tools}
+          onChange={(next) => onChange({ tools: next })}
+          refusalOf={(tool) =>
+            isLockedTool(policy.tier, tool)
+              ? `${tool} starts sub-agents. Only the control plane starts tiers.`
+              : null
+          }
+          error={errorAt(path('tools'))}
+        />
+        <RuleList
+          path={path('allowedTools')}
+          label="Allowed rules"
+          hint="These run. Everything else is denied, and the agent is told so."
+          placeholder="Bash(docker restart payments-db)"
+          rules={allowedTools}
+          onChange={(next) => onChange({ allowedTools: next })}
+          warningOf={ruleWarning}
+          error={errorAt(path('allowedTools'))}
+        />
+        <RuleList
+          path={path('disallowedTools')}
+          label="Refused always"
+          hint={
+            refusalsStandAlone(allowedTools, disallowedTools)
+              ? 'Refusals are a seat belt: other spellings get through. Limit Allowed rules instead.'
+              : 'Never run, whatever is allowed. A seat belt: what holds is the list above.'
+          }
+          placeholder="Bash(helm:*)"
+          rules={disallowedTools}
+          onChange={(next) => onChange({ disallowedTools: next })}
+          error={errorAt(path('disallowedTools'))}
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useState } from 'react';
+import { tierName } from '@/app/_components/status/tier-mark';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Switch } from '@/app/_components/ui/switch';
+import { gained } from '@/lib/projects/rules/warnings';
+import type { TierPolicy } from '@/lib/projects/schema';
+import type { Tier } from '@/lib/runner-protocol/spec';
+
+interface TierSwitchProps {
+  tiers: readonly TierPolicy[];
+  tier: Tier;
+  isLocked: boolean;
+  /** The highest tier that is to be on. */
+  onChange: (highest: Tier) => void;
+}
+
+/** Switching on lists the commands that come with it; switching off takes those above along. */
+export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps) {
+  const [isAsking, setAsking] = useState(false);
+  const policy = tiers[tier - 1];
+  const below = tiers[tier - 2];
+  if (!policy || !below || tier === 1) {
+    return <span className="text-meta text-text-3">always on</span>;
+  }
+  const gain = gained(policy, below);
+  const isReady = below.isEnabled;
+  return (
+    <>
+      <label htmlFor="tier-switch" className="flex items-center gap-2 text-ui">
+        <span className="text-text-2">
+          {policy.isEnabled ? 'On' : isReady ? 'Off' : `Off, needs tier ${tier - 1}`}
+        </span>
+        <Switch
+          id="tier-switch"
+          aria-label={`${tierName(tier)} may start`}
+          checked={policy.isEnabled}
+          disabled={isLocked || (!policy.isEnabled && !isReady)}
+          onCheckedChange={(isOn) => (isOn ? setAsking(true) : onChange(lower(tier)))}
+        />
+      </label>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Switch on ${tierName(tier)}`}
+        look="primary"
+        confirmLabel={`Switch on tier ${tier}`}
+        effects={[
+          `Tier ${tier} starts by itself when tier ${tier - 1} leaves a service unhealthy.`,
+          `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${gain.rules.length} more rules than tier ${tier - 1}:`,
+        ]}
+        onConfirm={async () => {
+          onChange(tier);
+          return undefined;
+        }}
+      >
+        <ul className="max-h-60 overflow-y-auto rounded-control border border-line bg-sunken px-3 py-2">
+          {gain.rules.map((rule) => (
+            <li key={rule}>
+              <code className="break-all text-code">{rule}</code>
+            </li>
+          ))}
+        </ul>
+        <p className="text-text-2 text-ui">It counts from the next save on.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function lower(tier: Tier): Tier {
+  return tier === 3 ? 2 : 1;
+}

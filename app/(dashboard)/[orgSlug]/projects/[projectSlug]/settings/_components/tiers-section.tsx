@@ -1,0 +1,89 @@
+'use client';
+
+import { TierMark } from '@/app/_components/status/tier-mark';
+import { Card } from '@/app/_components/ui/card';
+import type { TierPolicy } from '@/lib/projects/schema';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import type { SectionProps } from './section-props';
+import { SettingsForm } from './settings-form';
+import { TierLimits } from './tier-limits';
+import { TierPreview } from './tier-preview';
+import { TierPrompt } from './tier-prompt';
+import { TierRules } from './tier-rules';
+import { TierSwitch } from './tier-switch';
+import { TierTabs } from './tier-tabs';
+import { useDraft } from './use-draft';
+
+interface TiersSectionProps extends SectionProps {
+  tier: Tier;
+  /** `…/settings/tiers`; the tier is its query. */
+  href: string;
+  /** The prompts that ship with the product, by tier. */
+  shippedPrompts: Record<Tier, string>;
+  /** Of the CLI on a runner of the pool; null where none has told. */
+  cliVersion: string | null;
+}
+
+type Tiers = [TierPolicy, TierPolicy, TierPolicy];
+
+export function TiersSection(props: TiersSectionProps) {
+  const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion } = props;
+  const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
+  const { config } = form.draft;
+  const policy = config.tiers[tier - 1] ?? config.tiers[0];
+
+  function edit(changes: Partial<TierPolicy>) {
+    form.configure({
+      tiers: config.tiers.map((each) =>
+        each.tier === tier ? { ...each, ...changes } : each,
+      ) as Tiers,
+    });
+  }
+
+  /** A higher tier needs those below it, so a switch moves its neighbours; the maximum follows. */
+  function switchTo(highest: Tier) {
+    form.configure({
+      maxTier: highest,
+      tiers: config.tiers.map((each) => ({ ...each, isEnabled: each.tier <= highest })) as Tiers,
+    });
+  }
+
+  return (
+    <SettingsForm form={form} refusal={refusal}>
+      <TierTabs tier={tier} href={href} tiers={config.tiers} />
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,26rem)] items-start gap-6 max-xl:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card
+            title={<TierMark tier={tier} form="long" size="md" />}
+            actions={
+              <TierSwitch
+                tiers={config.tiers}
+                tier={tier}
+                isLocked={refusal !== null}
+                onChange={switchTo}
+              />
+            }
+          >
+            <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
+          </Card>
+          <TierRules policy={policy} onChange={edit} errorAt={form.errorAt} />
+          <TierPrompt
+            policy={policy}
+            shipped={shippedPrompts[tier]}
+            isLocked={refusal !== null}
+            onChange={(prompt) => edit({ prompt })}
+            error={form.errorAt(`tiers.${tier - 1}.prompt`)}
+          />
+        </div>
+        <TierPreview
+          organizationSlug={organizationSlug}
+          name={form.draft.name}
+          config={config}
+          savedConfig={form.base.config}
+          tier={tier}
+          cliVersion={cliVersion}
+        />
+      </div>
+    </SettingsForm>
+  );
+}

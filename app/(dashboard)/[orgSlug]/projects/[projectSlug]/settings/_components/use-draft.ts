@@ -1,0 +1,138 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import type { FieldChange } from '@/lib/projects/difference';
+import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
+import { saveSettings } from '../actions';
+import {
+  type Draft,
+  type DraftKey,
+  draftOf,
+  onTopOf,
+  type SavedProject,
+  unsavedChanges,
+} from './draft';
+
+export interface DraftForm {
+  draft: Draft;
+  /** What was in force when editing began. */
+  base: SavedProject;
+  changes: FieldChange[];
+  /** A newer version than the one that is edited; null while there is none. */
+  newer: SavedProject | null;
+  isSaving: boolean;
+  /** The error of the whole form. */
+  problem: string | null;
+  /** All errors of the last try, by path. */
+  errors: Record<string, string>;
+  errorAt: (path: string) => string | undefined;
+  /** Say that a field was left, so that its error may show. */
+  touch: (path: string) => void;
+  change: (changes: Partial<Omit<Draft, 'config'>>) => void;
+  configure: (changes: Partial<ProjectConfig>) => void;
+  discard: () => void;
+  /** Puts the changes on top of `newer`. */
+  moveToNewer: () => void;
+  save: () => void;
+}
+
+/** Edits a section's part of a project; `saved` is what is in force now and may move on meanwhile. */
+export function useDraft(
+  organizationSlug: string,
+  saved: SavedProject,
+  keys: readonly DraftKey[],
+): DraftForm {
+  const router = useRouter();
+  const [base, setBase] = useState(saved);
+  const [draft, setDraft] = useState(draftOf(saved));
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const changes = useMemo(() => unsavedChanges(base, draft), [base, draft]);
+  const isBehind = saved.version > base.version;
+
+  // Nothing of one's own to lose: follow what was saved elsewhere.
+  if (isBehind && changes.length === 0) {
+    setBase(saved);
+    setDraft(draftOf(saved));
+  }
+
+  const wrong = useMemo(() => shapeErrors(draft.config), [draft.config]);
+
+  function update(next: Draft) {
+    setDraft(next);
+    setRefused({});
+    setProblem(null);
+  }
+
+  function save() {
+    if (isSaving || changes.length === 0) return;
+    startSaving(async () => {
+      const answer = await saveSettings({
+        organizationSlug,
+        project: base.slug,
+        baseVersion: base.version,
+        ...draft,
+      });
+      if (!answer.ok) {
+        setRefused(withoutPrefix(answer.error.fields));
+        setProblem(answer.error.message);
+        if (answer.error.code === 'conflict') router.refresh();
+        return;
+      }
+      const { version } = answer.data;
+      toast.success(`Saved as v${version}. It takes effect from the next chain.`);
+      setProblem(null);
+      setRefused({});
+      setTouched(new Set());
+      setBase({ ...draft, version, author: 'You' });
+      if (draft.slug !== base.slug) {
+        router.replace(`/${organizationSlug}/projects/${draft.slug}/settings/general`);
+      }
+      router.refresh();
+    });
+  }
+
+  return {
+    draft,
+    base,
+    changes,
+    newer: isBehind ? saved : null,
+    isSaving,
+    problem,
+    errors: refused,
+    errorAt: (path) => refused[path] ?? (touched.has(path) ? wrong[path] : undefined),
+    touch: (path) => setTouched((before) => new Set(before).add(path)),
+    change: (next) => update({ ...draft, ...next }),
+    configure: (next) => update({ ...draft, config: { ...draft.config, ...next } }),
+    discard: () => {
+      setBase(saved);
+      update(draftOf(saved));
+      setTouched(new Set());
+    },
+    moveToNewer: () => {
+      setBase(saved);
+      update(onTopOf(saved, draft, keys));
+    },
+    save,
+  };
+}
+
+/** What the shape alone says; the rest is found when it is saved. */
+function shapeErrors(config: ProjectConfig): Record<string, string> {
+  const parsed = projectConfigSchema.safeParse(config);
+  if (parsed.success) return {};
+  const errors: Record<string, string> = {};
+  for (const issue of parsed.error.issues) errors[issue.path.join('.')] ??= issue.message;
+  return errors;
+}
+
+/** The action names `config.tiers.0.model` what its field calls `tiers.0.model`. */
+function withoutPrefix(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => [path.replace(/^config\./, ''), message]),
+  );
+}

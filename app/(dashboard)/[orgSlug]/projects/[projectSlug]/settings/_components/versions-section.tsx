@@ -1,0 +1,123 @@
+'use client';
+
+import { History } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { toast } from 'sonner';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import type { FieldChange } from '@/lib/projects/difference';
+import type { Refusal } from '../../../../_components/permission';
+import { restoreVersion } from '../actions';
+import { DifferenceList } from './difference-list';
+
+export interface ShownVersion {
+  version: number;
+  author: string;
+  note: string;
+  /** ISO 8601. */
+  createdAt: string;
+  changes: FieldChange[] | null;
+}
+
+interface VersionsSectionProps {
+  organizationSlug: string;
+  project: string;
+  /** Newest first. */
+  versions: readonly ShownVersion[];
+  refusal: Refusal;
+}
+
+const MOST_SHOWN = 8;
+
+export function VersionsSection(props: VersionsSectionProps) {
+  const { versions, refusal } = props;
+  const current = versions[0]?.version ?? 1;
+  return (
+    <Card title="Versions" note={versions.length} isFlush>
+      {refusal ? (
+        <p className="border-line border-b px-4 py-2 text-text-2 text-ui">
+          To restore one: {refusal}
+        </p>
+      ) : null}
+      <ol>
+        {versions.map((item) => (
+          <li key={item.version} className="border-line border-t px-4 py-3 first:border-t-0">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <h3 className="text-card tabular-nums">v{item.version}</h3>
+              <span className="text-text-2 text-ui">
+                {item.author} · <Time at={item.createdAt} isPlain />
+                {item.note ? ` · ${item.note}` : ''}
+              </span>
+              <span className="ml-auto">
+                {item.version === current ? (
+                  <span className="text-meta text-text-3">in force</span>
+                ) : refusal ? null : (
+                  <Restore {...props} version={item.version} current={current} />
+                )}
+              </span>
+            </div>
+            <Changes changes={item.changes} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Changes({ changes }: { changes: FieldChange[] | null }) {
+  if (!changes) return null;
+  if (changes.length === 0) {
+    return <p className="text-text-3 text-ui">Nothing of the configuration changed.</p>;
+  }
+  const more = changes.length - MOST_SHOWN;
+  return (
+    <>
+      <DifferenceList changes={changes.slice(0, MOST_SHOWN)} />
+      {more > 0 ? (
+        <details>
+          <summary className="w-fit cursor-pointer py-1 text-link text-ui">{more} more</summary>
+          <DifferenceList changes={changes.slice(MOST_SHOWN)} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+interface RestoreProps extends VersionsSectionProps {
+  version: number;
+  current: number;
+}
+
+function Restore({ organizationSlug, project, version, current }: RestoreProps) {
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="sm">
+          <History aria-hidden /> Restore v{version}
+        </Button>
+      }
+      title={`Restore v${version}`}
+      look="primary"
+      confirmLabel={`Restore v${version}`}
+      effects={[
+        `Its settings become v${current + 1}; v${current} and all others stay in this list.`,
+        'It takes effect from the next chain. Name and short name stay as they are.',
+      ]}
+      onConfirm={async () => {
+        const answer = await restoreVersion({
+          organizationSlug,
+          project,
+          version,
+          baseVersion: current,
+        });
+        router.refresh();
+        if (!answer.ok) return answer.error.message;
+        toast.success(`v${version} is restored as v${answer.data.version}.`);
+        return undefined;
+      }}
+    />
+  );
+}

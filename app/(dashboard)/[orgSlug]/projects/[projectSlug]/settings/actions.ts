@@ -1,0 +1,64 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { env } from '@/lib/env';
+import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
+import { projectPatchSchema } from '@/lib/projects/document/schema';
+import { previewTier as preview } from '@/lib/projects/preview/service';
+import { projectConfigSchema, slugSchema } from '@/lib/projects/schema';
+import { deleteProject as remove } from '@/lib/projects/service/delete-project';
+import { saveProject } from '@/lib/projects/service/save-project';
+import { restoreVersion as restore } from '@/lib/projects/versions/service';
+import { tierSchema } from '@/lib/runner-protocol/spec';
+import { createEndpointSchema } from '@/lib/webhooks/endpoints/schema';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+
+const nameSchema = projectPatchSchema.shape.name.unwrap();
+
+export const saveSettings = action(
+  z.object({
+    /** The slug before the save. */
+    project: z.string(),
+    baseVersion: z.number().int(),
+    name: nameSchema,
+    slug: slugSchema,
+    config: projectConfigSchema,
+  }),
+  async ({ scope, input }) => {
+    const projectId = await getProjectId(scope, input.project);
+    const { baseVersion, name, slug, config } = input;
+    return saveProject(scope, { projectId, baseVersion, name, slug, config });
+  },
+);
+
+export const restoreVersion = action(
+  z.object({
+    project: z.string(),
+    version: z.number().int(),
+    baseVersion: z.number().int(),
+  }),
+  async ({ scope, input }) => restore(scope, input),
+);
+
+/** Needs no role beyond being a member: viewers read the argv, too. */
+export const previewTier = action(
+  z.object({
+    name: z.string(),
+    config: projectConfigSchema,
+    tier: tierSchema,
+    cliVersion: z.string().nullable(),
+  }),
+  async ({ input }) => preview(input, input.tier, input.cliVersion),
+);
+
+export const deleteProject = action(z.object({ project: z.string() }), async ({ scope, input }) => {
+  await remove(scope, input.project);
+  redirect(`/${scope.organizationSlug}`);
+});
+
+export const addWebhook = action(
+  z.object({ endpoint: createEndpointSchema({ allowPrivate: env().allowPrivateTargets }) }),
+  async ({ scope, input }) => createEndpoint(scope, input.endpoint),
+);

@@ -1,0 +1,17 @@
+export const SECTIONS = [
+  { key: 'general', label: 'General' },
+  { key: 'services', label: 'Services' },
+  { key: 'schedule', label: 'Schedule' },
+  { key: 'tiers', label: 'Tiers and tools' },
+  { key: 'thresholds', label: 'Thresholds and continuity' },
+  { key: 'budgets', label: 'Budgets' },
+  { key: 'webhooks', label: 'Webhooks' },
+  { key: 'versions', label: 'Versions' },
+  { key: 'danger', label: 'Danger' },
+] as const;
+
+export type SectionKey = (typeof SECTIONS)[number]['key'];
+
+export function asSection(text: string): SectionKey | null {
+  return SECTIONS.find((section) => section.key === text)?.key ?? null;
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import type { Params } from '@/app/_components/lists/list-params';
+import { SessionsView } from '@/app/_components/sessions/sessions-view';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { loadOverview } from '../_components/load-overview';
+
+export const metadata: Metadata = { title: 'Sessions' };
+
+interface SessionsPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export default async function SessionsPage({ params, searchParams }: SessionsPageProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  return (
+    <PageBody width="wide" className="gap-4">
+      <PageHeader title="Sessions" sentence="One tier’s turn each, by chain, newest first." />
+      <SessionsView
+        scope={scope}
+        params={await searchParams}
+        path={`/${orgSlug}/sessions`}
+        project={null}
+        projects={overview.projects.map(({ slug, name }) => ({ slug, name }))}
+      />
+    </PageBody>
+  );
+}

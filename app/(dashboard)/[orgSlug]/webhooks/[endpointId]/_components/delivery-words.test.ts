@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import { attemptResult, deliveryDetail, deliverySentence } from './delivery-words';
+
+const host = 'hooks.acme.example';
+const now = new Date('2026-11-21T15:00:00Z');
+const answered = {
+  number: 1,
+  at: '2026-11-21T14:59:58Z',
+  status: 500,
+  durationMs: 812,
+  error: null,
+  responseExcerpt: 'upstream is down',
+};
+const refused = {
+  ...answered,
+  status: null,
+  error: 'private_address',
+  responseExcerpt: 'hooks.internal resolved to 10.0.4.7, a private address. It is not called.',
+};
+const delivery: DeliveryDto = {
+  id: 'dlv_1',
+  endpointId: 'whk_1',
+  chainId: null,
+  eventType: 'chain.completed',
+  status: 'scheduled',
+  attempts: 0,
+  nextAttemptAt: '2026-11-21T14:59:59Z',
+  deliveredAt: null,
+  createdAt: '2026-11-21T14:59:58Z',
+  body: '{}',
+  log: [],
+};
+
+describe('an attempt came to', () => {
+  it.each([
+    ['500', answered],
+    ['private address', refused],
+    ['connection refused', { status: null, error: 'connection_refused' }],
+    ['something new', { status: null, error: 'something_new' }],
+    ['no answer', { status: null, error: null }],
+  ])('%s', (words, attempt) => {
+    expect(attemptResult(attempt)).toBe(words);
+  });
+});
+
+describe('a delivery says what happened and why', () => {
+  it.each<[string, Partial<DeliveryDto>]>([
+    ['It waits for the worker, which takes it within seconds.', {}],
+    [
+      'It is due and no worker has taken it. Is the worker process running?',
+      { nextAttemptAt: '2026-11-21T14:59:00Z' },
+    ],
+    ['It is on its way to hooks.acme.example, which has 15 s to answer.', { status: 'sending' }],
+    [
+      'hooks.acme.example answered 204 in 96ms.',
+      { status: 'delivered', log: [{ ...answered, status: 204, durationMs: 96 }] },
+    ],
+    [
+      'hooks.acme.example answered 500. It is tried again.',
+      { status: 'retrying', attempts: 1, log: [answered] },
+    ],
+    [
+      'hooks.acme.example answered 500. Mend the receiver, then replay the delivery.',
+      { status: 'exhausted', attempts: 8, log: [answered] },
+    ],
+    [
+      'hooks.internal resolved to 10.0.4.7, a private address. It is not called. It is not tried again.',
+      { status: 'refused', attempts: 1, log: [refused] },
+    ],
+    [
+      'The endpoint was disabled before it could be sent. Enable it, then replay.',
+      { status: 'cancelled' },
+    ],
+  ])('%s', (sentence, facts) => {
+    expect(deliverySentence({ ...delivery, ...facts }, host, now)).toBe(sentence);
+  });
+
+  it.each<[string | null, Partial<DeliveryDto>]>([
+    ['2 of 8', { status: 'retrying', attempts: 2 }],
+    ['after 8 attempts', { status: 'exhausted', attempts: 8 }],
+    ['after 1 attempt', { status: 'exhausted', attempts: 1 }],
+    [null, { status: 'delivered', attempts: 1 }],
+  ])('its badge adds %s', (detail, facts) => {
+    expect(deliveryDetail({ ...delivery, ...facts })).toBe(detail);
+  });
+});

@@ -1,0 +1,69 @@
+import { formatDuration } from '@/lib/format/duration';
+import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import { MAX_ATTEMPTS } from '@/lib/webhooks/retry-policy';
+
+type Attempt = DeliveryDto['log'][number];
+
+/** A doorbell rings at once; what is not sent after this long waits for a worker. */
+const WORKER_AWAY_MS = 30_000;
+
+const FAILURES: Record<string, string> = {
+  dns_failed: 'its name was not found',
+  connection_refused: 'connection refused',
+  connection_timeout: 'no connection in time',
+  tls_failed: 'TLS failed',
+  response_timeout: 'no answer within 15 s',
+  too_large: 'answer too large',
+  redirect: 'redirected, which is not followed',
+  private_address: 'private address',
+  metadata_address: 'metadata address',
+  http_not_allowed: 'plain http',
+  bad_url: 'not a usable URL',
+  secret_unreadable: 'signing secret unreadable',
+  other: 'connection failed',
+};
+
+/** What one attempt came to, in a few words: `204`, `500`, `connection refused`. */
+export function attemptResult({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  if (error) return FAILURES[error] ?? error.replaceAll('_', ' ');
+  return status === null ? 'no answer' : String(status);
+}
+
+/** Completes the badge: "2 of 8", "after 8 attempts". */
+export function deliveryDetail({ status, attempts }: DeliveryDto): string | null {
+  if (status === 'retrying') return `${attempts} of ${MAX_ATTEMPTS}`;
+  if (status === 'exhausted') return `after ${attempts} attempt${attempts === 1 ? '' : 's'}`;
+  return null;
+}
+
+/** What happened to it and why. The time of the next try is not part of it: that one ticks. */
+export function deliverySentence(delivery: DeliveryDto, host: string, now: Date): string {
+  const last = delivery.log.at(-1);
+  switch (delivery.status) {
+    case 'scheduled':
+      return now.getTime() - Date.parse(delivery.nextAttemptAt ?? delivery.createdAt) >
+        WORKER_AWAY_MS
+        ? 'It is due and no worker has taken it. Is the worker process running?'
+        : 'It waits for the worker, which takes it within seconds.';
+    case 'sending':
+      return `It is on its way to ${host}, which has 15 s to answer.`;
+    case 'delivered':
+      return last
+        ? `${host} answered ${attemptResult(last)} in ${formatDuration(last.durationMs)}.`
+        : `${host} took it.`;
+    case 'retrying':
+      return `${lastFailure(last, host)} It is tried again.`;
+    case 'exhausted':
+      return `${lastFailure(last, host)} Mend the receiver, then replay the delivery.`;
+    case 'refused':
+      return `${last?.responseExcerpt ?? 'The address is not allowed.'} It is not tried again.`;
+    case 'cancelled':
+      return 'The endpoint was disabled before it could be sent. Enable it, then replay.';
+  }
+}
+
+function lastFailure(last: Attempt | undefined, host: string): string {
+  if (!last) return `${host} did not take it.`;
+  if (last.error) return last.responseExcerpt || `${host}: ${attemptResult(last)}.`;
+  return `${host} answered ${attemptResult(last)}.`;
+}

@@ -1,0 +1,77 @@
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import type { EndpointDto } from '@/lib/webhooks/endpoints/schema';
+import { NeedsRole } from '../../../_components/needs-role';
+import { refusalOf } from '../../../_components/permission';
+import { endpointState, hostOf } from '../../_components/endpoint-state';
+import { StateReason } from '../../_components/endpoint-table';
+import { EditEndpoint } from './edit-endpoint';
+import { EndpointMenu } from './endpoint-menu';
+import { endpointSentence } from './endpoint-sentence';
+import { SendTest } from './send-test';
+
+interface EndpointHeaderProps {
+  scope: TenantScope;
+  endpoint: EndpointDto;
+  /** Name of the one project that it is for; null for all. */
+  projectName: string | null;
+  newest: DeliveryDto | undefined;
+}
+
+export async function EndpointHeader(props: EndpointHeaderProps) {
+  const { scope, endpoint, projectName, newest } = props;
+  const { id, url, description, eventTypes, projectId, disabledAt, previousSecretUntil } = endpoint;
+  const slug = scope.organizationSlug;
+  const isDisabled = disabledAt !== null;
+  return (
+    <PageHeader
+      title={<span className="break-all">{url.replace(/^https:\/\//, '')}</span>}
+      marks={
+        <StatusBadge
+          kind="webhook_endpoint"
+          state={endpointState(endpoint)}
+          reason={<StateReason endpoint={endpoint} />}
+        />
+      }
+      meta={
+        <>
+          {description ? <span>{description} ·</span> : null}
+          <span>{projectName ? `only ${projectName}` : 'all projects'} ·</span>
+          <code className="text-code">{eventTypes.join(', ')}</code>
+          <span>
+            · secret <code className="text-code">whsec_••••</code>
+          </span>
+          {previousSecretUntil ? (
+            <span>
+              the one before signs too, until <Time at={previousSecretUntil} form="day" />
+            </span>
+          ) : null}
+        </>
+      }
+      sentence={endpointSentence(endpoint, newest)}
+      actions={
+        <NeedsRole
+          refusal={await refusalOf(scope, 'admin')}
+          label="Send test event"
+          look="primary"
+        >
+          <EndpointMenu
+            organizationSlug={slug}
+            endpointId={id}
+            host={hostOf(url)}
+            isDisabled={isDisabled}
+            isRotating={previousSecretUntil !== null}
+          />
+          <EditEndpoint
+            organizationSlug={slug}
+            endpoint={{ id, url, description, eventTypes, projectId }}
+          />
+          <SendTest organizationSlug={slug} endpointId={id} isDisabled={isDisabled} />
+        </NeedsRole>
+      }
+    />
+  );
+}

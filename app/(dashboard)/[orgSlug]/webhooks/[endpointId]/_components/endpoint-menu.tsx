@@ -1,0 +1,102 @@
+'use client';
+
+import { CircleCheck, CirclePause, Ellipsis, KeyRound, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
+import { deleteEndpoint, updateEndpoint } from '../../actions';
+import { RotateSecret } from './rotate-secret';
+
+interface EndpointMenuProps {
+  organizationSlug: string;
+  endpointId: string;
+  host: string;
+  isDisabled: boolean;
+  isRotating: boolean;
+}
+
+export function EndpointMenu(props: EndpointMenuProps) {
+  const { organizationSlug, endpointId, host, isDisabled, isRotating } = props;
+  const router = useRouter();
+  const [asking, setAsking] = useState<'rotate' | 'disable' | 'delete' | null>(null);
+  const whileAsking = (what: typeof asking) => ({
+    open: asking === what,
+    onOpenChange: (isOpen: boolean) => setAsking(isOpen ? what : null),
+  });
+
+  async function setEnabled(isEnabled: boolean): Promise<string | undefined> {
+    const answer = await updateEndpoint({ organizationSlug, endpointId, isEnabled });
+    router.refresh();
+    return answer.ok ? undefined : answer.error.message;
+  }
+
+  async function enable() {
+    const problem = await setEnabled(true);
+    if (problem) toast.error(problem);
+    else toast.success(`${host} gets events again.`);
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="icon" aria-label="More for this endpoint">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setAsking('rotate')}>
+          <KeyRound aria-hidden /> Rotate secret…
+        </MenuItem>
+        {isDisabled ? (
+          <MenuItem onSelect={enable}>
+            <CircleCheck aria-hidden /> Enable
+          </MenuItem>
+        ) : (
+          <MenuItem onSelect={() => setAsking('disable')}>
+            <CirclePause aria-hidden /> Disable…
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
+          <Trash2 aria-hidden /> Delete…
+        </MenuItem>
+      </Menu>
+      <RotateSecret
+        {...whileAsking('rotate')}
+        organizationSlug={organizationSlug}
+        endpointId={endpointId}
+        isRotating={isRotating}
+      />
+      <ConfirmDialog
+        {...whileAsking('disable')}
+        title={`Disable ${host}`}
+        look="primary"
+        confirmLabel="Disable endpoint"
+        effects={[
+          'No new events are sent to it.',
+          'Deliveries that wait for another try are cancelled. They can be replayed once it is enabled.',
+        ]}
+        onConfirm={() => setEnabled(false)}
+      />
+      <ConfirmDialog
+        {...whileAsking('delete')}
+        title={`Delete ${host}`}
+        confirmLabel="Delete endpoint"
+        effects={[
+          'Its deliveries and their log are deleted with it, and what is under way is not tried again.',
+          'Its signing secret is worth nothing from now on.',
+        ]}
+        onConfirm={async () => {
+          const answer = await deleteEndpoint({ organizationSlug, endpointId });
+          if (!answer.ok) return answer.error.message;
+          router.push(`/${organizationSlug}/webhooks`);
+          return undefined;
+        }}
+      />
+    </>
+  );
+}

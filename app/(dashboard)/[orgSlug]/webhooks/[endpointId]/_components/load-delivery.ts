@@ -1,0 +1,41 @@
+import { getChain } from '@/lib/chains/service/get-chain';
+import { NotFoundError } from '@/lib/errors';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
+
+export interface OpenDelivery {
+  delivery: DeliveryDto;
+  /** The chain it is about; null for a test event. */
+  chain: { href: string; label: string } | null;
+}
+
+/** The delivery that the address opens; null when this endpoint has none of that id. */
+export async function loadDelivery(
+  scope: TenantScope,
+  endpointId: string,
+  deliveryId: string | undefined,
+): Promise<OpenDelivery | null> {
+  if (!deliveryId) return null;
+  const delivery = await orNull(getDelivery(scope, deliveryId));
+  if (delivery?.endpointId !== endpointId) return null;
+  const found = delivery.chainId ? await orNull(getChain(scope, delivery.chainId)) : null;
+  if (!found) return { delivery, chain: null };
+  const { project, number } = found;
+  return {
+    delivery,
+    chain: {
+      href: `/${scope.organizationSlug}/projects/${project.slug}/chains/${number}`,
+      label: `${project.name} #${number}`,
+    },
+  };
+}
+
+async function orNull<Row>(row: Promise<Row>): Promise<Row | null> {
+  try {
+    return await row;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { requireMember } from '@/lib/auth/require-member';
+import { NotFoundError } from '@/lib/errors';
+import { getEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+
+/** The endpoint for the page and its title; the 404 page when it is not there. */
+export const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {
+  const { scope } = await requireMember(orgSlug);
+  try {
+    return { scope, endpoint: await getEndpoint(scope, endpointId) };
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+});

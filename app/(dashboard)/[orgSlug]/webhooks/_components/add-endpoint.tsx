@@ -1,0 +1,65 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { createEndpoint } from '../actions';
+import type { ProjectChoice } from './endpoint-fields';
+import { EndpointForm } from './endpoint-form';
+import { SecretOnce } from './secret-once';
+
+interface AddEndpointProps {
+  organizationSlug: string;
+  projects: readonly ProjectChoice[];
+}
+
+const EMPTY = { url: '', description: '', eventTypes: ['chain.completed'], projectId: null };
+
+/** From the URL to the secret, which the same dialog shows once. */
+export function AddEndpoint({ organizationSlug, projects }: AddEndpointProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
+
+  function changeOpen(next: boolean) {
+    setOpen(next);
+    if (!next) setMade(null);
+  }
+
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={changeOpen}
+      title={made ? 'Endpoint added' : 'Add webhook endpoint'}
+      description={made ? undefined : 'Tierwatch posts signed events to it and tries 8 times.'}
+      trigger={
+        <Button look="primary">
+          <Plus aria-hidden /> Add endpoint
+        </Button>
+      }
+    >
+      {made ? (
+        <SecretOnce
+          secret={made.secret}
+          doneLabel="Open the endpoint"
+          onDone={() => router.push(`/${organizationSlug}/webhooks/${made.id}`)}
+        />
+      ) : (
+        <EndpointForm
+          initial={EMPTY}
+          projects={projects}
+          submitLabel="Add endpoint"
+          onSubmit={async (draft) => {
+            const answer = await createEndpoint({ organizationSlug, ...draft });
+            if (!answer.ok) return answer.error;
+            setMade(answer.data);
+            router.refresh();
+            return null;
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { ActionError } from '@/lib/actions/result';
+import type { WebhookEventType } from '@/lib/webhooks/schema';
+import { type EndpointDraft, EndpointFields, type ProjectChoice } from './endpoint-fields';
+
+/** What is sent; the server looks at every part of it again. */
+export type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
+
+interface EndpointFormProps {
+  initial: EndpointDraft;
+  projects: readonly ProjectChoice[] | null;
+  submitLabel: string;
+  /** Null when it is saved. */
+  onSubmit: (input: EndpointInput) => Promise<ActionError | null>;
+}
+
+export function EndpointForm({ initial, projects, submitLabel, onSubmit }: EndpointFormProps) {
+  const [draft, setDraft] = useState(initial);
+  const [error, setError] = useState<ActionError | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const hasFieldErrors = error !== null && Object.keys(error.fields).length > 0;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const form = event.currentTarget;
+    startTransition(async () => {
+      const eventTypes = draft.eventTypes as WebhookEventType[];
+      const problem = await onSubmit({ ...draft, eventTypes });
+      setError(problem);
+      if (problem?.fields.url) form.querySelector<HTMLElement>('#endpoint-url')?.focus();
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <EndpointFields
+        draft={draft}
+        errors={error?.fields ?? {}}
+        projects={projects}
+        subscribed={initial.eventTypes}
+        onChange={setDraft}
+      />
+      {error && !hasFieldErrors ? (
+        <p role="alert" className="text-bad-fg text-ui">
+          {error.message}
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={isPending || undefined}
+        className="self-end"
+      >
+        {isPending ? <Spinner /> : null} {submitLabel}
+      </Button>
+    </form>
+  );
+}

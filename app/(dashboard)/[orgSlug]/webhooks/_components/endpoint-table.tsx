@@ -1,0 +1,82 @@
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { EndpointDto } from '@/lib/webhooks/endpoints/schema';
+import { endpointState } from './endpoint-state';
+
+interface EndpointTableProps {
+  orgSlug: string;
+  endpoints: readonly EndpointDto[];
+  /** By `prj_…`. */
+  projectNames: ReadonlyMap<string, string>;
+}
+
+export function EndpointTable({ orgSlug, endpoints, projectNames }: EndpointTableProps) {
+  return (
+    <DataTable
+      label="Webhook endpoints"
+      columns={columns(projectNames)}
+      rows={endpoints}
+      rowKey={(endpoint) => endpoint.id}
+      rowHref={(endpoint) => `/${orgSlug}/webhooks/${endpoint.id}`}
+    />
+  );
+}
+
+function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>[] {
+  return [
+    {
+      key: 'url',
+      header: 'Endpoint',
+      phone: 'title',
+      className: 'max-w-120',
+      cell: ({ url }) => <span className="block truncate">{url.replace(/^https:\/\//, '')}</span>,
+    },
+    {
+      key: 'state',
+      header: 'State',
+      phone: 'status',
+      cell: (endpoint) => (
+        <StatusBadge
+          kind="webhook_endpoint"
+          state={endpointState(endpoint)}
+          reason={<StateReason endpoint={endpoint} />}
+        />
+      ),
+    },
+    {
+      key: 'description',
+      header: 'Description',
+      cell: ({ description }) => description || <span className="text-text-3">None</span>,
+    },
+    {
+      key: 'projects',
+      header: 'Projects',
+      cell: ({ projectId }) =>
+        projectId ? (projectNames.get(projectId) ?? 'One that was deleted') : 'All',
+    },
+    {
+      key: 'events',
+      header: 'Events',
+      cell: ({ eventTypes }) => <code className="text-code">{eventTypes.join(', ')}</code>,
+    },
+  ];
+}
+
+/** Why it is in this state; null where the word says it all. */
+export function StateReason({ endpoint }: { endpoint: EndpointDto }) {
+  if (endpoint.disabledAt) {
+    const why = endpoint.disabledReason === 'gone' ? 'answered 410 Gone, ' : '';
+    return (
+      <>
+        {why}since <Time at={endpoint.disabledAt} form="day" isPlain />
+      </>
+    );
+  }
+  if (!endpoint.failingSince) return null;
+  return (
+    <>
+      since <Time at={endpoint.failingSince} form="day" isPlain />
+    </>
+  );
+}

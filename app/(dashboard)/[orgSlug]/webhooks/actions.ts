@@ -1,0 +1,56 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { createEndpointSchema, updateEndpointSchema } from '@/lib/webhooks/endpoints/schema';
+import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+import {
+  replayDelivery as replay,
+  sendTestEvent as sendTest,
+} from '@/lib/webhooks/service/manage-deliveries';
+import {
+  createEndpoint as create,
+  deleteEndpoint as remove,
+  rotateSecret as rotate,
+  updateEndpoint as update,
+} from '@/lib/webhooks/service/manage-endpoints';
+
+const endpointSchema = z.object({ endpointId: z.string() });
+
+/** The secret is in the answer and nowhere else. */
+export const createEndpoint = action(
+  createEndpointSchema(TARGET_RULES),
+  async ({ scope, input }) => {
+    const { id, secret } = await create(scope, input);
+    return { id, secret };
+  },
+);
+
+export const updateEndpoint = action(
+  updateEndpointSchema(TARGET_RULES).extend(endpointSchema.shape),
+  async ({ scope, input: { endpointId, ...changes } }) => {
+    await update(scope, endpointId, changes);
+  },
+);
+
+export const deleteEndpoint = action(endpointSchema, async ({ scope, input }) => {
+  await remove(scope, input.endpointId);
+});
+
+/** The secret is in the answer and nowhere else. */
+export const rotateSecret = action(endpointSchema, async ({ scope, input }) => {
+  const { secret } = await rotate(scope, input.endpointId);
+  return { secret };
+});
+
+export const sendTestEvent = action(endpointSchema, async ({ scope, input }) => {
+  const { id } = await sendTest(scope, input.endpointId);
+  return { deliveryId: id };
+});
+
+export const replayDelivery = action(
+  z.object({ deliveryId: z.string() }),
+  async ({ scope, input }) => {
+    await replay(scope, input.deliveryId);
+  },
+);

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { encodeId } from '@/lib/ids';
+import { listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
+import { loadOverview } from '../_components/load-overview';
+import { NeedsRole } from '../_components/needs-role';
+import { refusalOf } from '../_components/permission';
+import { AddEndpoint } from './_components/add-endpoint';
+import { endpointsSentence } from './_components/endpoint-state';
+import { EndpointTable } from './_components/endpoint-table';
+
+export const metadata: Metadata = { title: 'Webhooks' };
+
+/** More than an organization may have. */
+const MOST_ENDPOINTS = 100;
+
+interface WebhooksPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function WebhooksPage({ params }: WebhooksPageProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  const { data: endpoints } = await listEndpoints(scope, { limit: MOST_ENDPOINTS });
+  const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
+  const addEndpoint = (
+    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Add endpoint" look="primary">
+      <AddEndpoint organizationSlug={orgSlug} projects={projects} />
+    </NeedsRole>
+  );
+  return (
+    <PageBody width="wide">
+      <PageHeader title="Webhooks" sentence={endpointsSentence(endpoints)} actions={addEndpoint} />
+      {endpoints.length > 0 ? (
+        <EndpointTable
+          orgSlug={orgSlug}
+          endpoints={endpoints}
+          projectNames={new Map(projects.map(({ id, name }) => [id, name]))}
+        />
+      ) : (
+        <Card isFlush>
+          <EmptyState title="No webhook endpoints.">
+            An endpoint is a URL of yours. When a chain ends, Tierwatch posts a signed summary to
+            it: outcome, sessions, cost and the services affected.
+          </EmptyState>
+        </Card>
+      )}
+    </PageBody>
+  );
+}

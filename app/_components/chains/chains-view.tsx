@@ -1,0 +1,127 @@
+import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
+import { chainStateFilterSchema } from '@/lib/chains/browse/schema';
+import { browseChains } from '@/lib/chains/service/browse-chains';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { FilterBar } from '../lists/filter-bar';
+import {
+  choiceParam,
+  hrefWith,
+  type Params,
+  RANGE_WORDS,
+  RANGES,
+  rangeParam,
+  sinceOf,
+  textParam,
+  tierParam,
+} from '../lists/list-params';
+import { stateLook } from '../status/states';
+import { tierName } from '../status/tier-mark';
+import { EmptyState } from '../ui/empty-state';
+import { NoMatch } from '../ui/no-match';
+import { Pagination } from '../ui/pagination';
+import { ChainTable } from './chain-table';
+import { TRIGGER_WORDS } from './trigger-words';
+
+const PAGE = 50;
+const TRIGGERS = ['schedule', 'manual', 'api'] as const;
+
+interface ChainsViewProps {
+  scope: TenantScope;
+  params: Params;
+  /** Of the page: "/acme/chains". */
+  path: string;
+  /** Slug; null lists those of every project. */
+  project: string | null;
+}
+
+/** A page of chains with its filters, all of them in the address. */
+export async function ChainsView({ scope, params, path, project }: ChainsViewProps) {
+  const state = choiceParam(params, 'outcome', chainStateFilterSchema.options);
+  const trigger = choiceParam(params, 'trigger', TRIGGERS);
+  const service = textParam(params, 'service');
+  const tier = tierParam(params);
+  const range = rangeParam(params, '30d');
+  const page = await browseChains(scope, {
+    project: project ?? undefined,
+    ...{ state, tier, service, trigger },
+    since: sinceOf(range, new Date()),
+    before: textParam(params, 'before'),
+    after: textParam(params, 'after'),
+    limit: PAGE,
+  });
+  const isFiltered = Boolean(state || trigger || service || tier || range !== '30d');
+  return (
+    <>
+      <FilterBar
+        filters={[
+          {
+            name: 'outcome',
+            label: 'Outcome',
+            value: state,
+            allLabel: 'Any outcome',
+            choices: chainStateFilterSchema.options.map((value) => ({
+              value,
+              label: value === 'moving' ? 'Still moving' : stateLook('chain', value).word,
+            })),
+          },
+          {
+            name: 'tier',
+            label: 'Highest tier',
+            value: tier?.toString(),
+            allLabel: 'Any tier',
+            choices: ([1, 2, 3] as const).map((value) => ({
+              value: String(value),
+              label: `Up to ${tierName(value)}`,
+            })),
+          },
+          {
+            name: 'service',
+            label: 'Service',
+            value: service,
+            allLabel: 'Any service',
+            choices: [...new Set([...page.services, ...(service ? [service] : [])])].map(
+              (value) => ({ value, label: value }),
+            ),
+          },
+          {
+            name: 'trigger',
+            label: 'Trigger',
+            value: trigger,
+            allLabel: 'Any trigger',
+            choices: TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
+          },
+          {
+            name: 'range',
+            label: 'Started within',
+            value: range,
+            allLabel: null,
+            choices: RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
+          },
+        ]}
+      />
+      {page.data.length === 0 ? (
+        <div className="rounded-card border border-line bg-surface">
+          {isFiltered || params.before ? (
+            <NoMatch what="chains" clearHref={path} />
+          ) : (
+            <EmptyState title="No chains in 30 d.">
+              One starts at every slot of the schedule, and when somebody runs it now.
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <FrozenWhileUsed>
+          <ChainTable
+            chains={page.data}
+            orgSlug={scope.organizationSlug}
+            showsProject={project === null}
+          />
+        </FrozenWhileUsed>
+      )}
+      <Pagination
+        newerHref={page.newerThan && hrefWith(path, params, { after: page.newerThan })}
+        olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { choiceParam, hrefWith, rangeParam, sinceOf, textParam, tierParam } from './list-params';
+
+describe('the address of a list', () => {
+  it.each([
+    [{ tier: '2' }, 2],
+    [{ tier: '4' }, undefined],
+    [{ tier: ['1', '2'] }, undefined],
+    [{}, undefined],
+  ])('tier of %j', (params, tier) => {
+    expect(tierParam(params)).toBe(tier);
+  });
+
+  it('takes what it knows and leaves the rest', () => {
+    expect(choiceParam({ outcome: 'fixed' }, 'outcome', ['fixed', 'lost'])).toBe('fixed');
+    expect(choiceParam({ outcome: 'x' }, 'outcome', ['fixed'])).toBeUndefined();
+    expect(textParam({ service: '' }, 'service')).toBeUndefined();
+    expect(rangeParam({ range: '24h' }, '7d')).toBe('24h');
+    expect(rangeParam({ range: 'ever' }, '7d')).toBe('7d');
+  });
+
+  it('a range reaches back from now', () => {
+    const now = new Date('2026-11-21T14:00:00Z');
+    expect(sinceOf('24h', now)?.toISOString()).toBe('2026-11-20T14:00:00.000Z');
+    expect(sinceOf('all', now)).toBeUndefined();
+  });
+
+  it('keeps filters over pages, and starts anew with another filter', () => {
+    const params = { tier: '2', before: 'chn_1', service: 'web' };
+    expect(hrefWith('/c', params, { before: 'chn_9' })).toBe('/c?tier=2&service=web&before=chn_9');
+    expect(hrefWith('/c', params, { tier: null })).toBe('/c?service=web');
+    expect(hrefWith('/c', { tier: '2' }, { tier: null })).toBe('/c');
+  });
+});

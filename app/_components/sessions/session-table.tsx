@@ -1,0 +1,141 @@
+import Link from 'next/link';
+import type { SessionGroup } from '@/lib/sessions/browse/schema';
+import type { SessionItem } from '@/lib/sessions/schema';
+import { Cost } from '../status/cost';
+import { StatusBadge } from '../status/status-badge';
+import { type Tier, TierMark } from '../status/tier-mark';
+import { Time } from '../status/time';
+import { type Column, DataTable } from '../ui/table';
+import { type BracketPart, ChainBracket } from './chain-bracket';
+import { SessionCost } from './session-cost';
+import { SessionDuration } from './session-duration';
+
+interface SessionTableProps {
+  groups: readonly SessionGroup[];
+  orgSlug: string;
+  /** On pages of the whole organization. */
+  showsProject: boolean;
+}
+
+interface Row {
+  session: SessionItem;
+  part: BracketPart;
+  group: SessionGroup;
+}
+
+/** Members of a chain stand together in a bracket; its root shows what the whole chain cost. */
+export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProps) {
+  const rows = groups.flatMap((group) =>
+    group.sessions.map(
+      (session, index): Row => ({
+        session,
+        group,
+        part: partOf(index, group.sessions.length),
+      }),
+    ),
+  );
+  const root = (row: Row) => `/${orgSlug}/projects/${row.session.project.slug}`;
+  const columns: Column<Row>[] = [
+    {
+      key: 'chain',
+      header: 'Chain',
+      isHeaderHidden: true,
+      phone: 'hidden',
+      cell: (row) => <ChainBracket part={row.part} />,
+      className: 'w-6 pr-0! pl-3! relative',
+    },
+    {
+      key: 'number',
+      header: '#',
+      phone: 'title',
+      cell: (row) => <span className="tabular-nums">#{row.session.number}</span>,
+      className: 'w-16',
+    },
+    { key: 'project', header: 'Project', cell: (row) => row.session.project.name },
+    {
+      key: 'tier',
+      header: 'Tier',
+      cell: (row) => <TierMark tier={row.session.tier as Tier} />,
+    },
+    { key: 'model', header: 'Model', cell: (row) => row.session.model },
+    {
+      key: 'status',
+      header: 'Status',
+      phone: 'status',
+      cell: ({ session }) => (
+        <StatusBadge kind="session" state={session.status} reason={reasonOf(session)} />
+      ),
+      className: 'md:min-w-48',
+    },
+    {
+      key: 'started',
+      header: 'Started',
+      cell: ({ session }) => <Time at={session.startedAt ?? session.createdAt} isPlain />,
+    },
+    {
+      key: 'took',
+      header: 'Took',
+      align: 'end',
+      cell: ({ session }) => <SessionDuration {...session} />,
+    },
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'end',
+      phone: 'aside',
+      cell: ({ session }) => <SessionCost {...session} />,
+    },
+    {
+      key: 'chain-cost',
+      header: 'Chain',
+      align: 'end',
+      cell: (row) =>
+        row.session.parentSessionId === null ? <Root row={row} root={root(row)} /> : '',
+      className: 'w-40',
+    },
+  ];
+  return (
+    <DataTable
+      label="Sessions"
+      columns={showsProject ? columns : columns.filter((column) => column.key !== 'project')}
+      rows={rows}
+      rowKey={(row) => row.session.id}
+      rowHref={(row) => `${root(row)}/sessions/${row.session.number}`}
+      rowClassName={(row) =>
+        row.part === 'middle' || row.part === 'end' ? 'border-transparent!' : undefined
+      }
+    />
+  );
+}
+
+/** The root of a chain leads to it, with the sum of all its tiers. */
+function Root({ row, root }: { row: Row; root: string }) {
+  const { chainNumber, chainCostMicros, sessionCount, isCostEstimated } = row.group;
+  return (
+    <span className="inline-flex items-baseline gap-2 whitespace-nowrap">
+      <Link href={`${root}/chains/${chainNumber}`} className="link relative z-10">
+        #{chainNumber}
+      </Link>
+      {sessionCount > 1 ? (
+        <Cost
+          micros={chainCostMicros}
+          form={isCostEstimated ? 'estimate' : 'final'}
+          className="font-medium"
+        />
+      ) : null}
+    </span>
+  );
+}
+
+function partOf(index: number, count: number): BracketPart {
+  if (count === 1) return 'alone';
+  if (index === 0) return 'start';
+  return index === count - 1 ? 'end' : 'middle';
+}
+
+function reasonOf({ status, statusText, fallback }: SessionItem): string | undefined {
+  if (status === 'completed' || status === 'escalated' || status === 'running') {
+    return fallback ? 'after a rejected resume' : undefined;
+  }
+  return statusText || undefined;
+}

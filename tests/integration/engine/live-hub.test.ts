@@ -1,0 +1,154 @@
+/** Hints over LISTEN: one connection, ids only, and nothing missed for good when it breaks. */
+import pg from 'pg';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { Topic } from '@/lib/live/hint';
+import { liveHub } from '@/lib/live/hub/client';
+import { logger } from '@/lib/logger';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';
+import { testCluster, useTestDatabase } from '@/tests/support/database';
+import { send, startOne } from './support/running';
+
+const database = useTestDatabase();
+let cast: Cast;
+
+beforeEach(async () => {
+  cast = await makeCast();
+});
+afterAll(() => liveHub().close());
+
+interface Heard {
+  seq: number | null;
+  isResync: boolean;
+}
+
+function listen(topic: Topic): { heard: Heard[]; end: () => void } {
+  const heard: Heard[] = [];
+  return { heard, end: liveHub().subscribe(topic, (hint) => heard.push(hint)) };
+}
+
+const LISTENERS =
+  "select pid from pg_stat_activity where datname = current_database() and query = 'listen tierwatch'";
+
+async function asSuperuser<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const isListening = () =>
+  vi.waitFor(async () => expect(await asSuperuser(LISTENERS)).toHaveLength(1), { timeout: 20_000 });
+
+const hears = (heard: Heard[], hint: Partial<Heard>) =>
+  vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(hint)), {
+    timeout: 20_000,
+  });
+
+describe('the live hub', () => {
+  it('tells of a session’s newest event, of its project and of its organization', async () => {
+    await startOne(cast);
+    const spec = await claimNext(cast.runner);
+    const session = listen(`s:${spec.sessionId}`);
+    const other = listen(`s:${cast.projectId}`);
+    const project = listen(`p:${cast.projectId}`);
+    const organization = listen(`o:${cast.alice.organizationId}`);
+    await isListening();
+    await send(cast.runner, spec, eventsOf(spec, {}));
+    // A listener may have read its rows before the connection stood.
+    await hears(session.heard, { isResync: true });
+    await hears(session.heard, { seq: 5, isResync: false });
+    await inTransaction(cast.alice, (db) =>
+      db.chain.updateMany({ data: { statusText: 'Changed.' } }),
+    );
+    await hears(project.heard, { isResync: false });
+    await hears(organization.heard, { isResync: false });
+    expect(other.heard.filter((hint) => !hint.isResync)).toEqual([]);
+    for (const each of [session, other, project, organization]) each.end();
+  });
+
+  it('keeps one connection for all listeners', async () => {
+    const listeners = Array.from({ length: 50 }, (_, index) => listen(`p:${index}`));
+    await isListening();
+    for (const each of listeners) each.end();
+  });
+
+  it('[SAS-4.2] comes back after its connection was cut, and everyone is told to look again', async () => {
+    const { heard, end } = listen(`p:${cast.projectId}`);
+    await isListening();
+    for (let cut = 1; cut <= 3; cut += 1) {
+      heard.length = 0;
+      await asSuperuser(`select pg_terminate_backend(pid) from (${LISTENERS}) l`);
+      await hears(heard, { isResync: true });
+      await change(cut);
+      await hears(heard, { isResync: false });
+    }
+    end();
+  });
+
+  it('keeps trying while the database takes no connections', async () => {
+    const warn = vi.spyOn(logger, 'warn');
+    const { heard, end } = listen(`p:${cast.projectId}`);
+    await isListening();
+    const cluster = new pg.Client({ connectionString: testCluster().superuserUrl });
+    await cluster.connect();
+    const accept = (accepts: boolean) =>
+      cluster.query(`alter database ${database.name} allow_connections ${accepts}`);
+    try {
+      heard.length = 0;
+      await asSuperuser(`alter database ${database.name} allow_connections false`);
+      await cluster.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+        [database.name],
+      );
+      await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), {
+        timeout: 20_000,
+      });
+      expect(heard).toEqual([]);
+    } finally {
+      await accept(true);
+      await cluster.end();
+    }
+    await hears(heard, { isResync: true });
+    await change(1);
+    await hears(heard, { isResync: false });
+    end();
+  });
+
+  /** Something in the project that its listeners are told of. */
+  async function change(round: number) {
+    if (round === 1) return startOne(cast);
+    return inTransaction(cast.alice, (db) =>
+      db.chain.updateMany({ data: { statusText: `${round}` } }),
+    );
+  }
+
+  it('says nothing more to a listener that has left', async () => {
+    const left = listen(`p:${cast.projectId}`);
+    const stays = listen(`p:${cast.projectId}`);
+    await isListening();
+    left.end();
+    await startOne(cast);
+    await hears(stays.heard, { isResync: false });
+    expect(left.heard).toEqual([]);
+    stays.end();
+  });
+
+  it('does not trust what it hears: a forged hint is no more than a hint', async () => {
+    const { heard, end } = listen(`p:${cast.projectId}`);
+    await isListening();
+    const runner = new pg.Client({ connectionString: database.runnerUrl });
+    await runner.connect();
+    for (const payload of ['nonsense', '[]', '{"t":"p"}', `{"t":"p","id":"${cast.projectId}"}`]) {
+      await runner.query("select pg_notify('tierwatch', $1)", [payload]);
+    }
+    await runner.end();
+    await hears(heard, { seq: null, isResync: false });
+    expect(heard.filter((hint) => !hint.isResync)).toHaveLength(1);
+    end();
+  });
+});

@@ -1,0 +1,32 @@
+/** Who a test acts as: the owner of an organization, with a token for the REST API. */
+import { randomBytes } from 'node:crypto';
+import { createApiToken } from '@/lib/api-tokens/service';
+import { createAccount } from '@/lib/auth/service/sign-up';
+import { globalDb } from '@/lib/db/global-db';
+import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+export interface Account {
+  scope: TenantScope;
+  token: string;
+}
+
+/** A new organization. */
+export async function foundAccount(): Promise<Account> {
+  const email = `${randomBytes(6).toString('hex')}@acme.example`;
+  const { organizationSlug } = await createAccount({
+    email,
+    password: 'correct horse battery',
+    name: 'Alice',
+    organizationName: `Acme ${randomBytes(4).toString('hex')}`,
+  });
+  return accountOf(email, organizationSlug);
+}
+
+/** Of somebody who is there already. */
+export async function accountOf(email: string, organizationSlug: string): Promise<Account> {
+  const user = await globalDb().user.findUniqueOrThrow({ where: { email } });
+  const scope = await scopeOfMember({ id: user.id, label: email }, organizationSlug);
+  const input = { name: 'product test', scopes: ['all' as const], expiresInDays: 1 };
+  return { scope, token: (await createApiToken(scope, input)).token };
+}

@@ -1,0 +1,50 @@
+/** A service that is down until somebody mends it: a program on the agents' PATH makes it answer. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+export interface BrokenService {
+  /** For an http check. */
+  url: string;
+  /** To be put on a runner's PATH: holds the programs. */
+  binDir: string;
+  /** A program that prints `ran <name> <arguments>`; with `mends` the service answers from then on. */
+  addProgram(name: string, options?: { mends?: boolean }): void;
+  /** How often the program was run. */
+  runsOf(name: string): number;
+  breakAgain(): void;
+  close(): Promise<void>;
+}
+
+/** `dir`: a folder of its own. */
+export async function startBrokenService(dir: string): Promise<BrokenService> {
+  const binDir = path.join(dir, 'bin');
+  const mended = path.join(dir, 'mended');
+  mkdirSync(binDir, { recursive: true });
+  const runsFile = (name: string) => path.join(dir, `${name}.runs`);
+  const server = createServer((_, response) => {
+    response.writeHead(existsSync(mended) ? 200 : 503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/health`,
+    binDir,
+    addProgram(name, { mends = false } = {}) {
+      const lines = ['#!/bin/sh', `echo "$*" >> '${runsFile(name)}'`, `echo "ran ${name} $*"`];
+      if (mends) lines.push(`touch '${mended}'`);
+      writeFileSync(path.join(binDir, name), `${lines.join('\n')}\n`, { mode: 0o755 });
+    },
+    runsOf(name) {
+      if (!existsSync(runsFile(name))) return 0;
+      return readFileSync(runsFile(name), 'utf8').trimEnd().split('\n').length;
+    },
+    breakAgain: () => rmSync(mended, { force: true }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

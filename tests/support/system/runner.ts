@@ -1,0 +1,59 @@
+/** Runners of a started system: let in as an operator does it, on a folder of their own. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { meResponseSchema } from '@/lib/runner-protocol/schema';
+import { enrolmentDtoSchema } from '@/lib/runners/fleet/schema';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import type { ApiClient } from './api-client';
+import { type ProductProcess, productProcess } from './product-process';
+
+export interface RunnerOptions {
+  name: string;
+  pool?: string;
+  /** CLAUDE_BIN, ANTHROPIC_BASE_URL, and whatever else the host would set. */
+  env?: Record<string, string>;
+}
+
+export interface RunnerProcess extends ProductProcess {
+  /** TIERWATCH_RUNNER_DIR */
+  dir: string;
+}
+
+const run = promisify(execFile);
+const PROGRAM = ['--import', 'tsx', path.join(checkout, 'workers/runner/main.ts')];
+
+/** Enrols with a one-time token; the process is not started yet. */
+export async function enrolRunner(
+  system: { api: ApiClient; url: string; dataDir: string },
+  runnerEnvironment: Record<string, string | undefined>,
+  { name, pool = 'default', env = {} }: RunnerOptions,
+): Promise<RunnerProcess> {
+  const dir = path.join(system.dataDir, 'runners', name);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const environment = { ...runnerEnvironment, ...env, TIERWATCH_RUNNER_DIR: dir };
+  const { token } = await system.api.post('runners', { pool }, enrolmentDtoSchema);
+  const args = [...PROGRAM, 'enrol', '--url', system.url, '--token', token, '--name', name];
+  await run(process.execPath, args, {
+    cwd: checkout,
+    env: { NODE_ENV: 'production', ...environment },
+  });
+  await joinFleet(system.url, dir);
+  const spec = { name: `runner-${name}`, args: PROGRAM, env: environment };
+  return Object.assign(productProcess(spec, path.join(system.dataDir, 'logs')), { dir });
+}
+
+/**
+ * Hosts that share the installation's queue login see the queues listed for it. The seed lists
+ * those of the local runner in the same way.
+ */
+async function joinFleet(url: string, dir: string): Promise<void> {
+  const key = readFileSync(path.join(dir, 'runner-key'), 'utf8').trim();
+  const answer = await fetch(`${url}/api/runner/v1/me`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { queues } = meResponseSchema.parse(await answer.json());
+  await listQueuesForRunners(queues);
+}

@@ -1,0 +1,146 @@
+/** The whole product for a test file: database, web, worker and runners as processes of their own. */
+import { chmodSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { z } from 'zod';
+import { pageSchema } from '@/lib/http/cursor';
+import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { processEnvironments } from '@/scripts/bootstrap/environment.mjs';
+import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
+import { serviceSpecs } from '@/scripts/bootstrap/services.mjs';
+import { eventually } from '../../bootstrap/eventually';
+import type { TestDatabase } from '../database';
+import { type Account, foundAccount } from './account';
+import { type ApiClient, apiClient } from './api-client';
+import { type ProductProcess, productProcess } from './product-process';
+import { enrolRunner, type RunnerOptions, type RunnerProcess } from './runner';
+
+const READY_MS = 90_000;
+
+export interface SystemOptions {
+  /** Settings of the whole start, such as CLAUDEOPS_RESUME_CONTEXT_THRESHOLD. */
+  env?: Record<string, string>;
+  /** Who the REST API is used as; a new organization where absent. */
+  account?: () => Promise<Account>;
+}
+
+export interface System {
+  url: string;
+  dataDir: string;
+  api: ApiClient;
+  account: Account;
+  web: ProductProcess;
+  worker: ProductProcess;
+  demoService: ProductProcess;
+  /** The local runner of the demo organization, as `npm start` runs it; not started. */
+  localRunner: ProductProcess;
+  /** What the worker process is given. */
+  workerEnvironment: Record<string, string | undefined>;
+  /** Enrols and starts one, and waits until it is online. */
+  addRunner(options: RunnerOptions): Promise<RunnerProcess>;
+  /** Resolves once the web process answers. */
+  webAnswers(): Promise<void>;
+  runnerIsOnline(name: string): Promise<void>;
+  processes(): ProductProcess[];
+  close(): Promise<void>;
+}
+
+/** Starts web and worker; the database has to be there and named in this process's environment. */
+export async function startSystem(
+  database: Pick<TestDatabase, 'appUrl' | 'systemUrl' | 'runnerUrl' | 'secretKey'>,
+  { env = {}, account: findAccount = foundAccount }: SystemOptions = {},
+): Promise<System> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-product-'));
+  chmodSync(dataDir, 0o755);
+  const host = '127.0.0.1';
+  const port = await findFreePort(host);
+  const url = `http://${host}:${port}`;
+  const { PATH, HOME } = process.env;
+  const facts = {
+    dataDir,
+    host,
+    port,
+    localUrl: url,
+    publicUrl: url,
+    secretKey: database.secretKey,
+    appUrl: database.appUrl,
+    systemUrl: database.systemUrl,
+    runnerQueueUrl: database.runnerUrl,
+  };
+  const environments = processEnvironments({ PATH, HOME, ...env }, facts);
+  const logs = path.join(dataDir, 'logs');
+  const parts = new Map(
+    serviceSpecs(environments, facts).map((spec) => [spec.part, productProcess(spec, logs)]),
+  );
+  const part = (name: string) => {
+    const found = parts.get(name);
+    if (!found) throw new Error(`npm start runs no process ${name}.`);
+    return found;
+  };
+  const runners: RunnerProcess[] = [];
+  const processes = () => [...runners, ...[...parts.values()].reverse()];
+  const [web, worker] = [part('web'), part('worker')];
+
+  const webAnswers = async () => {
+    await eventually(`the web process answers (${web.logFile})`, () => answers(url), READY_MS);
+  };
+  async function close() {
+    for (const process of processes()) await process.end();
+  }
+
+  try {
+    web.start();
+    worker.start();
+    await webAnswers();
+    await eventually(
+      'the worker is ready',
+      () => worker.output().includes('worker is ready'),
+      READY_MS,
+    );
+    const account = await findAccount();
+    const api = apiClient(url, account.token);
+    const runnerIsOnline = async (name: string) => {
+      await eventually(`runner ${name} is online`, () => isOnline(api, name), READY_MS);
+    };
+    return {
+      url,
+      dataDir,
+      api,
+      account,
+      web,
+      worker,
+      demoService: part('demo-service'),
+      localRunner: part('runner'),
+      workerEnvironment: environments.worker,
+      async addRunner(options) {
+        const runner = await enrolRunner({ api, url, dataDir }, environments.runner, options);
+        runners.push(runner);
+        runner.start();
+        await runnerIsOnline(options.name);
+        return runner;
+      },
+      webAnswers,
+      runnerIsOnline,
+      processes,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+const runnersSchema = pageSchema(runnerDtoSchema);
+
+async function isOnline(api: ApiClient, name: string): Promise<boolean> {
+  const { data }: z.infer<typeof runnersSchema> = await api.get('runners', runnersSchema);
+  return data.some((runner) => runner.name === name && runner.status === 'online');
+}

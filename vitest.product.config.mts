@@ -1,0 +1,16 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The whole product as real processes; the web process needs the build that `npm test` makes. */
+export default defineConfig({
+  resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+  test: {
+    include: ['tests/product/**/*.test.ts'],
+    globalSetup: ['tests/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
+    pool: 'forks',
+    // A system is three processes and more; two of them side by side would only wait for each other.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+});
