@@ -1,7 +1,6 @@
 /** One runner with 50 attempts at once whose programs print 50 events a second each. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chainWhere, endedChain, eventsOf, startChain } from '@/tests/support/system/chain-run';
-import { inMs, inSeconds, printResult } from './support/figures';
+import { inSeconds, printResult } from './support/figures';
 import { watchProcess } from './support/process-use';
 import { type Product, startProduct } from './support/product';
 import { addProject } from './support/projects';
@@ -62,7 +61,8 @@ await withScratchFolder(async (dir) => {
     const chainIds = await startChains(product);
     const watch = watchProcess(product.pidOf('runner'));
     standIn.go();
-    await sleep(SECONDS * 1_000);
+    for (const id of chainIds) await endedChain(product.api, id);
+    // Until everything is delivered: what a busy control plane puts off is the runner's work as well.
     const use = watch.end();
     const stored: Stored[] = [];
     for (const id of chainIds) stored.push(await storedOf(product, id));
@@ -74,9 +74,8 @@ await withScratchFolder(async (dir) => {
       figures: {
         [`lost, doubled or out of order, of ${ATTEMPTS * EVENTS} events`]: `${wrong} (${events} stored)`,
         'runner’s memory, at most': use ? `${Math.round(use.peakBytes / 1e6)} MB` : 'not measured here',
-        'runner’s share of a core': use ? use.coreShare.toFixed(2) : 'not measured here',
-        'last line printed to chain ended, at most': inMs(Math.max(...stored.map((each) => each.tailMs))),
-        'printing took': inSeconds(SECONDS * 1_000),
+        [`runner’s share of a core over ${SECONDS} s`]: use ? (use.processorSeconds / SECONDS).toFixed(2) : 'not measured here',
+        'last line printed to chain ended, at most': inSeconds(Math.max(...stored.map((each) => each.tailMs))),
       },
     });
   } finally {

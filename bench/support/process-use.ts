@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface ProcessUse {
   /** Most resident memory that was seen, in bytes. */
   peakBytes: number;
-  /** Processor seconds a second: 1 is a whole core. */
-  coreShare: number;
+  /** User and system time. */
+  processorSeconds: number;
 }
 
 const LOOK_EVERY_MS = 200;
@@ -15,7 +15,6 @@ const LOOK_EVERY_MS = 200;
 export function watchProcess(pid: number): { end(): ProcessUse | null } {
   if (!existsSync('/proc/self/stat')) return { end: () => null };
   const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  const beganAt = performance.now();
   const before = processorTicks(pid);
   let peakBytes = residentBytes(pid);
   const timer = setInterval(() => {
@@ -24,14 +23,13 @@ export function watchProcess(pid: number): { end(): ProcessUse | null } {
   return {
     end() {
       clearInterval(timer);
-      const seconds = (performance.now() - beganAt) / 1_000;
-      const coreShare = (processorTicks(pid) - before) / ticksPerSecond / seconds;
-      return { peakBytes: Math.max(peakBytes, residentBytes(pid)), coreShare };
+      const processorSeconds = (processorTicks(pid) - before) / ticksPerSecond;
+      return { peakBytes: Math.max(peakBytes, residentBytes(pid)), processorSeconds };
     },
   };
 }
 
-/** User and system time; the name before them may hold blanks. */
+/** The name before the figures may hold blanks. */
 function processorTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -47,12 +47,7 @@ const COLUMNS: Column<ListedChain>[] = [
     key: 'outcome',
     header: 'Outcome',
     phone: 'status',
-    cell: (chain) => (
-      <span className="inline-flex flex-wrap items-center gap-1">
-        <Outcome chain={chain} fix={chain.fix} />
-        {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
-      </span>
-    ),
+    cell: (chain) => <Outcome chain={chain} fix={chain.fix} />,
     className: 'md:min-w-64',
   },
   {
@@ -76,7 +71,16 @@ const COLUMNS: Column<ListedChain>[] = [
       ),
     className: 'max-w-60',
   },
-  { key: 'trigger', header: 'Trigger', cell: (chain) => TRIGGER_WORDS[chain.trigger] },
+  {
+    key: 'trigger',
+    header: 'Trigger',
+    cell: (chain) => (
+      <span className="inline-flex items-center gap-2 whitespace-nowrap">
+        {TRIGGER_WORDS[chain.trigger]}
+        {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
+      </span>
+    ),
+  },
   {
     key: 'started',
     header: 'Started',
@@ -88,7 +92,7 @@ const COLUMNS: Column<ListedChain>[] = [
     align: 'end',
     cell: (chain) =>
       chain.startedAt ? (
-        <Duration from={chain.startedAt} to={chain.endedAt} />
+        <Duration from={chain.startedAt} to={chain.endedAt} className="whitespace-nowrap" />
       ) : (
         <Unknown reason={chain.endedAt ? 'It never started' : 'It has not started'} />
       ),

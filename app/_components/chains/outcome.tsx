@@ -38,5 +38,5 @@ export function fixWords(fix: FixStanding): string {
 function reasonOf({ outcome, status, statusText, acknowledgement }: OutcomeProps['chain']) {
   if (acknowledgement) return `acknowledged by ${acknowledgement.by}`;
   if (outcome === 'healthy' || outcome === 'fixed' || status === 'running') return undefined;
-  return statusText || undefined;
+  return statusText ? <span className="line-clamp-2">{statusText}</span> : undefined;
 }

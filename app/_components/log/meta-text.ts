@@ -7,6 +7,8 @@ export interface MetaText {
   tone: 'plain' | 'wait' | 'bad';
 }
 
+const MAX_COMMAND = 100;
+
 const plain = (text: string): MetaText => ({ text, tone: 'plain' });
 const wait = (text: string): MetaText => ({ text, tone: 'wait' });
 const bad = (text: string): MetaText => ({ text, tone: 'bad' });
@@ -17,7 +19,7 @@ export function metaText(event: MetaEvent): MetaText {
     case 'init':
       return plain(initText(event));
     case 'command':
-      return plain(`Command: ${event.argv.join(' ')}`);
+      return plain(commandText(event));
     case 'process':
       return processText(event);
     case 'api_retry':
@@ -63,6 +65,12 @@ function initText(event: EventOf<'init'>): string {
     `${event.tools.length} tools`,
   ];
   return `Started: ${facts.filter((fact) => fact !== null).join(', ')}`;
+}
+
+/** The whole of it stands on the session's Command page. */
+function commandText({ argv }: EventOf<'command'>): string {
+  const text = argv.join(' ');
+  return `Command: ${text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text}`;
 }
 
 function processText(event: EventOf<'process'>): MetaText {

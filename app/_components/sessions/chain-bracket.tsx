@@ -22,7 +22,7 @@ export function ChainBracket({ part }: { part: BracketPart }) {
       aria-label={NAMES[part]}
       viewBox="0 0 12 100"
       preserveAspectRatio="none"
-      className="absolute inset-y-0 left-3 h-full w-3 fill-none stroke-control"
+      className="absolute -top-px left-3 h-[calc(100%+2px)] w-3 fill-none stroke-control"
     >
       <path d={PATHS[part]} vectorEffect="non-scaling-stroke" strokeWidth={1.5} />
     </svg>

@@ -8,5 +8,5 @@ interface SessionDurationProps {
 
 export function SessionDuration({ startedAt, endedAt }: SessionDurationProps) {
   if (!startedAt) return <Unknown reason="It has not started" />;
-  return <Duration from={startedAt} to={endedAt} />;
+  return <Duration from={startedAt} to={endedAt} className="whitespace-nowrap" />;
 }

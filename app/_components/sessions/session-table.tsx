@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import type { SessionGroup } from '@/lib/sessions/browse/schema';
 import type { SessionItem } from '@/lib/sessions/schema';
 import { Cost } from '../status/cost';
@@ -133,9 +134,9 @@ function partOf(index: number, count: number): BracketPart {
   return index === count - 1 ? 'end' : 'middle';
 }
 
-function reasonOf({ status, statusText, fallback }: SessionItem): string | undefined {
+function reasonOf({ status, statusText, fallback }: SessionItem): ReactNode {
   if (status === 'completed' || status === 'escalated' || status === 'running') {
     return fallback ? 'after a rejected resume' : undefined;
   }
-  return statusText || undefined;
+  return statusText ? <span className="line-clamp-2">{statusText}</span> : undefined;
 }

@@ -70,6 +70,23 @@ export async function findNextLooks(
   );
 }
 
+/** By chain: the services that its first checks found unhealthy, before anything was done. */
+export async function findBrokenServices(
+  db: TenantDb,
+  chainIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (chainIds.length === 0) return new Map();
+  const rows = await db.serviceHealth.findMany({
+    where: { chainId: { in: [...chainIds] }, statusBefore: { not: 'healthy' } },
+    select: { chainId: true, service: { select: { name: true } } },
+  });
+  const broken = new Map<string, string[]>();
+  for (const { chainId, service } of rows) {
+    broken.set(chainId, [...(broken.get(chainId) ?? []), service.name]);
+  }
+  return broken;
+}
+
 /** Names of what a project watches now; of all projects without one. */
 export async function listServiceNames(db: TenantDb, projectId: string | null): Promise<string[]> {
   const rows = await db.service.findMany({

@@ -26,3 +26,9 @@ it.each([
 ])('after a fix of web, %s', (_what, next, standing) => {
   expect(fixStanding(['web'], next)).toEqual(standing);
 });
+
+it('a fix of nothing that is known by name is confirmed by a healthy cycle alone', () => {
+  const next = { number: 14, outcome: 'findings', servicesAffected: ['mail'] };
+  expect(fixStanding([], next)).toEqual({ kind: 'unconfirmed' });
+  expect(fixStanding([], { ...next, outcome: 'healthy' })).toEqual({ kind: 'confirmed', by: 14 });
+});

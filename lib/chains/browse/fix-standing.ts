@@ -17,7 +17,7 @@ export function fixStanding(
   const isBack = next.servicesAffected.some((service) => servicesAffected.includes(service));
   if (isBack) return { kind: 'came_back', in: next.number };
   // Trouble elsewhere: that cycle looked at these services too and did not name them.
-  return next.servicesAffected.length > 0
+  return servicesAffected.length > 0 && next.servicesAffected.length > 0
     ? { kind: 'confirmed', by: next.number }
     : { kind: 'unconfirmed' };
 }

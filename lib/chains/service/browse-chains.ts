@@ -5,7 +5,12 @@ import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import { costsOfSessions, listSessionsOfChains } from '@/lib/sessions/data';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { browseChainRows, findNextLooks, listServiceNames } from '../browse/data';
+import {
+  browseChainRows,
+  findBrokenServices,
+  findNextLooks,
+  listServiceNames,
+} from '../browse/data';
 import { fixStanding } from '../browse/fix-standing';
 import type { ChainPage, ChainQuery } from '../browse/schema';
 import { toChainItem } from '../view/to-dto';
@@ -31,6 +36,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
     );
     const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
     const looks = await findNextLooks(db, scope.organizationId, fixed);
+    const broken = await findBrokenServices(db, fixed);
     const [first, last] = [rows[0], rows.at(-1)];
     return {
       data: rows.map((row) => ({
@@ -41,7 +47,10 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
         ),
         fix:
           row.outcome === 'fixed'
-            ? fixStanding(row.servicesAffected, looks.get(row.id) ?? null)
+            ? fixStanding(
+                [...row.servicesAffected, ...(broken.get(row.id) ?? [])],
+                looks.get(row.id) ?? null,
+              )
             : null,
       })),
       newerThan: first && hasNewer ? encodeId('chn', first.id) : null,

@@ -1,7 +1,7 @@
 import { inTransaction } from '@/lib/db/tenant-db';
 import { requireId } from '@/lib/ids/require-id';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { findNextLooks } from '../browse/data';
+import { findBrokenServices, findNextLooks } from '../browse/data';
 import { fixStanding } from '../browse/fix-standing';
 import type { FixStanding } from '../browse/schema';
 
@@ -13,6 +13,8 @@ export function findFixStanding(
   const id = requireId('chn', chain.id);
   return inTransaction(scope, async (db) => {
     const looks = await findNextLooks(db, scope.organizationId, [id]);
-    return fixStanding(chain.servicesAffected, looks.get(id) ?? null);
+    const broken = await findBrokenServices(db, [id]);
+    const services = [...chain.servicesAffected, ...(broken.get(id) ?? [])];
+    return fixStanding(services, looks.get(id) ?? null);
   });
 }

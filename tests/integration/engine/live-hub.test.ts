@@ -100,7 +100,7 @@ describe('the live hub', () => {
       cluster.query(`alter database ${database.name} allow_connections ${accepts}`);
     try {
       heard.length = 0;
-      await asSuperuser(`alter database ${database.name} allow_connections false`);
+      await accept(false);
       await cluster.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
         [database.name],

@@ -67,9 +67,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
         projectName={project?.name ?? null}
         newest={newest.data[0]}
       />
-      <div
-        className={cn('grid items-start gap-6', open && 'lg:grid-cols-[minmax(0,1fr)_27rem]')}
-      >
+      <div className={cn('grid items-start gap-6', open && 'lg:grid-cols-[minmax(0,1fr)_27rem]')}>
         <div className="flex min-w-0 flex-col gap-3">
           <SegmentedLinks
             label="Deliveries to show"

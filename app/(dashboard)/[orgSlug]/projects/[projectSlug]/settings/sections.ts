@@ -3,7 +3,7 @@ export const SECTIONS = [
   { key: 'services', label: 'Services' },
   { key: 'schedule', label: 'Schedule' },
   { key: 'tiers', label: 'Tiers and tools' },
-  { key: 'thresholds', label: 'Thresholds and continuity' },
+  { key: 'thresholds', label: 'Thresholds' },
   { key: 'budgets', label: 'Budgets' },
   { key: 'webhooks', label: 'Webhooks' },
   { key: 'versions', label: 'Versions' },

@@ -1,6 +1,6 @@
 import { Time } from '@/app/_components/status/time';
-import { CodeBlock } from '@/app/_components/ui/code-block';
 import { cn } from '@/app/_components/ui/cn';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { formatDuration } from '@/lib/format/duration';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { attemptResult } from './delivery-words';
@@ -43,7 +43,8 @@ export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
 
 function Answer({ attempt }: { attempt: Attempt }) {
   const { error, responseExcerpt } = attempt;
-  if (error) return <p className="text-text-2 text-ui">{responseExcerpt || attemptResult(attempt)}</p>;
+  if (error)
+    return <p className="text-text-2 text-ui">{responseExcerpt || attemptResult(attempt)}</p>;
   if (responseExcerpt === '') return <p className="text-text-2 text-ui">An empty answer.</p>;
   return (
     <CodeBlock label="answer" value={responseExcerpt} className="[&_pre]:max-h-60">

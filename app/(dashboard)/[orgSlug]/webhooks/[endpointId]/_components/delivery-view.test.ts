@@ -7,7 +7,10 @@ const everything = { state: 'all', delivery: undefined, cursor: undefined } as c
 describe('the address of the deliveries', () => {
   it.each([
     [{}, everything],
-    [{ state: 'failed', delivery: 'dlv_1' }, { ...everything, state: 'failed', delivery: 'dlv_1' }],
+    [
+      { state: 'failed', delivery: 'dlv_1' },
+      { ...everything, state: 'failed', delivery: 'dlv_1' },
+    ],
     [{ state: 'broken', delivery: ['a', 'b'] }, everything],
   ])('%j is read', (params, query) => {
     expect(parseDeliveryQuery(params)).toEqual(query);

@@ -16,7 +16,13 @@ const querySchema = z.object({
   delivery: z.string().optional().catch(undefined),
   cursor: z.string().optional().catch(undefined),
 });
-export type DeliveryQuery = z.infer<typeof querySchema>;
+
+export interface DeliveryQuery {
+  state: DeliveryView;
+  /** `dlv_…` of the one that is open. */
+  delivery?: string | undefined;
+  cursor?: string | undefined;
+}
 
 /** The part of the page that its address keeps. What makes no sense falls back to everything. */
 export function parseDeliveryQuery(params: Record<string, unknown>): DeliveryQuery {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
-import { attemptResult, deliveryDetail, deliverySentence } from './delivery-words';
+import { attemptResult, deliveryDetail, deliverySentence, isUnderWay } from './delivery-words';
 
 const host = 'hooks.acme.example';
 const now = new Date('2026-11-21T15:00:00Z');
@@ -74,6 +74,16 @@ describe('a delivery says what happened and why', () => {
     ],
   ])('%s', (sentence, facts) => {
     expect(deliverySentence({ ...delivery, ...facts }, host, now)).toBe(sentence);
+  });
+
+  it.each<[boolean, Partial<DeliveryDto>]>([
+    [true, {}],
+    [false, { nextAttemptAt: '2026-11-21T14:59:00Z' }],
+    [true, { status: 'sending' }],
+    [false, { status: 'retrying' }],
+    [false, { status: 'delivered' }],
+  ])('under way: %s for %j', (expected, facts) => {
+    expect(isUnderWay({ ...delivery, ...facts }, now)).toBe(expected);
   });
 
   it.each<[string | null, Partial<DeliveryDto>]>([

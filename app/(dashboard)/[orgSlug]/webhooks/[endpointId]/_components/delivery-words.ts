@@ -23,6 +23,13 @@ const FAILURES: Record<string, string> = {
   other: 'connection failed',
 };
 
+/** On its way, so that the next look may show something else. */
+export function isUnderWay(delivery: DeliveryDto, now: Date): boolean {
+  return (
+    delivery.status === 'sending' || (delivery.status === 'scheduled' && !isLate(delivery, now))
+  );
+}
+
 /** What one attempt came to, in a few words: `204`, `500`, `connection refused`. */
 export function attemptResult({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
   if (error) return FAILURES[error] ?? error.replaceAll('_', ' ');
@@ -41,8 +48,7 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
   const last = delivery.log.at(-1);
   switch (delivery.status) {
     case 'scheduled':
-      return now.getTime() - Date.parse(delivery.nextAttemptAt ?? delivery.createdAt) >
-        WORKER_AWAY_MS
+      return isLate(delivery, now)
         ? 'It is due and no worker has taken it. Is the worker process running?'
         : 'It waits for the worker, which takes it within seconds.';
     case 'sending':
@@ -60,6 +66,10 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
     case 'cancelled':
       return 'The endpoint was disabled before it could be sent. Enable it, then replay.';
   }
+}
+
+function isLate({ nextAttemptAt, createdAt }: DeliveryDto, now: Date): boolean {
+  return now.getTime() - Date.parse(nextAttemptAt ?? createdAt) > WORKER_AWAY_MS;
 }
 
 function lastFailure(last: Attempt | undefined, host: string): string {

@@ -53,11 +53,7 @@ export async function EndpointHeader(props: EndpointHeaderProps) {
       }
       sentence={endpointSentence(endpoint, newest)}
       actions={
-        <NeedsRole
-          refusal={await refusalOf(scope, 'admin')}
-          label="Send test event"
-          look="primary"
-        >
+        <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Send test event" look="primary">
           <EndpointMenu
             organizationSlug={slug}
             endpointId={id}

@@ -34,7 +34,7 @@ export function GeneralSection(props: GeneralSectionProps) {
     <SettingsForm form={form} refusal={refusal}>
       <Card title="Project">
         <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-          <Field id="name" label="Name" error={errorAt('name')}>
+          <Field id="name" label="Name" hint="As people call it." error={errorAt('name')}>
             {(control) => (
               <Input
                 {...control}

@@ -30,7 +30,11 @@ export function TierPreview({ config, savedConfig, ...about }: TierPreviewProps)
   const before = new Set(saved ? argvLines(saved.argv) : lines);
   const changed = new Set(lines.flatMap((line, index) => (before.has(line) ? [] : [index])));
   return (
-    <Card title="Starts as" note={changed.size > 0 ? 'with your changes' : undefined}>
+    <Card
+      title="Starts as"
+      note={changed.size > 0 ? 'with your changes' : undefined}
+      className="xl:sticky xl:top-16"
+    >
       {drafted ? (
         <div className="flex flex-col gap-3">
           <ArgvBlock argv={drafted.argv} changedLines={changed} />

@@ -9,6 +9,8 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
   const last = session.attempts.at(-1);
   switch (status) {
     case 'queued':
+      // What came before (an attempt that was lost, say), then what it waits for now.
+      return `${statusText} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
     case 'waiting':
       return statusText || waitSentence(last?.runnerPool ?? 'default', tier, runners);
     case 'running':

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { actionWords } from './action-words';
+import { detailRows } from './detail-rows';
+
+describe('[SAS-6.1] the details of an audit entry', () => {
+  it.each([
+    ['nothing', {}, []],
+    [
+      'only what changed',
+      { before: { url: 'a', isEnabled: true }, after: { url: 'b', isEnabled: true } },
+      [{ term: 'url', before: 'a', after: 'b' }],
+    ],
+    [
+      'all of what was made',
+      { after: { name: 'CI', expiresAt: null, scopes: ['all'] } },
+      [
+        { term: 'name', before: null, after: 'CI' },
+        { term: 'scopes', before: null, after: '[\n "all"\n]' },
+      ],
+    ],
+    [
+      'all of what was deleted',
+      { before: { name: 'CI' } },
+      [{ term: 'name', before: 'CI', after: null }],
+    ],
+    [
+      'a before and after that are no objects',
+      { before: 4, after: 5 },
+      [{ term: 'value', before: '4', after: '5' }],
+    ],
+    [
+      'the facts of a decision',
+      { mode: 'handoff', reason: null },
+      [
+        { term: 'mode', before: null, after: 'handoff' },
+        { term: 'reason', before: null, after: 'none' },
+      ],
+    ],
+  ])('%s', (_what, detail, rows) => {
+    expect(detailRows(detail)).toEqual(rows);
+  });
+});
+
+describe('an action', () => {
+  it.each([
+    ['api_token.revoked', 'Revoked an API token'],
+    ['something.newer', 'something.newer'],
+  ])('%s reads %s', (action, words) => {
+    expect(actionWords(action)).toBe(words);
+  });
+});

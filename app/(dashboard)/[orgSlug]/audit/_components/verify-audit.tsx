@@ -1,0 +1,86 @@
+'use client';
+
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useState, useTransition } from 'react';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { AuditVerdictDto } from '@/lib/audit/schema';
+import { verifyAudit } from '../actions';
+import { verdictWords } from './verdict-words';
+
+type Answer =
+  | { kind: 'verdict'; verdict: AuditVerdictDto; at: string }
+  | { kind: 'failed'; message: string };
+
+interface Verification {
+  answer: Answer | null;
+  isPending: boolean;
+  verify: () => void;
+}
+
+const VerificationContext = createContext<Verification | null>(null);
+
+/** Lets the button stand in the header and its answer below, in place. */
+export function VerificationProvider(props: { organizationSlug: string; children: ReactNode }) {
+  const { organizationSlug } = props;
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  function verify() {
+    if (isPending) return;
+    startTransition(async () => {
+      const result = await verifyAudit({ organizationSlug });
+      if (!result.ok) return setAnswer({ kind: 'failed', message: result.error.message });
+      const { at, ...verdict } = result.data;
+      setAnswer({ kind: 'verdict', verdict, at });
+    });
+  }
+
+  return (
+    <VerificationContext value={{ answer, isPending, verify }}>
+      {props.children}
+    </VerificationContext>
+  );
+}
+
+export function VerifyButton() {
+  const verification = useContext(VerificationContext);
+  return (
+    <Button
+      look="primary"
+      aria-disabled={verification?.isPending || undefined}
+      onClick={verification?.verify}
+    >
+      {verification?.isPending ? <Spinner /> : <ShieldCheck aria-hidden />} Verify
+    </Button>
+  );
+}
+
+export function VerificationAnswer() {
+  const answer = useContext(VerificationContext)?.answer;
+  const isBad = answer?.kind === 'failed' || (answer?.kind === 'verdict' && !answer.verdict.isIntact);
+  return (
+    <div role="status">
+      {answer ? (
+        <p
+          className={
+            isBad
+              ? 'flex items-start gap-2 rounded-card bg-bad-bg px-3 py-2 text-bad-fg text-ui'
+              : 'flex items-start gap-2 rounded-card bg-ok-bg px-3 py-2 text-ok-fg text-ui'
+          }
+        >
+          {isBad ? (
+            <CircleX aria-hidden className="mt-px size-4 shrink-0 text-bad-mark" />
+          ) : (
+            <CircleCheck aria-hidden className="mt-px size-4 shrink-0 text-ok-mark" />
+          )}
+          <span>
+            {answer.kind === 'failed' ? answer.message : verdictWords(answer.verdict)}{' '}
+            {answer.kind === 'verdict' ? <Time at={answer.at} form="clock" /> : null}
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { checkAudit } from '@/lib/audit/service/read-audit';
+
+export const verifyAudit = action(z.object({}), async ({ scope }) => ({
+  ...(await checkAudit(scope)),
+  at: new Date().toISOString(),
+}));

@@ -1,0 +1,74 @@
+'use client';
+
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Enrolment, type KnownRunner } from '../../../runners/_components/enrolment';
+
+export interface WizardRunner extends KnownRunner {
+  /** Whether it could start Claude Code, and if not why. */
+  claude: { isUsable: boolean; problem: string | null } | null;
+}
+
+interface PoolStepProps {
+  organizationSlug: string;
+  pool: string;
+  pools: readonly string[];
+  runners: readonly WizardRunner[];
+  error: string | undefined;
+  onChange: (pool: string) => void;
+}
+
+/** A pool that has a runner, or the one command that brings one. */
+export function PoolStep(props: PoolStepProps) {
+  const { organizationSlug, pool, pools, runners, error, onChange } = props;
+  const online = runners.filter((runner) => runner.pool === pool && runner.isOnline);
+  return (
+    <>
+      <Field
+        id="runnerPool"
+        label="Runner pool"
+        hint="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
+        error={error}
+        className="max-w-80"
+      >
+        {(control) => (
+          <>
+            <Input
+              {...control}
+              list="pools"
+              autoComplete="off"
+              value={pool}
+              onChange={(event) => onChange(event.target.value)}
+            />
+            <datalist id="pools">
+              {pools.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      {online.length > 0 ? (
+        <p role="status" className="flex flex-wrap items-center gap-2 text-ui">
+          <StatusBadge kind="runner" state="online" />
+          Connected: {online.map((runner) => runner.name).join(', ')}
+        </p>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p className="text-text-2 text-ui">
+            No runner of pool {pool || 'this name'} is online. Connect one now, or start and let the
+            first cycle wait for it.
+          </p>
+          <Enrolment
+            key={pool}
+            organizationSlug={organizationSlug}
+            pools={pools}
+            runners={runners}
+            fixedPool={pool}
+          />
+        </div>
+      )}
+    </>
+  );
+}

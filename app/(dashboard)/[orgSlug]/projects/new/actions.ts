@@ -1,0 +1,36 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { startChain } from '@/lib/chains/service/start-chain';
+import { slugOfName } from '@/lib/organizations/slug';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { projectDocumentSchema } from '@/lib/projects/document/schema';
+import { projectConfigSchema } from '@/lib/projects/schema';
+import { createProject as create } from '@/lib/projects/service/create-project';
+import { testTarget as test } from '@/lib/projects/target-test/client';
+
+const { name, harness, services, schedule, runnerPool } = projectDocumentSchema.shape;
+
+/** Makes the project with tier 1 alone and starts its first cycle. */
+export const createProject = action(
+  z.object({
+    name,
+    harness: harness.unwrap(),
+    services: services.unwrap(),
+    schedule: schedule.unwrap(),
+    runnerPool: runnerPool.unwrap(),
+  }),
+  async ({ scope, input: { name, ...chosen } }) => {
+    const config = projectConfigSchema.parse({ ...DEFAULT_CONFIG, ...chosen });
+    const { projectId, slug } = await create(scope, { name, slug: slugOfName(name), config });
+    const { number } = await startChain(scope, { projectId, trigger: 'manual' });
+    return { slug, number };
+  },
+);
+
+export const testTarget = action(
+  z.object({ target: z.string().max(500) }),
+  async ({ input }) => test(input.target),
+  { role: 'admin' },
+);

@@ -1,0 +1,60 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { requireMember } from '@/lib/auth/require-member';
+import { getFleetAround } from '@/lib/runners/overview/service';
+import { listRunners } from '@/lib/runners/service/manage-runners';
+import { refusalOf } from '../../_components/permission';
+import { ProjectWizard } from './_components/project-wizard';
+
+export const metadata: Metadata = { title: 'New project' };
+
+interface NewProjectPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function NewProjectPage({ params }: NewProjectPageProps) {
+  const { orgSlug } = await params;
+  const { scope } = await requireMember(orgSlug);
+  const refusal = await refusalOf(scope, 'admin');
+  if (refusal) {
+    return (
+      <PageBody>
+        <PageHeader title="New project" />
+        <Card isFlush>
+          <EmptyState title="You can’t make a project here.">{refusal}</EmptyState>
+        </Card>
+      </PageBody>
+    );
+  }
+  const [{ data: runners }, { pools }] = await Promise.all([
+    listRunners(scope, { limit: 100 }),
+    getFleetAround(scope),
+  ]);
+  return (
+    <PageBody>
+      <PageHeader
+        title="New project"
+        sentence="What to watch, how often, and where it runs. Everything else has a default and lives in the settings."
+      />
+      <ProjectWizard
+        organizationSlug={orgSlug}
+        pools={pools}
+        runners={runners
+          .filter((runner) => runner.status !== 'revoked')
+          .map(({ id, name, pool, status, posture }) => {
+            const claude = posture?.harnesses.find((each) => each.name === 'claude');
+            return {
+              id,
+              name,
+              pool,
+              isOnline: status === 'online',
+              claude: claude ? { isUsable: claude.isUsable, problem: claude.problem } : null,
+            };
+          })}
+      />
+    </PageBody>
+  );
+}

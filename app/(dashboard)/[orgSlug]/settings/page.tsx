@@ -1,0 +1,74 @@
+import { ChevronRight, KeyRound, ScrollText, Server, UserRound, Webhook } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { loadOverview } from '../_components/load-overview';
+
+export const metadata: Metadata = { title: 'Settings' };
+
+interface SettingsPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function SettingsPage({ params }: SettingsPageProps) {
+  const { orgSlug } = await params;
+  const { overview } = await loadOverview(orgSlug);
+  const sections = [
+    {
+      href: `/${orgSlug}/settings/tokens`,
+      icon: KeyRound,
+      label: 'API tokens',
+      about: 'What lets programs call the REST API, with scopes and an end.',
+    },
+    {
+      href: `/${orgSlug}/webhooks`,
+      icon: Webhook,
+      label: 'Webhooks',
+      about: 'Where signed summaries go when a chain ends.',
+    },
+    {
+      href: `/${orgSlug}/runners`,
+      icon: Server,
+      label: 'Runners',
+      about: 'The hosts on which the agent runs, by pool.',
+    },
+    {
+      href: `/${orgSlug}/audit`,
+      icon: ScrollText,
+      label: 'Audit log',
+      about: 'Every change and decision: who, what, before and after.',
+    },
+    {
+      href: '/me',
+      icon: UserRound,
+      label: 'Your profile',
+      about: 'Your name, and the browsers in which you are signed in.',
+    },
+  ];
+  return (
+    <PageBody>
+      <PageHeader
+        title="Settings"
+        sentence={`These hold for all of ${overview.organization.name}. A project’s own settings are in its bar.`}
+      />
+      <ul className="overflow-hidden rounded-card border border-line bg-surface">
+        {sections.map(({ href, icon: Icon, label, about }) => (
+          <li key={href} className="border-line border-t first:border-t-0">
+            <Link
+              href={href}
+              className="flex min-h-14 items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover"
+            >
+              <Icon aria-hidden className="size-4 shrink-0 text-text-3" />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="font-medium">{label}</span>
+                <span className="text-text-2 text-ui">{about}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-text-3" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </PageBody>
+  );
+}

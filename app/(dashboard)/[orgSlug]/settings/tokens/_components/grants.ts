@@ -1,0 +1,34 @@
+import type { TokenScope } from '@/lib/http/token-scopes';
+
+/** One resource of the API and how far a token may go with it. */
+export interface Grant {
+  label: string;
+  read: TokenScope;
+  /** What reaches further, and the word for it; it includes reading. */
+  more: { scope: TokenScope; word: string } | null;
+}
+
+/** What can be given one by one, in the order of the form: the resources that the API has. */
+export const GRANTS: readonly Grant[] = [
+  { label: 'Projects', read: 'projects:read', more: { scope: 'projects:write', word: 'Change' } },
+  { label: 'Chains', read: 'chains:read', more: { scope: 'chains:run', word: 'Run and stop' } },
+  { label: 'Sessions', read: 'sessions:read', more: null },
+  { label: 'Runners', read: 'runners:read', more: { scope: 'runners:write', word: 'Change' } },
+  {
+    label: 'Webhook endpoints',
+    read: 'webhook-endpoints:read',
+    more: { scope: 'webhook-endpoints:write', word: 'Change' },
+  },
+  {
+    label: 'Webhook deliveries',
+    read: 'webhook-deliveries:read',
+    more: { scope: 'webhook-deliveries:write', word: 'Replay' },
+  },
+  {
+    label: 'Organization',
+    read: 'organization:read',
+    more: { scope: 'organization:write', word: 'Pause' },
+  },
+  { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Make' } },
+  { label: 'Audit log', read: 'audit:read', more: null },
+];

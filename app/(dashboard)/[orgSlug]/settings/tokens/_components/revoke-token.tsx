@@ -1,0 +1,48 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import type { ApiTokenDto } from '@/lib/api-tokens/schema';
+import { revokeApiToken } from '../actions';
+
+interface RevokeTokenProps {
+  organizationSlug: string;
+  token: Pick<ApiTokenDto, 'id' | 'name' | 'masked' | 'lastUsedAt'>;
+}
+
+export function RevokeToken({ organizationSlug, token }: RevokeTokenProps) {
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="sm" aria-label={`Revoke ${token.name}`}>
+          Revoke
+        </Button>
+      }
+      title={`Revoke ${token.name}`}
+      confirmLabel="Revoke token"
+      effects={[
+        <>
+          Requests with <code className="text-code">{token.masked}</code> are answered 401 from now
+          on.
+        </>,
+        token.lastUsedAt ? (
+          <>
+            It was last used <Time at={token.lastUsedAt} isPlain />.
+          </>
+        ) : (
+          'It has not been used yet.'
+        ),
+        'It can’t be made valid again.',
+      ]}
+      onConfirm={async () => {
+        const answer = await revokeApiToken({ organizationSlug, tokenId: token.id });
+        if (!answer.ok) return answer.error.message;
+        router.refresh();
+        return undefined;
+      }}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FieldError } from '@/app/_components/ui/field-error';
+import { Input } from '@/app/_components/ui/input';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { Select } from '@/app/_components/ui/select';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { ActionError } from '@/lib/actions/result';
+import type { TokenScope } from '@/lib/http/token-scopes';
+import { createApiToken } from '../actions';
+import { ScopeTable } from './scope-table';
+
+const LIFETIMES = [7, 30, 90, 180, 365];
+const PRESELECTED_DAYS = 90;
+
+interface TokenFormProps {
+  organizationSlug: string;
+  onMade: (made: { token: string; url: string }) => void;
+}
+
+export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState<number | null>(PRESELECTED_DAYS);
+  const [reach, setReach] = useState<'chosen' | 'all'>('chosen');
+  const [scopes, setScopes] = useState<TokenScope[]>([]);
+  const [error, setError] = useState<ActionError | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const fields = error?.fields ?? {};
+  const hasFieldErrors = Object.keys(fields).length > 0;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const form = event.currentTarget;
+    startTransition(async () => {
+      const answer = await createApiToken({
+        organizationSlug,
+        name,
+        expiresInDays: days,
+        scopes: reach === 'all' ? ['all'] : scopes,
+      });
+      if (answer.ok) return onMade(answer.data);
+      setError(answer.error);
+      if (answer.error.fields.name) form.querySelector<HTMLElement>('#token-name')?.focus();
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_10rem] items-start gap-3 max-md:grid-cols-1">
+        <Field id="token-name" label="Name" error={fields.name}>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              placeholder="What will use it"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field id="token-days" label="Ends" error={fields.expiresInDays}>
+          {(control) => (
+            <Select
+              {...control}
+              value={days ?? ''}
+              onChange={(event) => setDays(Number(event.target.value) || null)}
+            >
+              {LIFETIMES.map((lifetime) => (
+                <option key={lifetime} value={lifetime}>
+                  in {lifetime} days
+                </option>
+              ))}
+              <option value="">never</option>
+            </Select>
+          )}
+        </Field>
+      </div>
+      <div className="flex flex-col gap-2">
+        <span className="font-medium text-ui">What it may do</span>
+        <SegmentedChoice
+          label="What it may do"
+          name="token-reach"
+          value={reach}
+          onChange={setReach}
+          choices={[
+            { value: 'chosen', label: 'Only what is chosen' },
+            { value: 'all', label: 'Everything an admin may' },
+          ]}
+        />
+        {reach === 'all' ? (
+          <p className="text-text-2 text-ui">
+            Whoever has the token can change projects and what each tier may do, revoke runners and
+            make tokens.
+          </p>
+        ) : (
+          <ScopeTable scopes={scopes} onChange={setScopes} />
+        )}
+        {fields.scopes ? <FieldError id="token-scopes-error" errors={[fields.scopes]} /> : null}
+      </div>
+      {error && !hasFieldErrors ? (
+        <p role="alert" className="text-bad-fg text-ui">
+          {error.message}
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={isPending || undefined}
+        className="self-end"
+      >
+        {isPending ? <Spinner /> : null} Create token
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { endsSoon, isEnded, tokensSentence } from './token-sentence';
+
+const now = new Date('2026-11-21T15:00:00Z');
+const lasting = { expiresAt: '2027-02-19T15:00:00Z', revokedAt: null };
+const endless = { expiresAt: null, revokedAt: null };
+const soon = { expiresAt: '2026-11-28T15:00:00Z', revokedAt: null };
+const expired = { expiresAt: '2026-11-21T15:00:00Z', revokedAt: null };
+const revoked = { ...lasting, revokedAt: '2026-11-20T15:00:00Z' };
+
+describe('a token', () => {
+  it.each([
+    [false, lasting],
+    [false, endless],
+    [true, expired],
+    [true, revoked],
+  ])('has ended: %s for %j', (ended, token) => {
+    expect(isEnded(token, now)).toBe(ended);
+  });
+
+  it.each([
+    [false, lasting],
+    [false, endless],
+    [true, soon],
+  ])('ends soon: %s for %j', (near, token) => {
+    expect(endsSoon(token, now)).toBe(near);
+  });
+});
+
+describe('all tokens in one sentence', () => {
+  it.each([
+    ['No token is valid, so no program can call the API.', [expired, revoked]],
+    ['1 token is valid. None of them ends within 7 days.', [lasting, revoked]],
+    ['2 tokens are valid. 1 ends within 7 days: make a new one before.', [endless, soon]],
+    ['2 tokens are valid. 2 end within 7 days: make a new one before.', [soon, soon]],
+  ])('%s', (sentence, tokens) => {
+    expect(tokensSentence(tokens, now)).toBe(sentence);
+  });
+});

@@ -1,0 +1,107 @@
+import { Time } from '@/app/_components/status/time';
+import { cn } from '@/app/_components/ui/cn';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ApiTokenDto } from '@/lib/api-tokens/schema';
+import { RevokeToken } from './revoke-token';
+import { endsSoon } from './token-sentence';
+
+interface TokenTableProps {
+  organizationSlug: string;
+  tokens: readonly ApiTokenDto[];
+  now: Date;
+}
+
+export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
+  const columns: Column<ApiTokenDto>[] = [
+    ...WHAT_IT_IS,
+    {
+      key: 'expires',
+      header: 'Ends',
+      cell: (token) =>
+        token.expiresAt ? (
+          <Time
+            at={token.expiresAt}
+            isPlain
+            className={cn(endsSoon(token, now) && 'font-medium text-wait-fg')}
+          />
+        ) : (
+          'Never'
+        ),
+    },
+    {
+      key: 'used',
+      header: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} isPlain /> : 'Not yet'),
+    },
+    {
+      key: 'acts',
+      header: 'Acts',
+      isHeaderHidden: true,
+      align: 'end',
+      phone: 'aside',
+      cell: ({ id, name, masked, lastUsedAt }) => (
+        <RevokeToken
+          organizationSlug={organizationSlug}
+          token={{ id, name, masked, lastUsedAt }}
+        />
+      ),
+    },
+  ];
+  return (
+    <DataTable label="API tokens" columns={columns} rows={tokens} rowKey={(token) => token.id} />
+  );
+}
+
+/** Those that are worth nothing any more, and why. */
+export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) {
+  const columns: Column<ApiTokenDto>[] = [
+    ...WHAT_IT_IS,
+    {
+      key: 'ended',
+      header: 'Ended',
+      cell: ({ revokedAt, expiresAt }) => (
+        <>
+          {revokedAt ? 'Revoked' : 'Expired'}{' '}
+          <Time at={revokedAt ?? expiresAt ?? ''} isPlain className="text-text-2" />
+        </>
+      ),
+    },
+  ];
+  return (
+    <DataTable label="Ended tokens" columns={columns} rows={tokens} rowKey={(token) => token.id} />
+  );
+}
+
+const WHAT_IT_IS: Column<ApiTokenDto>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    phone: 'title',
+    cell: ({ name }) => <span className="font-medium">{name}</span>,
+  },
+  {
+    key: 'token',
+    header: 'Token',
+    cell: ({ masked }) => <code className="text-code">{masked}</code>,
+  },
+  {
+    key: 'scopes',
+    header: 'Scopes',
+    className: 'md:max-w-90',
+    cell: ({ scopes }) =>
+      scopes.includes('all') ? (
+        'Everything that an admin may'
+      ) : (
+        <code className="break-words text-code">{scopes.join(', ')}</code>
+      ),
+  },
+  {
+    key: 'made',
+    header: 'Made',
+    cell: ({ createdBy, createdAt }) => (
+      <>
+        <Time at={createdAt} isPlain /> <span className="text-text-2">by {createdBy}</span>
+      </>
+    ),
+  },
+];

@@ -1,0 +1,90 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Pagination } from '@/app/_components/ui/pagination';
+import { listApiTokens } from '@/lib/api-tokens/service';
+import { requireMember } from '@/lib/auth/require-member';
+import { NeedsRole } from '../../_components/needs-role';
+import { refusalOf } from '../../_components/permission';
+import { CreateToken } from './_components/create-token';
+import { isEnded, tokensSentence } from './_components/token-sentence';
+import { EndedTokenTable, TokenTable } from './_components/token-table';
+
+export const metadata: Metadata = { title: 'API tokens' };
+
+const PAGE_SIZE = 100;
+
+interface TokensPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<{ cursor?: string | string[] }>;
+}
+
+export default async function TokensPage({ params, searchParams }: TokensPageProps) {
+  const { orgSlug } = await params;
+  const { scope } = await requireMember(orgSlug);
+  const refusal = await refusalOf(scope, 'admin');
+  const openApi = (
+    <a href="/api/v1/openapi.json" className="link" target="_blank" rel="noreferrer">
+      OpenAPI document
+    </a>
+  );
+  const createToken = (
+    <NeedsRole refusal={refusal} label="Create token" look="primary">
+      <CreateToken organizationSlug={orgSlug} />
+    </NeedsRole>
+  );
+  if (refusal) {
+    return (
+      <PageBody width="wide">
+        <PageHeader title="API tokens" meta={openApi} actions={createToken} />
+        <Card isFlush>
+          <EmptyState title="Tokens are listed for admins.">
+            A token is as strong as its scopes, so only admins and owners see which exist and make
+            new ones.
+          </EmptyState>
+        </Card>
+      </PageBody>
+    );
+  }
+  const { cursor } = await searchParams;
+  const { data: tokens, nextCursor } = await listApiTokens(scope, {
+    limit: PAGE_SIZE,
+    cursor: typeof cursor === 'string' ? cursor : undefined,
+  });
+  const now = new Date();
+  const base = `/${orgSlug}/settings/tokens`;
+  const live = tokens.filter((token) => !isEnded(token, now));
+  const ended = tokens.filter((token) => isEnded(token, now));
+  return (
+    <PageBody width="wide">
+      <PageHeader
+        title="API tokens"
+        meta={openApi}
+        sentence={tokensSentence(tokens, now)}
+        actions={createToken}
+      />
+      {live.length > 0 ? (
+        <TokenTable organizationSlug={orgSlug} tokens={live} now={now} />
+      ) : (
+        <Card isFlush>
+          <EmptyState title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
+            A token lets a program call the REST API as far as its scopes reach. It is shown once
+            and ends by itself.
+          </EmptyState>
+        </Card>
+      )}
+      {ended.length > 0 ? (
+        <section className="flex flex-col gap-2">
+          <h2 className="text-card">Ended</h2>
+          <EndedTokenTable tokens={ended} />
+        </section>
+      ) : null}
+      <Pagination
+        newerHref={cursor ? base : null}
+        olderHref={nextCursor ? `${base}?cursor=${nextCursor}` : null}
+      />
+    </PageBody>
+  );
+}

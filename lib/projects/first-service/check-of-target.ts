@@ -1,0 +1,36 @@
+import type { CheckSpec } from '@/lib/runner-protocol/spec';
+
+const TIMEOUT_SECONDS = 5;
+const DATABASES = /^(postgres(ql)?|mysql|mariadb|redis|rediss|mongodb(\+srv)?):\/\//i;
+
+/**
+ * What somebody means by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
+ * `payments-db`: a URL, a port, a database, or else a container.
+ */
+export function checkOfTarget(text: string): CheckSpec | null {
+  const target = text.trim();
+  if (target === '' || /\s/.test(target)) return null;
+  const check = (type: CheckSpec['type']): CheckSpec => {
+    return { type, target, timeoutSeconds: TIMEOUT_SECONDS };
+  };
+  if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? check('http') : null;
+  if (DATABASES.test(target)) return check('database');
+  if (target.includes('://')) return null;
+  if (/^\[?[^\s/]+\]?:\d{1,5}$/.test(target)) return check('tcp');
+  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target) ? check('container') : null;
+}
+
+/** A name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
+export function serviceNameOf(check: CheckSpec): string {
+  const { type, target } = check;
+  const host =
+    type === 'http' || type === 'database'
+      ? URL.canParse(target)
+        ? new URL(target).hostname
+        : target
+      : type === 'tcp'
+        ? target.replace(/:\d+$/, '')
+        : target;
+  const name = host.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return name.slice(0, 60) || 'service';
+}
