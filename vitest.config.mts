@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
   test: {
-    include: ['lib/**/*.test.{ts,tsx}', 'app/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'prompts/**/*.test.ts'],
+    include: [
+      'lib/**/*.test.{ts,tsx}',
+      'app/**/*.test.{ts,tsx}',
+      'workers/**/*.test.ts',
+      'prompts/**/*.test.ts',
+    ],
     exclude: ['node_modules/**'],
     testTimeout: 15_000,
   },

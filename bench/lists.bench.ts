@@ -31,7 +31,8 @@ function pagesOf(scope: TenantScope): Record<string, (place: Place) => Promise<u
   const weekAgo = () => new Date(Date.now() - 7 * 86_400_000);
   return {
     'frame of every page': () => getOverview(scope),
-    'session list, last 7 days': () => browseSessions(scope, { since: weekAgo(), limit: LIST_ROWS }),
+    'session list, last 7 days': () =>
+      browseSessions(scope, { since: weekAgo(), limit: LIST_ROWS }),
     'session list, of all time': () => browseSessions(scope, { limit: LIST_ROWS }),
     'session list of a project': ({ slug }) =>
       browseSessions(scope, { project: slug, limit: LIST_ROWS }),
@@ -87,7 +88,9 @@ await withScratchDatabase({ isThrowaway: true }, async (superuser) => {
     worst = Math.max(worst, quantile(tookMs, 0.95));
   }
   const { projects, sessions, eventsPerSession } = SIZE;
-  const words = [sessions, sessions * eventsPerSession, projects].map((n) => n.toLocaleString('en'));
+  const words = [sessions, sessions * eventsPerSession, projects].map((n) =>
+    n.toLocaleString('en'),
+  );
   printResult({
     title: `Reads with ${words[0]} sessions, ${words[1]} events, ${words[2]} projects`,
     target: 'p95 under 100 ms, constant number of queries',

@@ -73,9 +73,15 @@ await withScratchFolder(async (dir) => {
       target: 'nothing lost, under 250 MB and half a core',
       figures: {
         [`lost, doubled or out of order, of ${ATTEMPTS * EVENTS} events`]: `${wrong} (${events} stored)`,
-        'runner’s memory, at most': use ? `${Math.round(use.peakBytes / 1e6)} MB` : 'not measured here',
-        [`runner’s share of a core over ${SECONDS} s`]: use ? (use.processorSeconds / SECONDS).toFixed(2) : 'not measured here',
-        'last line printed to chain ended, at most': inSeconds(Math.max(...stored.map((each) => each.tailMs))),
+        'runner’s memory, at most': use
+          ? `${Math.round(use.peakBytes / 1e6)} MB`
+          : 'not measured here',
+        [`runner’s share of a core over ${SECONDS} s`]: use
+          ? (use.processorSeconds / SECONDS).toFixed(2)
+          : 'not measured here',
+        'last line printed to chain ended, at most': inSeconds(
+          Math.max(...stored.map((each) => each.tailMs)),
+        ),
       },
     });
   } finally {

@@ -52,3 +52,15 @@ export interface SignedInUser {
   label: string;
   authSessionId: string;
 }
+
+/** One browser in which somebody is signed in. Times are ISO 8601. */
+export interface AuthSessionDto {
+  id: string;
+  userAgent: string;
+  createdAt: string;
+  /** Noted every five minutes at most. */
+  lastSeenAt: string;
+  expiresAt: string;
+  /** The browser that asks. */
+  isThisOne: boolean;
+}

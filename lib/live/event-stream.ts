@@ -3,7 +3,7 @@ import { liveHub } from './hub/client';
 
 const KEEP_ALIVE_MS = 15_000;
 const AUTHORIZE_MS = 30_000;
-/** Hints of one topic within this time are told once. */
+/** After a quiet spell a hint is told at once, later ones at most this often. */
 const MERGE_MS = 75;
 
 interface StreamOptions {
@@ -28,6 +28,7 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
       let isReading = false;
       let isDue = true;
       let timer: NodeJS.Timeout | undefined;
+      let toldAt = 0;
       const write = (text: string) => {
         if (!isClosed) controller.enqueue(encoder.encode(text));
       };
@@ -50,10 +51,14 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
       };
       const hear = () => {
         isDue = true;
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          void read();
-        }, MERGE_MS);
+        timer ??= setTimeout(
+          () => {
+            timer = undefined;
+            toldAt = Date.now();
+            void read();
+          },
+          Math.max(0, toldAt + MERGE_MS - Date.now()),
+        );
       };
       const unsubscribe = topics.map((topic) => liveHub().subscribe(topic, hear));
       const keepAlive = setInterval(() => write(': here\n\n'), KEEP_ALIVE_MS);

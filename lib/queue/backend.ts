@@ -5,7 +5,7 @@
  */
 
 import type { Job, JobsOptions, Processor } from 'bullmq';
-import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import { createPostgresBackend, FlowProducer, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -27,6 +27,14 @@ export interface QueueHandle {
   ): Promise<unknown>;
   close(): Promise<void>;
   waitUntilReady(): Promise<unknown>;
+}
+
+/** A job and the queue that it goes to. */
+export interface PlacedJob {
+  queueName: string;
+  name: string;
+  data: unknown;
+  opts: JobsOptions & { jobId: string };
 }
 
 export interface WorkerHandle {
@@ -56,6 +64,8 @@ function redisConnection(url: string) {
 /** One connection for all queues of a plane: there may be a queue for every pool and runner. */
 export interface QueueConnection {
   queue(name: string): QueueHandle;
+  /** Jobs of any number of queues in one round trip. One whose id is there already changes nothing. */
+  addAll(jobs: PlacedJob[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +77,7 @@ export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnect
       : new Redis(backend.url, { maxRetriesPerRequest: null });
   // Without a listener an unreachable backend would end the process. Every queue adds its own.
   shared.on('error', () => {}).setMaxListeners(0);
+  let producer: FlowProducer | null = null;
   return {
     queue(name) {
       const known = queues.get(name);
@@ -80,11 +91,27 @@ export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnect
       queues.set(name, handle);
       return handle;
     },
+    async addAll(jobs) {
+      if (jobs.length === 0) return;
+      // Not Queue.addBulk: on PostgreSQL it makes a sequence for the queue, which no role may.
+      producer ??= makeProducer(shared, plane);
+      await producer.addBulk(jobs);
+    },
     async close() {
+      await producer?.close();
       await Promise.all([...queues.values()].map((each) => each.close()));
       await (shared instanceof Redis ? shared.quit() : shared.end());
     },
   };
+}
+
+function makeProducer(shared: Redis | pg.Pool, plane: Plane): FlowProducer {
+  const made =
+    shared instanceof Redis
+      ? new FlowProducer({ connection: shared, prefix: NAMESPACE[plane] })
+      : new postgres.FlowProducer({ connection: shared });
+  made.on('error', () => {});
+  return made as unknown as FlowProducer;
 }
 
 // BullMQ names its tables without a schema, so the search path alone says which plane it is.

@@ -2,6 +2,7 @@ import { env } from '@/lib/env';
 import { logger } from '@/lib/logger';
 import {
   connectQueues,
+  type PlacedJob,
   type QueueBackend,
   type QueueConnection,
   type QueueHandle,
@@ -20,10 +21,14 @@ export function controlBackend(): QueueBackend {
   return redisUrl ? { kind: 'redis', url: redisUrl } : { kind: 'postgres', url: appDatabaseUrl };
 }
 
-function queue(plane: 'control' | 'runner', name: string): QueueHandle {
+function connection(plane: 'control' | 'runner'): QueueConnection {
   held.tierwatchQueues ??= {};
   held.tierwatchQueues[plane] ??= connectQueues(controlBackend(), plane);
-  return held.tierwatchQueues[plane].queue(name);
+  return held.tierwatchQueues[plane];
+}
+
+function queue(plane: 'control' | 'runner', name: string): QueueHandle {
+  return connection(plane).queue(name);
 }
 
 /**
@@ -35,33 +40,41 @@ export async function enqueue<Payload>(
   payload: Payload,
   options: { delayMs?: number } = {},
 ): Promise<void> {
-  await ring(queue('control', CONTROL_QUEUE), job.name, payload, {
-    jobId: job.id(payload),
-    attempts: job.attempts,
-    backoff: { type: 'exponential' as const, delay: job.backoffMs },
-    delay: options.delayMs ?? 0,
-  });
+  await tryToRing(job.name, () =>
+    queue('control', CONTROL_QUEUE).add(job.name, payload, {
+      jobId: job.id(payload),
+      attempts: job.attempts,
+      backoff: { type: 'exponential' as const, delay: job.backoffMs },
+      delay: options.delayMs ?? 0,
+      ...REMOVED_AT_THE_END,
+    }),
+  );
 }
 
 /** Tells the runners of one queue that an attempt waits. The job carries its id and nothing else. */
 export async function ringRunnerQueue(queueName: string, attemptId: string): Promise<void> {
-  await ring(
-    queue('runner', queueName),
-    'attempt',
-    { attemptId },
-    { jobId: attemptId, attempts: 1 },
-  );
+  const { name, data, opts } = attemptJob({ queueName, attemptId });
+  await tryToRing(name, () => queue('runner', queueName).add(name, data, opts));
 }
 
-async function ring(
-  target: QueueHandle,
-  name: string,
-  payload: unknown,
-  options: Parameters<QueueHandle['add']>[2],
+/** The same for any number of attempts and queues, in one round trip. */
+export async function ringRunnerQueues(
+  rings: readonly { queueName: string; attemptId: string }[],
 ): Promise<void> {
+  await tryToRing('attempt', () => connection('runner').addAll(rings.map(attemptJob)));
+}
+
+function attemptJob({ queueName, attemptId }: { queueName: string; attemptId: string }): PlacedJob {
+  const opts = { jobId: attemptId, attempts: 1, ...REMOVED_AT_THE_END };
+  return { queueName, name: 'attempt', data: { attemptId }, opts };
+}
+
+// A job that stays would swallow the next ring with its id.
+const REMOVED_AT_THE_END = { removeOnComplete: true, removeOnFail: true };
+
+async function tryToRing(name: string, ring: () => Promise<unknown>): Promise<void> {
   try {
-    // Removed at the end, since a job that stays would swallow the next ring with its id.
-    await target.add(name, payload, { ...options, removeOnComplete: true, removeOnFail: true });
+    await ring();
   } catch (error) {
     logger.warn(
       { error: String(error), job: name },

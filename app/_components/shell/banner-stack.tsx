@@ -14,13 +14,7 @@ import type { Tone } from '../status/tone';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 
-export type BannerKind =
-  | 'paused'
-  | 'budget'
-  | 'no_runner'
-  | 'dry_run'
-  | 'override'
-  | 'demo_agent';
+export type BannerKind = 'paused' | 'budget' | 'no_runner' | 'dry_run' | 'override' | 'demo_agent';
 
 export interface ShellBanner {
   kind: BannerKind;

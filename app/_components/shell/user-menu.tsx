@@ -1,6 +1,7 @@
 'use client';
 
-import { LogOut } from 'lucide-react';
+import { LogOut, UserRound } from 'lucide-react';
+import Link from 'next/link';
 import { useTransition } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu';
 import { usePreferences } from './preferences-context';
@@ -71,6 +72,11 @@ export function UserMenu({ user, signOut }: UserMenuProps) {
         ]}
       />
       <MenuSeparator />
+      <MenuItem asChild>
+        <Link href="/me">
+          <UserRound aria-hidden /> Your profile
+        </Link>
+      </MenuItem>
       <MenuItem onSelect={() => startTransition(signOut)}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

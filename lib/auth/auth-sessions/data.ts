@@ -25,6 +25,15 @@ export function findAuthSession(id: string): Promise<AuthSessionRow | null> {
   });
 }
 
+/** Those that count at `now`, the one seen last first. */
+export function listAuthSessionRows(userId: string, now: Date) {
+  return globalDb().authSession.findMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { lastSeenAt: 'desc' },
+    select: { id: true, createdAt: true, lastSeenAt: true, expiresAt: true, userAgent: true },
+  });
+}
+
 /** Changes nothing when another request has written it since `before`. */
 export async function touchAuthSession(id: string, before: Date, now: Date): Promise<void> {
   await globalDb().authSession.updateMany({
@@ -38,6 +47,15 @@ export async function markRevoked(id: string, now: Date): Promise<void> {
     where: { id, revokedAt: null },
     data: { revokedAt: now },
   });
+}
+
+/** False when the person has no such sign-in, or it is over. */
+export async function markOwnRevoked(id: string, userId: string, now: Date): Promise<boolean> {
+  const { count } = await globalDb().authSession.updateMany({
+    where: { id, userId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  return count === 1;
 }
 
 export async function markAllRevoked(userId: string, now: Date): Promise<void> {

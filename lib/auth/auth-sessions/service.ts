@@ -1,9 +1,12 @@
 import { validate as isUuid } from 'uuid';
-import type { SignedInUser } from '../schema';
+import { NotFoundError } from '@/lib/errors';
+import type { AuthSessionDto, SignedInUser } from '../schema';
 import {
   findAuthSession,
   insertAuthSession,
+  listAuthSessionRows,
   markAllRevoked,
+  markOwnRevoked,
   markRevoked,
   touchAuthSession,
 } from './data';
@@ -40,6 +43,32 @@ export async function readAuthSession(id: string, now = new Date()): Promise<Sig
 
 export async function revokeAuthSession(id: string, now = new Date()): Promise<void> {
   if (isUuid(id)) await markRevoked(id, now);
+}
+
+/** The browsers in which the person is signed in now, the one seen last first. */
+export async function listAuthSessions(
+  user: SignedInUser,
+  now = new Date(),
+): Promise<AuthSessionDto[]> {
+  const rows = await listAuthSessionRows(user.id, now);
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    isThisOne: row.id === user.authSessionId,
+  }));
+}
+
+/** Ends one of the person's own sign-ins. Throws NotFoundError for anyone else's. */
+export async function revokeOwnAuthSession(
+  user: SignedInUser,
+  id: string,
+  now = new Date(),
+): Promise<void> {
+  const isRevoked = isUuid(id) && (await markOwnRevoked(id, user.id, now));
+  if (!isRevoked) throw new NotFoundError('This sign-in is over already.');
 }
 
 /** Signs the person out of every browser. */

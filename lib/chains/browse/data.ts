@@ -39,52 +39,58 @@ export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promi
   return isUpwards ? rows.reverse() : rows;
 }
 
-/** By chain: the first later one of its project that looked at the services. */
-export async function findNextLooks(
+/** A reported fix, and what came after it. */
+export interface FixFacts {
+  /** What it was about: affected at its end, or unhealthy at its first check. */
+  services: string[];
+  next: NextLook | null;
+}
+
+/** Names of the services that a chain's first checks found unhealthy, as SQL. */
+const brokenIn = (chain: Prisma.Sql) => Prisma.sql`array(
+  select s.name from service_health h
+  join service s on s.organization_id = h.organization_id and s.id = h.service_id
+  where h.organization_id = c.organization_id and h.chain_id = ${chain} and h.status_before <> 'healthy'
+)`;
+
+/** By chain; the next one is the first later one of its project that looked at the services. */
+export async function findFixFacts(
   db: TenantDb,
   organizationId: OrganizationId,
   chainIds: readonly string[],
-): Promise<Map<string, NextLook>> {
+): Promise<Map<string, FixFacts>> {
   if (chainIds.length === 0) return new Map();
   const rows = await queryRaw<{
     id: string;
-    number: number;
-    outcome: string;
-    services_affected: string[];
+    services: string[];
+    number: number | null;
+    outcome: string | null;
+    next_services: string[];
   }>(
     db,
-    Prisma.sql`select c.id, n.number, n.outcome, n.services_affected from chain c
-      cross join lateral (
-        select number, outcome, services_affected from chain
+    Prisma.sql`select c.id, c.services_affected || ${brokenIn(Prisma.sql`c.id`)} as services,
+        n.number, n.outcome, n.services_affected || ${brokenIn(Prisma.sql`n.id`)} as next_services
+      from chain c
+      left join lateral (
+        select id, number, outcome, services_affected from chain
         where organization_id = c.organization_id and project_id = c.project_id and id > c.id
           and outcome is not null and outcome not in ('skipped', 'stopped')
         order by id limit 1
-      ) n
+      ) n on true
       where c.organization_id = ${organizationId}::uuid and c.id = any(${[...chainIds]}::uuid[])`,
   );
   return new Map(
-    rows.map((row) => [
-      row.id,
-      { number: row.number, outcome: row.outcome, servicesAffected: row.services_affected },
+    rows.map(({ id, services, number, outcome, next_services }) => [
+      id,
+      {
+        services,
+        next:
+          number === null || outcome === null
+            ? null
+            : { number, outcome, servicesAffected: next_services },
+      },
     ]),
   );
-}
-
-/** By chain: the services that its first checks found unhealthy, before anything was done. */
-export async function findBrokenServices(
-  db: TenantDb,
-  chainIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  if (chainIds.length === 0) return new Map();
-  const rows = await db.serviceHealth.findMany({
-    where: { chainId: { in: [...chainIds] }, statusBefore: { not: 'healthy' } },
-    select: { chainId: true, service: { select: { name: true } } },
-  });
-  const broken = new Map<string, string[]>();
-  for (const { chainId, service } of rows) {
-    broken.set(chainId, [...(broken.get(chainId) ?? []), service.name]);
-  }
-  return broken;
 }
 
 /** Names of what a project watches now; of all projects without one. */

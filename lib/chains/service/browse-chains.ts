@@ -12,7 +12,7 @@ import {
   listServiceNames,
 } from '../browse/data';
 import { fixStanding } from '../browse/fix-standing';
-import type { ChainPage, ChainQuery } from '../browse/schema';
+import type { ChainPage, ChainQuery, FixStanding } from '../browse/schema';
 import { toChainItem } from '../view/to-dto';
 
 /** A page of chains, newest first, with the way to both sides. A fixed number of queries. */
@@ -35,8 +35,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       sessions.map((session) => session.id),
     );
     const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
-    const looks = await findNextLooks(db, scope.organizationId, fixed);
-    const broken = await findBrokenServices(db, fixed);
+    const fixes = await findFixFacts(db, scope.organizationId, fixed);
     const [first, last] = [rows[0], rows.at(-1)];
     return {
       data: rows.map((row) => ({
@@ -45,17 +44,15 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
           sessions.filter((session) => session.chainId === row.id),
           costs,
         ),
-        fix:
-          row.outcome === 'fixed'
-            ? fixStanding(
-                [...row.servicesAffected, ...(broken.get(row.id) ?? [])],
-                looks.get(row.id) ?? null,
-              )
-            : null,
+        fix: fixOf(fixes.get(row.id)),
       })),
       newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
       olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
       services: await listServiceNames(db, projectId),
     };
   });
+}
+
+function fixOf(facts: FixFacts | undefined): FixStanding | null {
+  return facts ? fixStanding(facts.services, facts.next) : null;
 }

@@ -1,20 +1,15 @@
 import { inTransaction } from '@/lib/db/tenant-db';
 import { requireId } from '@/lib/ids/require-id';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { findBrokenServices, findNextLooks } from '../browse/data';
+import { findFixFacts } from '../browse/data';
 import { fixStanding } from '../browse/fix-standing';
 import type { FixStanding } from '../browse/schema';
 
-/** What the next cycle said about the fix that this chain reported. */
-export function findFixStanding(
-  scope: TenantScope,
-  chain: { id: string; servicesAffected: readonly string[] },
-): Promise<FixStanding> {
-  const id = requireId('chn', chain.id);
+/** What the next cycle said about the fix that this chain (`chn_…`) reported. */
+export function findFixStanding(scope: TenantScope, chainId: string): Promise<FixStanding> {
+  const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {
-    const looks = await findNextLooks(db, scope.organizationId, [id]);
-    const broken = await findBrokenServices(db, [id]);
-    const services = [...chain.servicesAffected, ...(broken.get(id) ?? [])];
-    return fixStanding(services, looks.get(id) ?? null);
+    const facts = (await findFixFacts(db, scope.organizationId, [id])).get(id);
+    return fixStanding(facts?.services ?? [], facts?.next ?? null);
   });
 }

@@ -4,7 +4,7 @@ import { poolQueue } from '@/lib/attempts/data';
 import { systemDb } from '@/lib/db/global-db';
 import { logger } from '@/lib/logger';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
-import { ringRunnerQueue } from '@/lib/queue/enqueue';
+import { ringRunnerQueues } from '@/lib/queue/enqueue';
 import { missedSlots, nextRunAt } from '@/lib/schedules/next-run';
 import { type CreatedChain, createChainsSql, type NewChain } from '../new-chains';
 
@@ -58,8 +58,8 @@ async function startBatch(now: Date): Promise<{ seen: number; made: number }> {
   });
   const ids = new Set(created.map((chain) => chain.id));
   const waiting = chains.filter((chain) => chain.skippedBecause === null && ids.has(chain.chainId));
-  await Promise.all(
-    waiting.map((chain) => ringRunnerQueue(poolQueue(chain.poolId), chain.attemptId)),
+  await ringRunnerQueues(
+    waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
   );
   return { seen, made: created.length };
 }

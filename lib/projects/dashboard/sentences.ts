@@ -20,11 +20,8 @@ export function homeSentence(overview: Overview, clock: Clock): string {
   if (!worst) return quietSentence(overview);
   const count = `${named.size} of ${counted(projects.length, 'project')} ${named.size === 1 ? 'needs' : 'need'} attention.`;
   switch (worst.kind) {
-    case 'chain': {
-      const { project, chain } = worst;
-      const what = `${project.name}: ${about(chain.servicesAffected)}${OUTCOME_WORDS[chain.outcome ?? ''] ?? 'ended badly'}`;
-      return `${count} ${what} since ${clock(chain.endedAt ?? chain.createdAt)}.`;
-    }
+    case 'chain':
+      return `${count} ${chainClause(worst.project, worst.chain, clock)}`;
     case 'budget':
       return `${count} ${worst.project.name} has used up its budget of the ${worst.span}, so no chain starts.`;
     case 'no_runner':
@@ -34,15 +31,20 @@ export function homeSentence(overview: Overview, clock: Clock): string {
   }
 }
 
-const OUTCOME_WORDS: Record<string, string> = {
-  needs_human: 'needs a human',
-  failed: 'failed',
-  lost: 'was lost',
-};
-
-function about(services: readonly string[]): string {
-  if (services.length === 0) return 'it ';
-  return `${listed(services)} `;
+/** `Checkout: payments-db needs a human since 14:56.` */
+function chainClause(
+  project: ProjectFacts,
+  chain: NonNullable<ProjectFacts['lastVerdict']>,
+  clock: Clock,
+): string {
+  const since = clock(chain.endedAt ?? chain.createdAt);
+  const names = chain.servicesAffected;
+  if (chain.outcome !== 'needs_human') {
+    const end = chain.outcome === 'lost' ? 'was lost' : 'failed';
+    return `${project.name}: #${chain.number} ${end} at ${since}.`;
+  }
+  const who = names.length > 0 ? listed(names) : `#${chain.number}`;
+  return `${project.name}: ${who} ${names.length > 1 ? 'need' : 'needs'} a human since ${since}.`;
 }
 
 function quietSentence({ projects, organization }: Overview): string {

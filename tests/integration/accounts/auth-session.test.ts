@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   AUTH_SESSION_SECONDS,
+  listAuthSessions,
   openAuthSession,
   readAuthSession,
   revokeAuthSession,
   revokeAuthSessionsOf,
+  revokeOwnAuthSession,
 } from '@/lib/auth/auth-sessions/service';
 import { globalDb } from '@/lib/db/global-db';
+import { NotFoundError } from '@/lib/errors';
 import { useTestDatabase } from '@/tests/support/database';
 import { signedUp } from './people';
 
@@ -34,6 +37,36 @@ describe('[SAS-1.1] a sign-in', () => {
     expect(await readAuthSession(second)).not.toBeNull();
     await revokeAuthSessionsOf(userId);
     expect(await readAuthSession(second)).toBeNull();
+  });
+
+  it('is listed for its person alone, and marked where it asks from', async () => {
+    const alice = await signedUp();
+    const charlie = await signedUp();
+    const here = await openAuthSession(alice.userId, 'Firefox');
+    const there = await openAuthSession(alice.userId, 'Chrome');
+    await openAuthSession(charlie.userId, 'Safari');
+    const user = await readAuthSession(here);
+    if (!user) throw new Error('The sign-in is not there.');
+    const listed = await listAuthSessions(user);
+    expect(listed.map(({ id, isThisOne }) => [id, isThisOne]).sort()).toEqual(
+      [
+        [here, true],
+        [there, false],
+      ].sort(),
+    );
+    await revokeOwnAuthSession(user, there);
+    expect((await listAuthSessions(user)).map(({ id }) => id)).toEqual([here]);
+    await expect(revokeOwnAuthSession(user, there)).rejects.toThrow(NotFoundError);
+  });
+
+  it('is not for anyone else to end', async () => {
+    const alice = await signedUp();
+    const charlie = await signedUp();
+    const id = await openAuthSession(alice.userId, '');
+    const stranger = await readAuthSession(await openAuthSession(charlie.userId, ''));
+    if (!stranger) throw new Error('The sign-in is not there.');
+    await expect(revokeOwnAuthSession(stranger, id)).rejects.toThrow(NotFoundError);
+    expect(await readAuthSession(id)).not.toBeNull();
   });
 
   it('keeps the first time of a second revocation', async () => {

@@ -20,19 +20,18 @@ export function ProjectTable({ orgSlug, projects, organization }: ProjectTablePr
       key: 'name',
       header: 'Project',
       phone: 'title',
-      cell: (project) => project.name,
+      cell: (project) => (
+        <>
+          {project.name} {project.isDryRun ? <ModifierChip modifier="dry_run" /> : null}
+        </>
+      ),
       className: 'max-w-72 break-words',
     },
     {
       key: 'state',
       header: 'State',
       phone: 'status',
-      cell: (project) => (
-        <span className="inline-flex flex-wrap items-center gap-1">
-          <StatusBadge kind="project" state={projectState(project, organization)} />
-          {project.isDryRun ? <ModifierChip modifier="dry_run" /> : null}
-        </span>
-      ),
+      cell: (project) => <StatusBadge kind="project" state={projectState(project, organization)} />,
     },
     {
       key: 'services',
@@ -97,7 +96,7 @@ function Spend({ project }: { project: ProjectFacts }) {
   return (
     <span className="inline-flex items-baseline gap-2">
       {isNear ? (
-        <span className="text-meta text-wait-fg">
+        <span className="whitespace-nowrap text-meta text-wait-fg">
           {formatShare(dayMicros, dayLimitMicros)} of today’s budget
         </span>
       ) : null}

@@ -6,7 +6,7 @@ import type { SseMessage } from './sse-parser';
 import { storedEvent } from './stored-event';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
-/** New events are drawn at most ten times a second. */
+/** New events are drawn at most ten times a second, the first of a quiet spell at once. */
 const DRAW_MS = 100;
 
 export type FeedConnection =
@@ -74,6 +74,7 @@ export class SessionFeed {
   private closeStream: (() => void) | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
+  private drawnAt = 0;
 
   /** `lastSeq`: events up to it are not asked for, until `load` says otherwise. */
   constructor(
@@ -168,12 +169,14 @@ export class SessionFeed {
     this.lastSeq = event.seq;
     if (!this.hasEvents) return;
     this.waiting.push(event);
-    this.drawTimer ??= setTimeout(() => this.draw(), DRAW_MS);
+    const waitMs = Math.max(0, this.drawnAt + DRAW_MS - Date.now());
+    this.drawTimer ??= setTimeout(() => this.draw(), waitMs);
   }
 
   private draw(): void {
     clearTimeout(this.drawTimer);
     this.drawTimer = undefined;
+    this.drawnAt = Date.now();
     const events = this.waiting;
     this.waiting = [];
     if (events.length > 0) this.set(takeIn(this.state, events));

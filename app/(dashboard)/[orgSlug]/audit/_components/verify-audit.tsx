@@ -59,7 +59,8 @@ export function VerifyButton() {
 
 export function VerificationAnswer() {
   const answer = useContext(VerificationContext)?.answer;
-  const isBad = answer?.kind === 'failed' || (answer?.kind === 'verdict' && !answer.verdict.isIntact);
+  const isBad =
+    answer?.kind === 'failed' || (answer?.kind === 'verdict' && !answer.verdict.isIntact);
   return (
     <div role="status">
       {answer ? (

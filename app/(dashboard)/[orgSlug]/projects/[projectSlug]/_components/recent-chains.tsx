@@ -6,6 +6,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ChainItem } from '@/lib/chains/view/schema';
+import { fixConfirmation } from '@/lib/projects/dashboard/confirmation';
 import { TierPath } from './tier-path';
 
 interface RecentChainsProps {
@@ -29,7 +30,7 @@ export function RecentChains({ root, chains }: RecentChainsProps) {
     >
       <DataTable
         label="Recent chains"
-        columns={COLUMNS}
+        columns={columns(chains)}
         rows={chains}
         rowKey={(chain) => chain.id}
         rowHref={(chain) => `${root}/chains/${chain.number}`}
@@ -39,69 +40,72 @@ export function RecentChains({ root, chains }: RecentChainsProps) {
   );
 }
 
-const COLUMNS: Column<ChainItem>[] = [
-  {
-    key: 'number',
-    header: '#',
-    phone: 'title',
-    cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
-    className: 'w-16',
-  },
-  {
-    key: 'outcome',
-    header: 'Outcome',
-    phone: 'status',
-    cell: (chain) => (
-      <StatusBadge
-        kind="chain"
-        state={chain.outcome ?? (chain.status === 'ended' ? 'failed' : chain.status)}
-        detail={
-          chain.outcome === null && chain.highestTier > 0 ? `tier ${chain.highestTier}` : null
-        }
-        reason={reasonOf(chain)}
-      />
-    ),
-  },
-  { key: 'tiers', header: 'Tiers', cell: (chain) => <TierPath sessions={chain.sessions} /> },
-  {
-    key: 'started',
-    header: 'Started',
-    cell: (chain) => (
-      <span className="whitespace-nowrap">
-        <Time at={chain.startedAt ?? chain.createdAt} isPlain />
-        <span className="text-text-3"> · {TRIGGERS[chain.trigger]}</span>
-      </span>
-    ),
-  },
-  {
-    key: 'took',
-    header: 'Took',
-    align: 'end',
-    cell: (chain) =>
-      chain.startedAt ? (
-        <Duration from={chain.startedAt} to={chain.endedAt} />
-      ) : (
-        <Unknown reason="It never started" />
+function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
+  return [
+    {
+      key: 'number',
+      header: '#',
+      phone: 'title',
+      cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
+      className: 'w-16 max-md:order-none max-md:w-auto max-md:flex-none',
+    },
+    {
+      key: 'outcome',
+      header: 'Outcome',
+      phone: 'status',
+      className: 'max-md:order-1 max-md:min-w-0 max-md:flex-1',
+      cell: (chain) => (
+        <StatusBadge
+          kind="chain"
+          state={chain.outcome ?? (chain.status === 'ended' ? 'failed' : chain.status)}
+          detail={
+            chain.outcome === null && chain.highestTier > 0 ? `tier ${chain.highestTier}` : null
+          }
+          reason={reasonOf(chain, chains)}
+        />
       ),
-  },
-  {
-    key: 'cost',
-    header: 'Cost',
-    align: 'end',
-    phone: 'aside',
-    cell: (chain) => (
-      <Cost
-        micros={Math.round(chain.totalCostUsd * 1_000_000)}
-        form={chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
-      />
-    ),
-  },
-];
+    },
+    { key: 'tiers', header: 'Tiers', cell: (chain) => <TierPath sessions={chain.sessions} /> },
+    {
+      key: 'started',
+      header: 'Started',
+      cell: (chain) => (
+        <span className="whitespace-nowrap">
+          <Time at={chain.startedAt ?? chain.createdAt} isPlain />
+          <span className="text-text-3"> · {TRIGGERS[chain.trigger]}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'took',
+      header: 'Took',
+      align: 'end',
+      cell: (chain) =>
+        chain.startedAt ? (
+          <Duration from={chain.startedAt} to={chain.endedAt} />
+        ) : (
+          <Unknown reason="It never started" />
+        ),
+    },
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'end',
+      phone: 'aside',
+      cell: (chain) => (
+        <Cost
+          micros={Math.round(chain.totalCostUsd * 1_000_000)}
+          form={chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
+        />
+      ),
+    },
+  ];
+}
 
 /** A wait, a skip and a bad end say why; a good one needs no words here. */
-function reasonOf(chain: ChainItem): string | undefined {
+function reasonOf(chain: ChainItem, chains: readonly ChainItem[]): string | undefined {
   if (chain.acknowledgement) return `acknowledged by ${chain.acknowledgement.by}`;
   if (chain.outcome === 'healthy' || chain.status === 'running') return undefined;
-  if (chain.outcome === 'fixed') return undefined;
+  if (chain.outcome === 'fixed') return fixConfirmation(chain, chains) ?? 'not confirmed yet';
   return chain.statusText || undefined;
 }

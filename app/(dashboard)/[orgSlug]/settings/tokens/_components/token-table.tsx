@@ -40,10 +40,7 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
       align: 'end',
       phone: 'aside',
       cell: ({ id, name, masked, lastUsedAt }) => (
-        <RevokeToken
-          organizationSlug={organizationSlug}
-          token={{ id, name, masked, lastUsedAt }}
-        />
+        <RevokeToken organizationSlug={organizationSlug} token={{ id, name, masked, lastUsedAt }} />
       ),
     },
   ];

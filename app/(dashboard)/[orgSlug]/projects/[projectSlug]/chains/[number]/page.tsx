@@ -36,7 +36,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
   const { project } = await loadProject(orgSlug, projectSlug);
   const sessionIds = chain.sessions.map((session) => session.id);
   const work = await getChainWork(scope, chain.id, sessionIds);
-  const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain) : null;
+  const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain.id) : null;
   const isMoving = chain.outcome === null;
   const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
   const hops = hopsOf(chain);

@@ -85,7 +85,10 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
               {ledger.length === 0 && isRunning ? (
                 <Unknown reason="A process reports its cost when it ends" />
               ) : (
-                <Cost micros={total} form={isRunning ? 'running' : 'final'} />
+                <Cost
+                  micros={total}
+                  form={isRunning ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
+                />
               )}
             </td>
           </tr>

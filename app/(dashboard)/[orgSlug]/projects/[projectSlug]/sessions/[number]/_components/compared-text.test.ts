@@ -10,7 +10,7 @@ it.each([
   ['share', 0.07761, 'share: 7.8%'],
   ['retiredFor', null, 'retired for: —'],
   ['cliVersion', '2.1.197', 'cli version: 2.1.197'],
-  ['services', ['web'], 'services: ["web"]'],
+  ['services', ['web'], 'services: web'],
 ])('%s %s', (name, value, text) => {
   expect(comparedText(name, value)).toBe(text);
 });

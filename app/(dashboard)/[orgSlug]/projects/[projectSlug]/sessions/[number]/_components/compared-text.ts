@@ -18,5 +18,5 @@ function valueText(name: string, value: unknown): string {
     return value.toLocaleString('en');
   }
   if (typeof value === 'string') return value === '' ? '—' : value;
-  return JSON.stringify(value);
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
 }

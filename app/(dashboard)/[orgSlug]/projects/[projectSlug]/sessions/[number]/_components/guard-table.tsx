@@ -18,7 +18,7 @@ export function GuardTable({ guards }: { guards: readonly Guard[] }) {
       <caption className="sr-only">Guards, in the order in which they were asked</caption>
       <thead>
         <tr className="text-left text-meta text-text-3">
-          <th scope="col" className="h-8 px-4 font-medium">
+          <th scope="col" className="h-8 px-4 font-medium md:w-2/5">
             Guard
           </th>
           <th scope="col" className="w-32 px-3 font-medium">

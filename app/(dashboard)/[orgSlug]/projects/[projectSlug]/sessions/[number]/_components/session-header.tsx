@@ -39,19 +39,21 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
           </>
         }
         meta={
-          <Facts>
-            {model}
-            {runner ? `runner ${runner.name}` : null}
-            <SessionDuration {...session} />
-            {session.endedAt === null && session.costUsd === 0 ? (
-              <LiveCost />
-            ) : (
-              <Link href={`${root}/sessions/${number}/ledger`} className="hover:underline">
-                <SessionCost {...session} />
-              </Link>
-            )}
+          <>
+            <Facts>
+              {model}
+              {runner ? `runner ${runner.name}` : null}
+              <SessionDuration {...session} />
+              {session.endedAt === null && session.costUsd === 0 ? (
+                <LiveCost />
+              ) : (
+                <Link href={`${root}/sessions/${number}/ledger`} className="hover:underline">
+                  <SessionCost {...session} />
+                </Link>
+              )}
+            </Facts>
             <CopyId id={session.id} label="session id" className="max-md:hidden" />
-          </Facts>
+          </>
         }
         sentence={sentence}
         actions={actions}

@@ -1,0 +1,27 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/auth/auth-sessions/service';
+import { endBrowserSession } from '@/lib/auth/browser-session';
+
+/** Ends one sign-in of the person who asks, in another browser. */
+export const endSignIn = action(
+  z.object({ authSessionId: z.string() }),
+  async ({ user, input }) => {
+    await revokeOwnAuthSession(user, input.authSessionId);
+  },
+  { auth: 'user' },
+);
+
+/** Ends every sign-in, this one too. */
+export const signOutEverywhere = action(
+  z.object({}),
+  async ({ user }) => {
+    await revokeAuthSessionsOf(user.id);
+    await endBrowserSession();
+    redirect('/sign-in');
+  },
+  { auth: 'user' },
+);
