@@ -33,8 +33,8 @@ export default async function ProfilePage() {
           <h1 className="text-page">Your profile</h1>
           <p>
             {signIns.length === 1
-              ? 'You are signed in in this browser only.'
-              : `You are signed in in ${signIns.length} browsers.`}
+              ? 'No other browser is signed in as you.'
+              : `${signIns.length} browsers are signed in as you.`}
           </p>
         </div>
         <Card title="You">

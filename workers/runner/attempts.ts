@@ -37,6 +37,8 @@ export interface AttemptsOptions {
   dir: string;
   /** The repository's root folder. */
   root: string;
+  /** The check server in one file; null: it runs from its sources. */
+  checkServerFile: string | null;
   concurrency: number;
   harnesses: Record<HarnessName, Harness>;
   agents: Agents;
@@ -83,6 +85,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       harness: options.harnesses[spec.start.harness],
       host: options.agents.get(spec.start.harness),
       root: options.root,
+      checkServerFile: options.checkServerFile,
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
       onAdded: () => options.uploader.ring(),

@@ -11,6 +11,7 @@ import { exitWhenParentGone } from '@/lib/lifeline';
 import { logger } from '@/lib/logger';
 import { enrolRunner } from './enrol';
 import { parseRunnerEnv } from './env';
+import { bundleCheckServer } from './mcp/bundle-check-server';
 import { openQueueSource } from './queue-source';
 import { startRunner } from './runner';
 import { readRunnerKey } from './runner-key';
@@ -39,7 +40,9 @@ async function start(): Promise<void> {
     throw new Error('This runner has no queue. Set TIERWATCH_RUNNER_QUEUE_URL or REDIS_URL.');
   }
   const openSource = ({ queues }: { queues: string[] }) => openQueueSource(queue, queues);
-  const runner = await startRunner({ env, key, root, harnesses: HARNESSES, openSource });
+  const checkServerFile = await bundleCheckServer(root, env.dir);
+  const harnesses = HARNESSES;
+  const runner = await startRunner({ env, key, root, checkServerFile, harnesses, openSource });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'ending');

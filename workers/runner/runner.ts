@@ -32,6 +32,8 @@ export interface RunnerOptions {
   key: string;
   /** The repository's root folder. */
   root: string;
+  /** The check server in one file, which starts faster than its sources. */
+  checkServerFile?: string | null;
   harnesses: Record<HarnessName, Harness>;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse): AttemptSource;
@@ -67,6 +69,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const attempts: Attempts = createAttempts({
     dir: env.dir,
     root,
+    checkServerFile: options.checkServerFile ?? null,
     harnesses,
     agents,
     cgroupDir,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { navItems, projectPath, scopeOf } from './navigation';
+import { navItems, PROJECT_PAGES, projectPath, scopeOf } from './navigation';
 
 describe('scope', () => {
   it.each([
@@ -20,6 +22,7 @@ describe('left bar', () => {
     ['/acme/projects/checkout/chains/12', 'chains'],
     ['/acme/projects/checkout/events', 'activity'],
     ['/acme/settings/members', 'settings'],
+    ['/acme/audit', 'settings'],
   ])('on %s marks %s', (pathname, key) => {
     const current = navItems(pathname).filter((item) => item.isCurrent);
     expect(current.map((item) => item.key)).toEqual([key]);
@@ -29,6 +32,22 @@ describe('left bar', () => {
     const hrefs = navItems('/acme/projects/checkout').map((item) => item.href);
     expect(hrefs).toContain('/acme/projects/checkout/sessions');
     expect(hrefs).toContain('/acme/runners');
+  });
+});
+
+describe('every link of the bar leads to a page', () => {
+  const dashboard = path.resolve('app/(dashboard)/[orgSlug]');
+  const hrefs = [
+    ...navItems('/acme').map((item) => item.href),
+    ...navItems('/acme/projects/checkout').map((item) => item.href),
+    ...PROJECT_PAGES.map((page) => projectPath(`/acme/${page}`, 'acme', 'checkout')),
+  ];
+
+  it.each([...new Set(hrefs)])('%s', (href) => {
+    const folder = href
+      .replace(/^\/acme/, '')
+      .replace(/^\/projects\/checkout/, '/projects/[projectSlug]');
+    expect(existsSync(path.join(dashboard, folder, 'page.tsx'))).toBe(true);
   });
 });
 

@@ -50,15 +50,23 @@ export function navItems(pathname: string): NavItem[] {
     key,
     label,
     href,
-    isCurrent: key === 'home' ? pathname === href : isWithin(pathname, href),
+    isCurrent: isCurrent(key, href, pathname),
   }));
+}
+
+function isCurrent(key: NavKey, href: string, pathname: string): boolean {
+  if (key === 'home') return pathname === href;
+  // The audit log is reached by the settings.
+  if (key === 'settings' && isWithin(pathname, href.replace(/settings$/, 'audit'))) return true;
+  return isWithin(pathname, href);
 }
 
 function isWithin(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`);
 }
 
-const PROJECT_PAGES = ['chains', 'sessions', 'events', 'ask', 'spend', 'settings'];
+/** Pages that every project has. */
+export const PROJECT_PAGES: readonly string[] = ['chains', 'sessions', 'events', 'settings'];
 
 /** The same kind of page in another project: Checkout › Chains leads to Billing › Chains. */
 export function projectPath(pathname: string, orgSlug: string, projectSlug: string): string {

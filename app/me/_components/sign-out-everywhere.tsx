@@ -8,7 +8,7 @@ import { signOutEverywhere } from '../actions';
 export function SignOutEverywhere({ count }: { count: number }) {
   return (
     <ConfirmDialog
-      trigger={<Button look="danger">Sign out everywhere</Button>}
+      trigger={<Button size="sm">Sign out everywhere</Button>}
       title="Sign out everywhere"
       confirmLabel="Sign out everywhere"
       effects={[

@@ -5,12 +5,7 @@ import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import { costsOfSessions, listSessionsOfChains } from '@/lib/sessions/data';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import {
-  browseChainRows,
-  findBrokenServices,
-  findNextLooks,
-  listServiceNames,
-} from '../browse/data';
+import { browseChainRows, type FixFacts, findFixFacts, listServiceNames } from '../browse/data';
 import { fixStanding } from '../browse/fix-standing';
 import type { ChainPage, ChainQuery, FixStanding } from '../browse/schema';
 import { toChainItem } from '../view/to-dto';

@@ -125,7 +125,7 @@ export async function sendTestEvent(
           name: organization.name,
         },
         summary: `A test event of Tierwatch for ${organization.name}. Nothing has happened.`,
-        link: `${env().publicUrl}/${organization.slug}/settings/webhooks`,
+        link: `${env().publicUrl}/${organization.slug}/webhooks/${endpointId}`,
         endpointId,
       },
     };

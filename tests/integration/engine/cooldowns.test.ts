@@ -7,7 +7,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { answer, command, saveConfig, send, startOne } from './support/running';
+import { answer, command, listenAsRunner, saveConfig, send, startOne } from './support/running';
 
 useTestDatabase();
 afterAll(() => liveHub().close());
@@ -30,6 +30,7 @@ const counted = (cast: Cast) =>
 describe('a cooldown inside a run', () => {
   it('[HND-6.2] passing it stops the run at once and calls a human', async () => {
     const { cast, chainId, spec } = await tierTwoRuns();
+    const listening = await listenAsRunner(cast.runner);
     const waiting = waitForDirectives(cast.runner, new AbortController().signal);
     const allowed = await send(cast.runner, spec, [
       ...command('docker restart web'),
@@ -40,6 +41,7 @@ describe('a cooldown inside a run', () => {
     const passed = await send(cast.runner, spec, command('docker restart web'));
     const stop = { kind: 'stop', attemptId: spec.attemptId, reason: 'cooldown' };
     expect(passed.directives).toEqual([stop]);
+    await listening.isWoken();
     expect(await waiting).toEqual({ directives: [stop] });
     const rows = await readChain(cast.alice, chainId);
     expect(rows.attempts[1]).toMatchObject({ status: 'stopping', stopCause: 'cooldown' });

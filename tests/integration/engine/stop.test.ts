@@ -19,7 +19,7 @@ import {
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { refusalOf, send, startOne } from './support/running';
+import { listenAsRunner, refusalOf, send, startOne } from './support/running';
 
 useTestDatabase();
 afterAll(() => liveHub().close());
@@ -54,9 +54,11 @@ describe('stopping a chain', () => {
   it('[SAS-3.2] while it runs tells the waiting runner, and keeps the cost', async () => {
     const spec = await claimNext(cast.runner);
     await send(cast.runner, spec, eventsOf(spec, { isSilent: true }));
+    const listening = await listenAsRunner(cast.runner);
     const waiting = waitForDirectives(cast.runner, new AbortController().signal);
     await stopChain(cast.alice, chainId);
     const stop = { kind: 'stop', attemptId: spec.attemptId, reason: 'operator' };
+    await listening.isWoken();
     expect(await waiting).toEqual({ directives: [stop] });
     const running = [{ attemptId: spec.attemptId, fence: spec.fence }];
     const beat = { protocol: 1 as const, posture: TEST_POSTURE, running };

@@ -63,6 +63,7 @@ export function hostLayout(options: {
   marker: string;
   /** The repository's root folder. */
   root: string;
+  checkServerFile: string | null;
 }): HostLayout {
   const { paths, host, marker, root } = options;
   return {
@@ -81,6 +82,7 @@ export function hostLayout(options: {
       root,
       servicesFile: paths.checkServicesFile,
       reportFile: paths.checkReportFile,
+      bundleFile: options.checkServerFile,
     }),
   };
 }

@@ -33,6 +33,8 @@ export interface AttemptInput {
   host: AgentHost;
   /** The repository's root folder. */
   root: string;
+  /** The check server in one file; null: it runs from its sources. */
+  checkServerFile: string | null;
   secrets: string[];
   passEnv: readonly string[];
   /** Something new is in the spool. */
@@ -79,7 +81,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   function prepare(): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
-      const layout = hostLayout({ paths, host, marker, root });
+      const { checkServerFile } = input;
+      const layout = hostLayout({ paths, host, marker, root, checkServerFile });
       const command = harness.command(start, layout);
       const { passEnv } = input;
       log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv }));

@@ -12,13 +12,20 @@ export interface CheckServerPaths {
   root: string;
   servicesFile: string;
   reportFile: string;
+  /** From `bundleCheckServer`; where there is none, the server runs from its sources. */
+  bundleFile?: string | null;
 }
 
 /**
  * One stdio server as it stands in an MCP configuration, for `HostLayout.mcpServer`. It starts
  * from any working directory: loader and tsconfig are named by absolute path.
  */
-export function checkServerCommand({ root, servicesFile, reportFile }: CheckServerPaths) {
+export function checkServerCommand(paths: CheckServerPaths) {
+  const { root, servicesFile, reportFile, bundleFile = null } = paths;
+  const env = { [SERVICES_VARIABLE]: servicesFile, [REPORT_VARIABLE]: reportFile };
+  if (bundleFile !== null) {
+    return { type: 'stdio', command: process.execPath, args: [bundleFile], env };
+  }
   const require = createRequire(path.join(root, 'package.json'));
   return {
     type: 'stdio',
@@ -28,11 +35,7 @@ export function checkServerCommand({ root, servicesFile, reportFile }: CheckServ
       pathToFileURL(require.resolve('tsx')).href,
       path.join(root, 'workers/runner/mcp/check-server.ts'),
     ],
-    env: {
-      TSX_TSCONFIG_PATH: path.join(root, 'tsconfig.json'),
-      [SERVICES_VARIABLE]: servicesFile,
-      [REPORT_VARIABLE]: reportFile,
-    },
+    env: { TSX_TSCONFIG_PATH: path.join(root, 'tsconfig.json'), ...env },
   };
 }
 

@@ -5,72 +5,86 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runnerEventSchema } from '@/lib/runner-protocol/events';
+import { bundleCheckServer } from './bundle-check-server';
 import { checkServerCommand } from './check-server-command';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let dir = '';
-let reportFile = '';
-let listener: Server;
-let client: Client;
+const root = path.resolve(import.meta.dirname, '../../..');
 
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'check-server-'));
-  listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const servicesFile = path.join(dir, 'services.json');
-  reportFile = path.join(dir, 'report.jsonl');
-  await writeFile(
-    servicesFile,
-    JSON.stringify([
-      { name: 'db', checks: [{ type: 'tcp', target: `127.0.0.1:${port}` }] },
-      { name: 'web', checks: [{ type: 'process', target: path.join(dir, 'web.pid') }] },
-    ]),
-  );
-  const root = path.resolve(import.meta.dirname, '../../..');
-  const { command, args, env } = checkServerCommand({ root, servicesFile, reportFile });
-  client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransport({ command, args, env, cwd: dir }));
-});
+describe.each([
+  ['from its sources', () => null],
+  ['as one file', (dir: string) => bundleCheckServer(root, dir)],
+])('the check server %s', (_how, makeBundle) => {
+  let dir = '';
+  let reportFile = '';
+  let listener: Server;
+  let client: Client;
 
-afterAll(async () => {
-  await client.close();
-  listener.close();
-  await rm(dir, { recursive: true });
-});
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'check-server-'));
+    listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const servicesFile = path.join(dir, 'services.json');
+    reportFile = path.join(dir, 'report.jsonl');
+    await writeFile(
+      servicesFile,
+      JSON.stringify([
+        { name: 'db', checks: [{ type: 'tcp', target: `127.0.0.1:${port}` }] },
+        { name: 'web', checks: [{ type: 'process', target: path.join(dir, 'web.pid') }] },
+      ]),
+    );
+    const bundleFile = await makeBundle(dir);
+    const { command, args, env } = checkServerCommand({
+      root,
+      servicesFile,
+      reportFile,
+      bundleFile,
+    });
+    expect(args.some((arg) => arg.endsWith('.ts'))).toBe(bundleFile === null);
+    client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransport({ command, args, env, cwd: dir }));
+  });
 
-async function call(args: { service?: string }) {
-  const answer = await client.callTool({ name: 'check', arguments: args });
-  return { isError: answer.isError === true, text: JSON.stringify(answer.content) };
-}
+  afterAll(async () => {
+    await client.close();
+    listener.close();
+    await rm(dir, { recursive: true });
+  });
 
-async function reported() {
-  const lines = (await readFile(reportFile, 'utf8')).trim().split('\n');
-  return lines.map((line) =>
-    runnerEventSchema.parse({ kind: 'check_result', ...JSON.parse(line) }),
-  );
-}
+  async function call(args: { service?: string }) {
+    const answer = await client.callTool({ name: 'check', arguments: args });
+    return { isError: answer.isError === true, text: JSON.stringify(answer.content) };
+  }
 
-it('runs the checks of one service over real sockets and reports each to the runner', async () => {
-  expect((await call({ service: 'db' })).text).toContain('db: healthy');
-  expect(await reported()).toMatchObject([{ service: 'db', type: 'tcp', status: 'healthy' }]);
-});
+  async function reported() {
+    const lines = (await readFile(reportFile, 'utf8')).trim().split('\n');
+    return lines.map((line) =>
+      runnerEventSchema.parse({ kind: 'check_result', ...JSON.parse(line) }),
+    );
+  }
 
-it('runs all services when none is named', async () => {
-  const { text } = await call({});
-  expect(text).toContain('db: healthy');
-  expect(text).toContain('web: down');
-  const later = (await reported()).slice(1);
-  expect(later.map((event) => 'service' in event && event.service).sort()).toEqual(['db', 'web']);
-});
+  it('runs the checks of one service over real sockets and reports each to the runner', async () => {
+    expect((await call({ service: 'db' })).text).toContain('db: healthy');
+    expect(await reported()).toMatchObject([{ service: 'db', type: 'tcp', status: 'healthy' }]);
+  });
 
-it('names the configured services when asked for another', async () => {
-  expect(await call({ service: 'cache' })).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('Configured services: db, web.'),
+  it('runs all services when none is named', async () => {
+    const { text } = await call({});
+    expect(text).toContain('db: healthy');
+    expect(text).toContain('web: down');
+    const later = (await reported()).slice(1);
+    expect(later.map((event) => 'service' in event && event.service).sort()).toEqual(['db', 'web']);
+  });
+
+  it('names the configured services when asked for another', async () => {
+    expect(await call({ service: 'cache' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Configured services: db, web.'),
+    });
   });
 });

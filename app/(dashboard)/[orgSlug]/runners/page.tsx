@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Time } from '@/app/_components/status/time';
@@ -8,6 +9,7 @@ import { requireMember } from '@/lib/auth/require-member';
 import { getFleetAround } from '@/lib/runners/overview/service';
 import { listRunners } from '@/lib/runners/service/manage-runners';
 import { NeedsRole } from '../_components/needs-role';
+import { PageSkeleton } from '../_components/page-skeleton';
 import { refusalOf } from '../_components/permission';
 import { AddRunner } from './_components/add-runner';
 import { fleetSentence } from './_components/runner-state';
@@ -23,6 +25,15 @@ interface RunnersPageProps {
 
 export default async function RunnersPage({ params }: RunnersPageProps) {
   const { orgSlug } = await params;
+  await requireMember(orgSlug);
+  return (
+    <Suspense fallback={<PageSkeleton width="wide" />}>
+      <Fleet orgSlug={orgSlug} />
+    </Suspense>
+  );
+}
+
+async function Fleet({ orgSlug }: { orgSlug: string }) {
   const { scope } = await requireMember(orgSlug);
   const now = new Date();
   const [{ data: all }, around] = await Promise.all([

@@ -50,7 +50,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
     <PageBody>
       <PageHeader
         title="Settings"
-        sentence={`These hold for all of ${overview.organization.name}. A project’s own settings are in its bar.`}
+        sentence={`What holds for all of ${overview.organization.name}. Each project has settings of its own besides.`}
       />
       <ul className="overflow-hidden rounded-card border border-line bg-surface">
         {sections.map(({ href, icon: Icon, label, about }) => (

@@ -8,7 +8,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { holdLive, reportChange } from '../../shell/live-hold';
 import { streamOf } from './event-stream';
+import { liveStateOf } from './live-state';
 import { emptyFeed, type FeedState, SessionFeed } from './session-feed';
 
 const FeedContext = createContext<SessionFeed | null>(null);
@@ -31,6 +33,22 @@ export function FeedProvider({ url, lastSeq, isEnded, children }: FeedProviderPr
     feed.start({ isEnded });
     return () => feed.stop();
   }, [feed, isEnded]);
+
+  useEffect(() => {
+    let { standing } = feed.getState();
+    const tell = () => {
+      const state = feed.getState();
+      holdLive(liveStateOf(state.connection));
+      if (state.standing !== standing) reportChange();
+      standing = state.standing;
+    };
+    tell();
+    const unsubscribe = feed.subscribe(tell);
+    return () => {
+      unsubscribe();
+      holdLive(null);
+    };
+  }, [feed]);
 
   return <FeedContext value={feed}>{children}</FeedContext>;
 }

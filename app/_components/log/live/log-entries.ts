@@ -55,6 +55,22 @@ export function entryOfEvent(entries: readonly LogEntry[], seq: number): number 
   return entries.findLastIndex((entry) => entry.type === 'row' && entry.seq <= seq);
 }
 
+/** The event under whose number a row draws this one: a result stands in its call. */
+export function anchorOf(row: LogRow, seq: number): number {
+  return row.type === 'request' ? (anchorAmong(row.items, seq) ?? row.seq) : row.seq;
+}
+
+function anchorAmong(items: readonly LogItem[], seq: number): number | null {
+  for (const item of items) {
+    if (item.seq === seq) return seq;
+    if (item.type !== 'call') continue;
+    if (item.result?.seq === seq) return item.seq;
+    const nested = anchorAmong(item.items, seq);
+    if (nested !== null) return nested;
+  }
+  return null;
+}
+
 function holds(row: LogRow, seq: number): boolean {
   if (row.seq === seq) return true;
   return row.type === 'request' && itemsHold(row.items, seq);

@@ -7,6 +7,9 @@ import { EntryRow, type LogFacts } from './entry-row';
 import type { LogEntry } from './log-entries';
 import { openCalls } from './open-calls';
 
+/** Fewer than four to a row: text, call, result and usage make one. */
+const MANY_EVENTS = 8_000;
+
 /** Up to here every row is in the page, so that the browser's own find sees it. */
 export const MAX_PLAIN_ROWS = 2_000;
 
@@ -17,6 +20,8 @@ export interface LogListHandle {
 
 interface LogListProps {
   entries: readonly LogEntry[];
+  /** Known to come, or 0: a log that will be long is windowed from the start. */
+  eventCount: number;
   facts: LogFacts;
   chosen: ReadonlyMap<number, boolean>;
   lastCall: number | null;
@@ -28,14 +33,13 @@ interface LogListProps {
 
 /** The entries as a list; above 2,000 only those near the view are drawn. */
 export function LogList(props: LogListProps) {
-  return props.entries.length > MAX_PLAIN_ROWS ? (
-    <WindowedList {...props} />
-  ) : (
-    <PlainList {...props} />
-  );
+  const isLong = props.entries.length > MAX_PLAIN_ROWS || props.eventCount > MANY_EVENTS;
+  return isLong ? <WindowedList {...props} /> : <PlainList {...props} />;
 }
 
 const itemStyle = 'group/entry relative';
+// Rows far from the view cost nothing but their place.
+const plainStyle = `${itemStyle} [content-visibility:auto] [contain-intrinsic-height:auto_4rem]`;
 
 function PlainList({ entries, content, handle, ...props }: LogListProps) {
   useImperativeHandle(handle, () => ({
@@ -44,7 +48,7 @@ function PlainList({ entries, content, handle, ...props }: LogListProps) {
   return (
     <ol ref={content} className="pb-3">
       {entries.map((entry) => (
-        <li key={entry.key} className={itemStyle}>
+        <li key={entry.key} className={plainStyle}>
           <Entry entry={entry} {...props} />
         </li>
       ))}

@@ -7,15 +7,13 @@ import { cn } from '../../ui/cn';
 import { Input } from '../../ui/input';
 import { Menu, MenuChoice, MenuItem } from '../../ui/menu';
 import { LOG_FILTERS, type LogFilter } from './filter-rows';
+import type { LogSearch } from './use-log-search';
 
 interface LogToolbarProps {
   filter: LogFilter;
   onFilter: (filter: LogFilter) => void;
   counts: { denied: number; errors: number };
-  query: string;
-  onQuery: (query: string) => void;
-  /** Place among the matches, from 1; null while nothing is searched for. */
-  match: { index: number; count: number } | null;
+  search: LogSearch;
   onMatch: (step: 1 | -1) => void;
   searchBox: RefObject<HTMLInputElement | null>;
   /** Null once nothing more comes. */
@@ -100,13 +98,14 @@ export function LogToolbar(props: LogToolbarProps) {
   );
 }
 
-function SearchField({ query, onQuery, match, onMatch, searchBox }: LogToolbarProps) {
+function SearchField({ search, onMatch, searchBox }: LogToolbarProps) {
+  const { query, setQuery, match } = search;
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
       event.preventDefault();
       onMatch(event.shiftKey ? -1 : 1);
     }
-    if (event.key === 'Escape') onQuery('');
+    if (event.key === 'Escape') setQuery('');
   }
   return (
     <search className="relative flex min-w-48 flex-1 items-center md:max-w-80">
@@ -115,7 +114,7 @@ function SearchField({ query, onQuery, match, onMatch, searchBox }: LogToolbarPr
         ref={searchBox}
         type="search"
         value={query}
-        onChange={(event) => onQuery(event.target.value)}
+        onChange={(event) => setQuery(event.target.value)}
         onKeyDown={onKeyDown}
         aria-label="Search the log"
         placeholder="Search the log"

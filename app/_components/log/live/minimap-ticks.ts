@@ -13,7 +13,18 @@ export interface Tick {
 }
 
 const RANK: Record<Weight, number> = { quiet: 0, call: 1, wait: 2, bad: 3 };
+// A row that did not change stays the same object, and so does what it weighs.
+const weights = new WeakMap<LogRow, Weight>();
+
 function weightOf(row: LogRow): Weight {
+  const known = weights.get(row);
+  if (known) return known;
+  const weight = weigh(row);
+  weights.set(row, weight);
+  return weight;
+}
+
+function weigh(row: LogRow): Weight {
   if (row.type === 'notice') {
     return ({ info: 'quiet', warning: 'wait', critical: 'bad' } as const)[row.level];
   }

@@ -3,7 +3,7 @@ import type { AttemptDto } from '@/lib/sessions/schema';
 import { appendEvents, emptyLog } from '../group-events';
 import type { StoredEvent } from '../log-rows';
 import { filterRows, type LogFilter } from './filter-rows';
-import { entryOfEvent, logEntries } from './log-entries';
+import { anchorOf, entryOfEvent, logEntries } from './log-entries';
 import { lastCallSeq, openCalls } from './open-calls';
 import { searchRows } from './search-rows';
 
@@ -100,6 +100,8 @@ describe('what stands in the log', () => {
     const entries = logEntries(rows, { attempts: [], starts: [], isComplete: false });
     const seqOf = (seq: number) => entries[entryOfEvent(entries, seq)]?.seq;
     expect([1, 3, 8, 10].map(seqOf)).toEqual([1, 2, 6, 10]);
+    const anchor = (row: number, seq: number) => rows[row] && anchorOf(rows[row], seq);
+    expect([anchor(1, 3), anchor(3, 8), anchor(3, 7), anchor(0, 99)]).toEqual([2, 8, 6, 1]);
   });
 });
 

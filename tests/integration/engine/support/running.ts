@@ -1,8 +1,11 @@
 /** Short words for what the tests of the engine do over and over. */
+import { expect, vi } from 'vitest';
 import { recordEvents } from '@/lib/attempts/service/record-events';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { AppError } from '@/lib/errors';
+import { notifyRunner } from '@/lib/live/data';
+import { liveHub } from '@/lib/live/hub/client';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { saveProject } from '@/lib/projects/service/save-project';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
@@ -93,4 +96,25 @@ export function answer(toolUseId: string, denied = false): RunnerEvent {
     exitCode: denied ? null : 0,
     cutBytes: 0,
   };
+}
+
+/**
+ * Listens for what wakes a runner's held-open request, from when this returns on. Without it the
+ * request would be answered too, but only when its 25 s are over.
+ */
+export async function listenAsRunner(runner: TenantScope): Promise<{ isWoken(): Promise<void> }> {
+  let hints = 0;
+  liveHub().subscribe(`r:${runner.actor.id}`, ({ isResync }) => {
+    if (!isResync) hints += 1;
+  });
+  const isWoken = () => vi.waitFor(() => expect(hints).toBeGreaterThan(0), { timeout: 15_000 });
+  await vi.waitFor(
+    async () => {
+      await inTransaction(runner, (db) => notifyRunner(db, runner.actor.id));
+      expect(hints).toBeGreaterThan(0);
+    },
+    { timeout: 15_000 },
+  );
+  hints = 0;
+  return { isWoken };
 }

@@ -3,11 +3,12 @@
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { LiveProvider } from '@/app/_components/shell/live-context';
+import { useLiveHold } from '@/app/_components/shell/live-hold';
 import { scopeOf } from '@/app/_components/shell/navigation';
 import { useEventStream } from './use-event-stream';
 import { useMergedRefresh } from './use-merged-refresh';
 
-/** One stream for the whole tab: of the project on the page, or of the organization. */
+/** One stream for the whole tab: of the project on the page, of the organization, or a log's own. */
 export function LiveConnection({ children }: { children: ReactNode }) {
   const { orgSlug, projectSlug } = scopeOf(usePathname());
   const query = new URLSearchParams({
@@ -15,6 +16,7 @@ export function LiveConnection({ children }: { children: ReactNode }) {
     ...(projectSlug ? { project: projectSlug } : {}),
   });
   const refresh = useMergedRefresh();
-  const state = useEventStream(`/api/live?${query}`, refresh);
-  return <LiveProvider state={state}>{children}</LiveProvider>;
+  const held = useLiveHold(refresh);
+  const state = useEventStream(held ? null : `/api/live?${query}`, refresh);
+  return <LiveProvider state={held ?? state}>{children}</LiveProvider>;
 }

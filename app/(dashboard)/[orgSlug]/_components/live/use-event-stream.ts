@@ -8,20 +8,23 @@ const OFFLINE_AFTER_MS = 30_000;
 
 /**
  * Follows `url` and calls `onChanged` at every hint, and once after each reconnect, since hints
- * of the meantime are lost. Null until the stream is open for the first time.
+ * of the meantime are lost. Null until the stream is open for the first time. Without a `url`
+ * nothing is opened.
  */
-export function useEventStream(url: string, onChanged: () => void): LiveState | null {
+export function useEventStream(url: string | null, onChanged: () => void): LiveState | null {
   const [state, setState] = useState<LiveState | null>(null);
   const changed = useEffectEvent(onChanged);
 
   useEffect(() => {
+    if (url === null) return;
+    const address = url;
     let source: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let lastTrueAt = Date.now();
 
     function connect() {
-      source = new EventSource(url);
+      source = new EventSource(address);
       source.onopen = () => {
         failures = 0;
         setState({ kind: 'live' });
@@ -46,7 +49,8 @@ export function useEventStream(url: string, onChanged: () => void): LiveState | 
       };
     }
 
-    connect();
+    // A page that brings a stream of its own says so right after it is drawn.
+    timer = setTimeout(connect, 0);
     return () => {
       clearTimeout(timer);
       source?.close();

@@ -78,7 +78,11 @@ export function VerificationAnswer() {
           )}
           <span>
             {answer.kind === 'failed' ? answer.message : verdictWords(answer.verdict)}{' '}
-            {answer.kind === 'verdict' ? <Time at={answer.at} form="clock" /> : null}
+            {answer.kind === 'verdict' ? (
+              <>
+                Checked <Time at={answer.at} form="clock" />.
+              </>
+            ) : null}
           </span>
         </p>
       ) : null}

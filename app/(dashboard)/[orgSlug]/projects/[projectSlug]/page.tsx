@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChains } from '@/lib/chains/service/list-chains';
 import { getServiceHealth } from '@/lib/projects/dashboard/service/get-service-health';
+import { PageSkeleton } from '../../_components/page-skeleton';
 import { readerClock } from '../../_components/reader-zone';
 import { BudgetCard } from './_components/budget-card';
 import { DashboardHeader } from './_components/dashboard-header';
@@ -25,6 +27,20 @@ export async function generateMetadata({ params }: ProjectPageProps): Promise<Me
 
 export default async function ProjectPage({ params }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
+  await loadProject(orgSlug, projectSlug);
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} />
+    </Suspense>
+  );
+}
+
+interface DashboardProps {
+  orgSlug: string;
+  projectSlug: string;
+}
+
+async function Dashboard({ orgSlug, projectSlug }: DashboardProps) {
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}`;
   const [services, { data: chains }, clock] = await Promise.all([

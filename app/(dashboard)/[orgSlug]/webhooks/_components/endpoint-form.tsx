@@ -22,7 +22,6 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
-  const hasFieldErrors = error !== null && Object.keys(error.fields).length > 0;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -43,9 +42,12 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
         errors={error?.fields ?? {}}
         projects={projects}
         subscribed={initial.eventTypes}
-        onChange={setDraft}
+        onChange={(next) => {
+          setDraft(next);
+          setError(error && withoutChanged(error, draft, next));
+        }}
       />
-      {error && !hasFieldErrors ? (
+      {error && error.code !== 'invalid' ? (
         <p role="alert" className="text-bad-fg text-ui">
           {error.message}
         </p>
@@ -60,4 +62,16 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
       </Button>
     </form>
   );
+}
+
+/** What was wrong with a field is not said of what stands there now. */
+function withoutChanged(
+  error: ActionError,
+  before: EndpointDraft,
+  after: EndpointDraft,
+): ActionError {
+  const kept = Object.entries(error.fields).filter(
+    ([key]) => before[key as keyof EndpointDraft] === after[key as keyof EndpointDraft],
+  );
+  return { ...error, fields: Object.fromEntries(kept) };
 }

@@ -29,13 +29,21 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
       key: 'url',
       header: 'Endpoint',
       phone: 'title',
-      className: 'max-w-120',
-      cell: ({ url }) => <span className="block truncate">{url.replace(/^https:\/\//, '')}</span>,
+      className: 'md:w-full md:max-w-0',
+      cell: ({ url, description }) => (
+        <>
+          <span className="block truncate">{url.replace(/^https:\/\//, '')}</span>
+          {description ? (
+            <span className="block truncate font-normal text-text-2">{description}</span>
+          ) : null}
+        </>
+      ),
     },
     {
       key: 'state',
       header: 'State',
       phone: 'status',
+      className: 'md:whitespace-nowrap',
       cell: (endpoint) => (
         <StatusBadge
           kind="webhook_endpoint"
@@ -45,19 +53,16 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
       ),
     },
     {
-      key: 'description',
-      header: 'Description',
-      cell: ({ description }) => description || <span className="text-text-3">None</span>,
-    },
-    {
       key: 'projects',
       header: 'Projects',
+      className: 'md:whitespace-nowrap',
       cell: ({ projectId }) =>
         projectId ? (projectNames.get(projectId) ?? 'One that was deleted') : 'All',
     },
     {
       key: 'events',
       header: 'Events',
+      className: 'md:whitespace-nowrap',
       cell: ({ eventTypes }) => <code className="text-code">{eventTypes.join(', ')}</code>,
     },
   ];

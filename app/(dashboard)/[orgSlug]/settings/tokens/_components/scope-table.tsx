@@ -28,7 +28,10 @@ export function ScopeTable({ scopes, onChange }: ScopeTableProps) {
         return (
           <li key={label}>
             <fieldset className="grid min-h-9 grid-cols-[minmax(0,1fr)_5.5rem_4rem_7rem] items-center px-3 text-ui max-md:grid-cols-3 max-md:gap-y-1 max-md:py-2">
-              <legend className="float-left font-medium max-md:col-span-3">{label}</legend>
+              <legend className="sr-only">{label}</legend>
+              <span aria-hidden className="font-medium max-md:col-span-3">
+                {label}
+              </span>
               {choices.map(([scope, word]) => (
                 <label key={word} className="flex min-h-6 cursor-pointer items-center gap-1.5">
                   <input

@@ -29,7 +29,13 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
   const fields = error?.fields ?? {};
-  const hasFieldErrors = Object.keys(fields).length > 0;
+
+  /** What was wrong with a field is not said of what stands there now. */
+  function forget(field: string) {
+    if (!error) return;
+    const { [field]: _, ...others } = error.fields;
+    setError({ ...error, fields: others });
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -58,7 +64,10 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
               autoComplete="off"
               placeholder="What will use it"
               value={name}
-              onChange={(event) => setName(event.target.value)}
+              onChange={(event) => {
+                setName(event.target.value);
+                forget('name');
+              }}
             />
           )}
         </Field>
@@ -85,7 +94,10 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
           label="What it may do"
           name="token-reach"
           value={reach}
-          onChange={setReach}
+          onChange={(next) => {
+            setReach(next);
+            forget('scopes');
+          }}
           choices={[
             { value: 'chosen', label: 'Only what is chosen' },
             { value: 'all', label: 'Everything an admin may' },
@@ -97,11 +109,17 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
             make tokens.
           </p>
         ) : (
-          <ScopeTable scopes={scopes} onChange={setScopes} />
+          <ScopeTable
+            scopes={scopes}
+            onChange={(next) => {
+              setScopes(next);
+              forget('scopes');
+            }}
+          />
         )}
         {fields.scopes ? <FieldError id="token-scopes-error" errors={[fields.scopes]} /> : null}
       </div>
-      {error && !hasFieldErrors ? (
+      {error && error.code !== 'invalid' ? (
         <p role="alert" className="text-bad-fg text-ui">
           {error.message}
         </p>

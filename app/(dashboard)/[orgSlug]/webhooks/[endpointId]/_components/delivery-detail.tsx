@@ -6,6 +6,7 @@ import { DefinitionList } from '@/app/_components/ui/definition-list';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { AttemptList } from './attempt-list';
 import { deliveryDetail, deliverySentence } from './delivery-words';
+import { NextTry } from './next-try';
 import { ReplayDelivery } from './replay-delivery';
 import { RequestView } from './request-view';
 
@@ -34,10 +35,10 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
         <p role="status" className="break-words">
           {deliverySentence(delivery, host, now)}
           {delivery.status === 'retrying' && delivery.nextAttemptAt ? (
-            <>
+            <span className="text-text-2">
               {' '}
-              Next try <Time at={delivery.nextAttemptAt} />.
-            </>
+              (<NextTry at={delivery.nextAttemptAt} />)
+            </span>
           ) : null}
         </p>
         <ReplayDelivery

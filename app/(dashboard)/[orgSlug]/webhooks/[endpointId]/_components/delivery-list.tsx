@@ -5,6 +5,7 @@ import { formatDuration } from '@/lib/format/duration';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { type DeliveryQuery, deliveryHref } from './delivery-view';
 import { attemptResult, deliveryDetail } from './delivery-words';
+import { NextTry } from './next-try';
 
 interface DeliveryListProps {
   base: string;
@@ -51,11 +52,7 @@ export function DeliveryList({ base, query, deliveries }: DeliveryListProps) {
 /** While it waits for another try, when that is; otherwise what the last attempt came to. */
 function Outcome({ delivery }: { delivery: DeliveryDto }) {
   if (delivery.status === 'retrying' && delivery.nextAttemptAt) {
-    return (
-      <>
-        next try <Time at={delivery.nextAttemptAt} isPlain />
-      </>
-    );
+    return <NextTry at={delivery.nextAttemptAt} />;
   }
   const last = delivery.log.at(-1);
   if (!last) return null;

@@ -61,6 +61,15 @@ describe('a delivery says what happened and why', () => {
       { status: 'retrying', attempts: 1, log: [answered] },
     ],
     [
+      'hooks.acme.example answered 500. It is due and no worker has taken it. Is the worker process running?',
+      {
+        status: 'retrying',
+        attempts: 1,
+        nextAttemptAt: '2026-11-21T14:59:00Z',
+        log: [answered],
+      },
+    ],
+    [
       'hooks.acme.example answered 500. Mend the receiver, then replay the delivery.',
       { status: 'exhausted', attempts: 8, log: [answered] },
     ],
@@ -69,7 +78,7 @@ describe('a delivery says what happened and why', () => {
       { status: 'refused', attempts: 1, log: [refused] },
     ],
     [
-      'The endpoint was disabled before it could be sent. Enable it, then replay.',
+      'The endpoint was disabled before it arrived. Enable it, then replay.',
       { status: 'cancelled' },
     ],
   ])('%s', (sentence, facts) => {

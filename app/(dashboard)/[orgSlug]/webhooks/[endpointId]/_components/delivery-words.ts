@@ -7,6 +7,8 @@ type Attempt = DeliveryDto['log'][number];
 /** A doorbell rings at once; what is not sent after this long waits for a worker. */
 const WORKER_AWAY_MS = 30_000;
 
+const NO_WORKER = 'It is due and no worker has taken it. Is the worker process running?';
+
 const FAILURES: Record<string, string> = {
   dns_failed: 'its name was not found',
   connection_refused: 'connection refused',
@@ -49,7 +51,7 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
   switch (delivery.status) {
     case 'scheduled':
       return isLate(delivery, now)
-        ? 'It is due and no worker has taken it. Is the worker process running?'
+        ? NO_WORKER
         : 'It waits for the worker, which takes it within seconds.';
     case 'sending':
       return `It is on its way to ${host}, which has 15 s to answer.`;
@@ -58,13 +60,15 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
         ? `${host} answered ${attemptResult(last)} in ${formatDuration(last.durationMs)}.`
         : `${host} took it.`;
     case 'retrying':
-      return `${lastFailure(last, host)} It is tried again.`;
+      return isLate(delivery, now)
+        ? `${lastFailure(last, host)} ${NO_WORKER}`
+        : `${lastFailure(last, host)} It is tried again.`;
     case 'exhausted':
       return `${lastFailure(last, host)} Mend the receiver, then replay the delivery.`;
     case 'refused':
       return `${last?.responseExcerpt ?? 'The address is not allowed.'} It is not tried again.`;
     case 'cancelled':
-      return 'The endpoint was disabled before it could be sent. Enable it, then replay.';
+      return 'The endpoint was disabled before it arrived. Enable it, then replay.';
   }
 }
 

@@ -28,7 +28,7 @@ export async function EndpointHeader(props: EndpointHeaderProps) {
   const isDisabled = disabledAt !== null;
   return (
     <PageHeader
-      title={<span className="break-all">{url.replace(/^https:\/\//, '')}</span>}
+      title={<span className="wrap-anywhere">{url.replace(/^https:\/\//, '')}</span>}
       marks={
         <StatusBadge
           kind="webhook_endpoint"
@@ -37,19 +37,17 @@ export async function EndpointHeader(props: EndpointHeaderProps) {
         />
       }
       meta={
-        <>
-          {description ? <span>{description} ·</span> : null}
-          <span>{projectName ? `only ${projectName}` : 'all projects'} ·</span>
-          <code className="text-code">{eventTypes.join(', ')}</code>
-          <span>
-            · secret <code className="text-code">whsec_••••</code>
-          </span>
+        <span>
+          {description ? `${description} · ` : null}
+          {projectName ? `only ${projectName}` : 'all projects'} ·{' '}
+          <code className="text-code">{eventTypes.join(', ')}</code> · secret{' '}
+          <code className="text-code">whsec_••••</code>
           {previousSecretUntil ? (
-            <span>
-              the one before signs too, until <Time at={previousSecretUntil} form="day" />
-            </span>
+            <>
+              , and the one before until <Time at={previousSecretUntil} form="day" />
+            </>
           ) : null}
-        </>
+        </span>
       }
       sentence={endpointSentence(endpoint, newest)}
       actions={

@@ -42,6 +42,7 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
       attempts={attempts}
       initial={page.events}
       after={after}
+      eventCount={session.lastSeq - after}
       isEnded={session.endedAt !== null}
       isWhole={page.isEnded && (page.events.at(-1)?.seq ?? after) >= page.lastSeq}
       view={view}

@@ -1,6 +1,8 @@
+import { Suspense } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { listChains } from '@/lib/chains/service/list-chains';
 import { encodeId } from '@/lib/ids';
 import { getContextShares } from '@/lib/projects/escalation-history/service';
@@ -56,7 +58,9 @@ export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProp
         indexHref={root}
       >
         <h2 className="sr-only">{SECTIONS.find((each) => each.key === section)?.label}</h2>
-        <Section {...at} section={section} inForce={inForce} root={root} />
+        <Suspense fallback={<SkeletonRows label="Loading" />}>
+          <Section {...at} section={section} inForce={inForce} root={root} />
+        </Suspense>
       </SettingsLayout>
     </PageBody>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { FactLine } from '@/app/_components/chains/fact-line';
 import { Outcome } from '@/app/_components/chains/outcome';
 import { TRIGGER_WORDS } from '@/app/_components/chains/trigger-words';
 import { PageHeader } from '@/app/_components/shell/page-header';
@@ -33,33 +34,23 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
       }
       meta={
         <>
-          <span>
-            {TRIGGER_WORDS[chain.trigger]}
-            {chain.requestedBy ? ` by ${chain.requestedBy}` : ''} <Time at={start} form="day" />
-          </span>
-          <Dot />
-          <span>config v{chain.version}</span>
-          {chain.startedAt ? (
-            <>
-              <Dot />
-              <Duration from={chain.startedAt} to={chain.endedAt} />
-            </>
-          ) : null}
-          <Dot />
-          <a href="#cost" className="hover:underline">
-            <Cost
-              micros={microsOf(chain.totalCostUsd)}
-              form={
-                chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'
-              }
-            />
-          </a>
-          {chain.forceFresh ? (
-            <>
-              <Dot />
-              <span>fresh conversations asked for</span>
-            </>
-          ) : null}
+          <FactLine>
+            <span>
+              {TRIGGER_WORDS[chain.trigger]}
+              {chain.requestedBy ? ` by ${chain.requestedBy}` : ''} <Time at={start} form="day" />
+            </span>
+            <span>config v{chain.version}</span>
+            {chain.startedAt ? <Duration from={chain.startedAt} to={chain.endedAt} /> : null}
+            <a href="#cost" className="hover:underline">
+              <Cost
+                micros={microsOf(chain.totalCostUsd)}
+                form={
+                  chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'
+                }
+              />
+            </a>
+            {chain.forceFresh ? <span>fresh conversations asked for</span> : null}
+          </FactLine>
           <CopyId id={chain.id} label="chain id" className="max-md:hidden" />
         </>
       }
@@ -81,13 +72,5 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
       }
       actions={actions}
     />
-  );
-}
-
-function Dot() {
-  return (
-    <span aria-hidden className="text-text-3">
-      ·
-    </span>
   );
 }

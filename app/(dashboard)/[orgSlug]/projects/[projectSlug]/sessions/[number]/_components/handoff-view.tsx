@@ -30,7 +30,12 @@ export function HandoffView({ title, handoff, use }: HandoffViewProps) {
       <div className="flex flex-col gap-4">
         <p>{use}</p>
         {parsed.success ? <Parts handoff={parsed.data} source={SOURCES[handoff.source]} /> : null}
-        <JsonBlock value={handoff.payload} label="handoff" />
+        <details>
+          <summary className="link w-fit min-h-6 text-ui">As JSON</summary>
+          <div className="mt-2">
+            <JsonBlock value={handoff.payload} label="handoff" />
+          </div>
+        </details>
       </div>
     </Card>
   );

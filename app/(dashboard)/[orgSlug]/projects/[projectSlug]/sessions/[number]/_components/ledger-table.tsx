@@ -64,7 +64,7 @@ export function LedgerTable({ session, root }: LedgerTableProps) {
           </span>
           <span className="flex gap-4">
             <span className="font-semibold text-text">
-              Session <Cost micros={total} />
+              Session <Cost micros={total} form={session.isCostEstimated ? 'estimate' : 'final'} />
             </span>
             <Link href={`${root}/chains/${session.chainNumber}#cost`} className="link">
               Chain #{session.chainNumber} <Cost micros={microsOf(session.chainCostUsd)} />

@@ -48,7 +48,7 @@ export function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
     },
     {
       key: 'taken',
-      header: 'Of the parent',
+      header: 'Parent’s share',
       align: 'end',
       cell: (row) => <Cost micros={row.reportedMicros - row.bookedMicros} />,
     },

@@ -1,6 +1,7 @@
 import { ArrowUpRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { FactLine } from '@/app/_components/chains/fact-line';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { SessionCost } from '@/app/_components/sessions/session-cost';
 import { SessionDuration } from '@/app/_components/sessions/session-duration';
@@ -40,7 +41,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
         }
         meta={
           <>
-            <Facts>
+            <FactLine>
               {model}
               {runner ? `runner ${runner.name}` : null}
               <SessionDuration {...session} />
@@ -51,7 +52,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
                   <SessionCost {...session} />
                 </Link>
               )}
-            </Facts>
+            </FactLine>
             <CopyId id={session.id} label="session id" className="max-md:hidden" />
           </>
         }
@@ -85,22 +86,6 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
       </div>
     </div>
   );
-}
-
-function Facts({ children }: { children: ReactNode[] }) {
-  return children
-    .filter((child) => child !== null)
-    .map((child, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a fixed line of facts
-      <span key={index} className="inline-flex items-center gap-2">
-        {index > 0 ? (
-          <span aria-hidden className="text-text-3">
-            ·
-          </span>
-        ) : null}
-        {child}
-      </span>
-    ));
 }
 
 /** How it was started, with the context that was weighed for it. */

@@ -1,0 +1,44 @@
+'use client';
+
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import type { LiveState } from './live-context';
+
+let held: LiveState | null = null;
+const stateListeners = new Set<() => void>();
+const changeListeners = new Set<() => void>();
+
+/**
+ * A page with a stream of its own (a log) holds the tab's one stream: the stream of hints stays
+ * closed meanwhile, since browsers allow six connections to a host over all tabs. Null lets go.
+ */
+export function holdLive(state: LiveState | null): void {
+  held = state;
+  for (const listener of stateListeners) listener();
+}
+
+/** What a hint would have said: the rows behind the page changed. */
+export function reportChange(): void {
+  for (const listener of changeListeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  stateListeners.add(listener);
+  return () => stateListeners.delete(listener);
+}
+
+/** How the stream is that stands in for the hints; null while none does. */
+export function useLiveHold(onChange: () => void): LiveState | null {
+  const changed = useEffectEvent(onChange);
+  useEffect(() => {
+    const listener = () => changed();
+    changeListeners.add(listener);
+    return () => {
+      changeListeners.delete(listener);
+    };
+  }, []);
+  return useSyncExternalStore(
+    subscribe,
+    () => held,
+    () => null,
+  );
+}

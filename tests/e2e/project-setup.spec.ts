@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+
+const POSTURE = {
+  runnerVersion: '1.0.0',
+  hostname: 'test-host',
+  platform: 'linux-x64',
+  user: 'ops',
+  isRoot: false,
+  containment: 'marker',
+  slots: 2,
+  harnesses: [
+    {
+      name: 'claude',
+      version: null,
+      fingerprint: null,
+      isUsable: false,
+      problem: 'No key is set.',
+    },
+    { name: 'demo', version: 'demo-1', fingerprint: 'd', isUsable: true, problem: null },
+  ],
+};
+
+let shop: Server;
+let shopUrl = '';
+
+test.beforeAll(async () => {
+  shop = createServer((_request, response) => response.end('all is well')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => shop.once('listening', resolve));
+  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/health`;
+});
+
+test.afterAll(() => {
+  shop.close();
+});
+
+async function signUp(page: Page): Promise<string> {
+  const tag = randomBytes(5).toString('hex');
+  await page.goto('/sign-up');
+  await page.getByLabel('Your name').fill('Ana Ruiz');
+  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByLabel('Organization').fill(`Acme ${tag}`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** What a runner's program does first: trade the token for a key, then say that it is there. */
+async function connectRunner(request: APIRequestContext, token: string): Promise<void> {
+  const name = `runner-${randomBytes(4).toString('hex')}`;
+  const enrolled = await request.post('/api/runner/v1/enrol', {
+    data: { protocol: 1, token, name },
+  });
+  expect(enrolled.status()).toBe(201);
+  const { key } = await enrolled.json();
+  const heartbeat = await request.post('/api/runner/v1/heartbeat', {
+    headers: { authorization: `Bearer ${key}` },
+    data: { protocol: 1, posture: POSTURE, running: [] },
+  });
+  expect(heartbeat.ok()).toBe(true);
+}
+
+/** The four steps, with a runner that connects meanwhile; ends on the page of the first chain. */
+async function setUpProject(page: Page, organization: string, name: string): Promise<void> {
+  await page.goto(`${organization}/projects/new`);
+  await page.getByLabel('Project', { exact: true }).fill(name);
+  await page.getByLabel('First service').fill(shopUrl);
+  await page.getByLabel('Called').fill('shop');
+  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await expect(page).toHaveURL(/\/projects\/[a-z0-9-]+\/chains\/1$/);
+}
+
+async function save(page: Page, version: number): Promise<void> {
+  await page.getByRole('button', { name: `Save as v${version}` }).click();
+  await expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test('[SAS-2.1] a new user sets up a project on one page, and its first cycle starts', async ({
+  page,
+  request,
+}) => {
+  const organization = await signUp(page);
+  await expect(page.getByText('No projects yet.').first()).toBeVisible();
+  await page.getByRole('link', { name: 'New project' }).click();
+
+  await test.step('what to watch', async () => {
+    await page.getByRole('button', { name: 'Start first cycle' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Name the project.');
+    await page.getByLabel('Project', { exact: true }).fill('Checkout');
+    await page.getByLabel('First service').fill(shopUrl);
+    await expect(page.getByText('Watched by HTTP.')).toBeVisible();
+    await page.getByLabel('Called').fill('shop');
+    await page.getByRole('button', { name: 'Test now' }).click();
+    await expect(page.getByText(/200 from 127\.0\.0\.1/)).toBeVisible();
+    await expect(page.getByText('all is well')).toBeVisible();
+  });
+
+  await test.step('how often: the next five runs are shown', async () => {
+    await expect(page.getByText('Every 10m.')).toBeVisible();
+    const runs = page.getByRole('table', { name: 'The next five runs' });
+    await expect(runs.getByRole('row')).toHaveCount(6);
+    await page.getByText('Cron', { exact: true }).click();
+    await page.getByLabel('Cron line').fill('*/7 25 * * *');
+    await expect(page.getByText(/isn't a schedule: hour/)).toBeVisible();
+    await page.getByText('Interval', { exact: true }).click();
+  });
+
+  await test.step('where it runs: the command turns to Connected', async () => {
+    await expect(page.getByText('Demo agent, no model')).toBeVisible();
+    await page.getByRole('button', { name: 'Show the command' }).click();
+    const command = await page.locator('pre', { hasText: 'runner enrol' }).textContent();
+    const token = /--token (\S+)/.exec(command ?? '')?.[1] ?? '';
+    await connectRunner(request, token);
+    await expect(page.getByText(/Connected: runner-/)).toBeVisible();
+    await expect(page.getByText('No key is set.')).toBeVisible();
+  });
+
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await expect(page).toHaveURL(`${organization}/projects/checkout/chains/1`);
+
+  await page.goto(`${organization}/projects/checkout`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'shop' }).first()).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: '#1' })).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a version', async ({
+  page,
+}) => {
+  const organization = await signUp(page);
+  await setUpProject(page, organization, 'Checkout');
+  const settings = `${organization}/projects/checkout/settings`;
+
+  await test.step('services and checks', async () => {
+    await page.goto(`${settings}/services`);
+    await page.getByRole('button', { name: 'Add a service' }).click();
+    await page.getByLabel('Name', { exact: true }).nth(1).fill('shop');
+    await page.getByLabel('URL').nth(1).fill('https://api.example/health');
+    await page.getByRole('button', { name: 'Save as v2' }).click();
+    const alert = page.getByRole('main').getByRole('alert').first();
+    await expect(alert).toContainText('This name is used by another service.');
+    await page.getByLabel('Name', { exact: true }).nth(1).fill('api');
+    await save(page, 2);
+  });
+
+  await test.step('tiers: switching on lists what is gained, the argv follows', async () => {
+    await page.goto(`${settings}/tiers?tier=2`);
+    await page.getByRole('switch', { name: /Tier 2 · Safe remediation/ }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText('Bash(docker restart:*)');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Switch on tier 2' }).click();
+    await page.getByLabel(/^Allowed rules/).fill('Bash(sudo:*)');
+    await page.getByLabel(/^Allowed rules/).press('Enter');
+    await expect(page.getByText(/as wide as Bash itself/)).toBeVisible();
+    await page.getByLabel('Turns').fill('60');
+    await expect(page.locator('pre', { hasText: '--max-turns 60' })).toBeVisible();
+    await expect(page.locator('pre', { hasText: 'Bash(sudo:*)' })).toBeVisible();
+    await page.getByLabel(/^Tools/).fill('Task');
+    await page.getByLabel(/^Tools/).press('Enter');
+    await expect(page.getByText('Only the control plane starts tiers.')).toBeVisible();
+    await save(page, 3);
+  });
+
+  await test.step('schedule, thresholds, continuity, cooldowns, budgets', async () => {
+    await page.goto(`${settings}/schedule`);
+    await page.getByLabel('Every').fill('15m');
+    await expect(page.getByText('Every 15m.')).toBeVisible();
+    await save(page, 4);
+    await page.goto(`${settings}/thresholds`);
+    await page.getByLabel('Resume up to', { exact: true }).fill('0.7');
+    await expect(page.getByText(/At 0\.70, chains hand off above 140k/)).toBeVisible();
+    await page.getByText('Handoff', { exact: true }).first().click();
+    await page.getByLabel('At most').first().fill('3');
+    await save(page, 5);
+    await page.goto(`${settings}/budgets`);
+    await page.getByLabel('A day').fill('12.5');
+    await expect(page.getByText('warns at $10.00, stops at $12.50')).toBeVisible();
+    await save(page, 6);
+  });
+
+  await test.step('dry run, pool, instructions', async () => {
+    await page.goto(`${settings}/general`);
+    await page.getByRole('switch', { name: 'Observe only' }).click();
+    await page.getByLabel('Runner pool').fill('eu');
+    await page.getByLabel('Words for the agent').fill('Leave the database alone.');
+    await save(page, 7);
+    await expect(page.getByText(/Checkout is in dry run/)).toBeVisible();
+  });
+
+  await test.step('a webhook endpoint, whose secret is shown once', async () => {
+    await page.goto(`${settings}/webhooks`);
+    await page.getByLabel('URL').fill('https://hooks.acme.example/tierwatch');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await expect(page.locator('pre', { hasText: 'whsec_' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /hooks\.acme\.example/ })).toBeVisible();
+  });
+
+  await test.step('versions name their author and difference; one is restored', async () => {
+    await page.goto(`${settings}/versions`);
+    const fifth = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'v5' }) });
+    await expect(fifth).toContainText('Context threshold');
+    await expect(fifth).toContainText('0.8 0.7');
+    await expect(fifth).toContainText('@example.com');
+    await fifth.getByRole('button', { name: 'Restore v5' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore v5' }).click();
+    await expect(page.getByText('Restored v5')).toBeVisible();
+    await page.goto(`${settings}/budgets`);
+    await expect(page.getByLabel('A day')).toHaveValue('50');
+    await expect(page.getByText('v8 is in force. Nothing is changed.')).toBeVisible();
+  });
+});
+
+test('[SAS-2.2] who saves second keeps what they typed, and puts it on top', async ({
+  page,
+  context,
+}) => {
+  const organization = await signUp(page);
+  await setUpProject(page, organization, 'Checkout');
+  const settings = `${organization}/projects/checkout/settings`;
+  await page.goto(`${settings}/budgets`);
+  await page.getByLabel('A day').fill('20');
+
+  const other = await context.newPage();
+  await other.goto(`${settings}/thresholds`);
+  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
+  await save(other, 2);
+
+  await page.getByRole('button', { name: 'Save as v2' }).click();
+  const conflict = page.getByRole('alert').filter({ hasText: 'saved v2 while you edited' });
+  await expect(conflict).toContainText('Your changes are kept here.');
+  await expect(page.getByLabel('A day')).toHaveValue('20');
+  await conflict.getByRole('button', { name: 'Apply mine on v2' }).click();
+  await save(page, 3);
+
+  await page.goto(`${settings}/thresholds`);
+  await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
+});
