@@ -3,7 +3,12 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { LiveState } from './live-context';
 
-let held: LiveState | null = null;
+/** `state` is null until it is known how the stream is. */
+export interface LiveHold {
+  state: LiveState | null;
+}
+
+let held: LiveHold | null = null;
 const stateListeners = new Set<() => void>();
 const changeListeners = new Set<() => void>();
 
@@ -11,8 +16,8 @@ const changeListeners = new Set<() => void>();
  * A page with a stream of its own (a log) holds the tab's one stream: the stream of hints stays
  * closed meanwhile, since browsers allow six connections to a host over all tabs. Null lets go.
  */
-export function holdLive(state: LiveState | null): void {
-  held = state;
+export function holdLive(hold: LiveHold | null): void {
+  held = hold;
   for (const listener of stateListeners) listener();
 }
 
@@ -26,8 +31,8 @@ function subscribe(listener: () => void): () => void {
   return () => stateListeners.delete(listener);
 }
 
-/** How the stream is that stands in for the hints; null while none does. */
-export function useLiveHold(onChange: () => void): LiveState | null {
+/** The stream that stands in for the hints; null while none does. */
+export function useLiveHold(onChange: () => void): LiveHold | null {
   const changed = useEffectEvent(onChange);
   useEffect(() => {
     const listener = () => changed();

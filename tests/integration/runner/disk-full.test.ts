@@ -79,6 +79,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     root,
     secrets: [],
     passEnv: [],
+    checkServerFile: null,
     onAdded: uploader.ring,
   }).ended;
   const attempt = plane.attempt(spec.attemptId);

@@ -10,8 +10,8 @@ import {
 } from 'react';
 import { holdLive, reportChange } from '../../shell/live-hold';
 import { streamOf } from './event-stream';
-import { liveStateOf } from './live-state';
-import { emptyFeed, type FeedState, SessionFeed } from './session-feed';
+import { liveHoldOf } from './live-state';
+import { emptyFeed, type FeedState, SessionFeed, type Standing } from './session-feed';
 
 const FeedContext = createContext<SessionFeed | null>(null);
 
@@ -22,12 +22,14 @@ interface FeedProviderProps {
   lastSeq: number;
   /** It ended: only a log that is looked at needs its events. */
   isEnded: boolean;
+  /** Where the session stood then; the page is asked for again when the stream says otherwise. */
+  standing: Standing;
   children: ReactNode;
 }
 
 /** The one stream of a session's pages: the log draws from it, the header reads it. */
-export function FeedProvider({ url, lastSeq, isEnded, children }: FeedProviderProps) {
-  const [feed] = useState(() => new SessionFeed(streamOf(url), lastSeq));
+export function FeedProvider({ url, lastSeq, isEnded, standing, children }: FeedProviderProps) {
+  const [feed] = useState(() => new SessionFeed(streamOf(url), lastSeq, standing));
 
   useEffect(() => {
     feed.start({ isEnded });
@@ -35,12 +37,12 @@ export function FeedProvider({ url, lastSeq, isEnded, children }: FeedProviderPr
   }, [feed, isEnded]);
 
   useEffect(() => {
-    let { standing } = feed.getState();
+    let known = feed.getState().standing;
     const tell = () => {
       const state = feed.getState();
-      holdLive(liveStateOf(state.connection));
-      if (state.standing !== standing) reportChange();
-      standing = state.standing;
+      holdLive(liveHoldOf(state.connection, Date.now()));
+      if (state.standing !== known) reportChange();
+      known = state.standing;
     };
     tell();
     const unsubscribe = feed.subscribe(tell);

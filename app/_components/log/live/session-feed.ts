@@ -19,13 +19,18 @@ export type FeedConnection =
   /** Nothing more will come. */
   | { kind: 'ended' };
 
+export interface Standing {
+  status: string;
+  statusText: string;
+}
+
 export interface FeedState {
   log: LogState;
   /** Where each attempt's events begin, in order. */
   attemptStarts: readonly { attemptId: string; seq: number }[];
   /** Of the requests seen, by list prices, in micro-dollars. */
   estimatedMicros: number;
-  standing: { status: string; statusText: string } | null;
+  standing: Standing | null;
   connection: FeedConnection;
 }
 
@@ -64,7 +69,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
  * the last number it has, so that nothing is missing and nothing is there twice.
  */
 export class SessionFeed {
-  private state = emptyFeed;
+  private state: FeedState;
   private readonly listeners = new Set<() => void>();
   private waiting: SessionEventDto[] = [];
   private lastSeq: number;
@@ -80,8 +85,10 @@ export class SessionFeed {
   constructor(
     private readonly open: OpenStream,
     lastSeq: number,
+    standing: Standing | null = null,
   ) {
     this.lastSeq = lastSeq;
+    this.state = { ...emptyFeed, standing };
   }
 
   readonly getState = (): FeedState => this.state;
@@ -159,9 +166,15 @@ export class SessionFeed {
   private hear(messages: readonly SseMessage[]): void {
     for (const { event, data } of messages) {
       if (event === 'message') this.receive(JSON.parse(data) as SessionEventDto);
-      if (event === 'session') this.set({ standing: JSON.parse(data) });
+      if (event === 'session') this.stand(JSON.parse(data) as Standing);
       if (event === 'end') this.end();
     }
+  }
+
+  private stand({ status, statusText }: Standing): void {
+    const { standing } = this.state;
+    if (standing?.status === status && standing.statusText === statusText) return;
+    this.set({ standing: { status, statusText } });
   }
 
   private receive(event: SessionEventDto): void {

@@ -18,5 +18,5 @@ export function LiveConnection({ children }: { children: ReactNode }) {
   const refresh = useMergedRefresh();
   const held = useLiveHold(refresh);
   const state = useEventStream(held ? null : `/api/live?${query}`, refresh);
-  return <LiveProvider state={held ?? state}>{children}</LiveProvider>;
+  return <LiveProvider state={held ? held.state : state}>{children}</LiveProvider>;
 }

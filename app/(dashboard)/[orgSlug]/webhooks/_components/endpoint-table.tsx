@@ -43,14 +43,18 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
       key: 'state',
       header: 'State',
       phone: 'status',
+      cell: (endpoint) => <StatusBadge kind="webhook_endpoint" state={endpointState(endpoint)} />,
+    },
+    {
+      key: 'trouble',
+      header: 'Trouble',
       className: 'md:whitespace-nowrap',
-      cell: (endpoint) => (
-        <StatusBadge
-          kind="webhook_endpoint"
-          state={endpointState(endpoint)}
-          reason={<StateReason endpoint={endpoint} />}
-        />
-      ),
+      cell: (endpoint) =>
+        endpointState(endpoint) === 'active' ? (
+          <span className="text-text-3">None</span>
+        ) : (
+          <StateReason endpoint={endpoint} />
+        ),
     },
     {
       key: 'projects',

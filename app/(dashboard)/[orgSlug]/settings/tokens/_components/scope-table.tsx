@@ -27,7 +27,7 @@ export function ScopeTable({ scopes, onChange }: ScopeTableProps) {
         ];
         return (
           <li key={label}>
-            <fieldset className="grid min-h-9 grid-cols-[minmax(0,1fr)_5.5rem_4rem_7rem] items-center px-3 text-ui max-md:grid-cols-3 max-md:gap-y-1 max-md:py-2">
+            <fieldset className="grid grid-cols-[minmax(0,1fr)_5.5rem_4rem_7rem] items-center px-3 py-1.5 text-ui max-md:grid-cols-3 max-md:gap-y-1 max-md:py-2">
               <legend className="sr-only">{label}</legend>
               <span aria-hidden className="font-medium max-md:col-span-3">
                 {label}

@@ -100,13 +100,13 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
           }}
           choices={[
             { value: 'chosen', label: 'Only what is chosen' },
-            { value: 'all', label: 'Everything an admin may' },
+            { value: 'all', label: 'Everything' },
           ]}
         />
         {reach === 'all' ? (
           <p className="text-text-2 text-ui">
-            Whoever has the token can change projects and what each tier may do, revoke runners and
-            make tokens.
+            All that an admin may: change projects and what each tier may do, revoke runners, make
+            tokens.
           </p>
         ) : (
           <ScopeTable

@@ -34,6 +34,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
       url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
       lastSeq={session.lastSeq}
       isEnded={endedAt !== null}
+      standing={{ status, statusText: session.statusText }}
       key={session.id}
     >
       <PageBody width="wide" className="gap-4">
