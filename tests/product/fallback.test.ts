@@ -14,8 +14,9 @@ import {
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, byTier, report } from '../support/system/tier-script';
 import { useSystem } from '../support/system/use-system';
-import { conversationFiles, delivered } from './support/conversation-files';
+import { conversationFiles } from './support/conversation-files';
 import { attemptsOf, noticesOf, startsOf } from './support/session-facts';
+import { delivered } from './support/spool';
 
 const system = useSystem();
 

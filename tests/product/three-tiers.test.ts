@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ChainDetail } from '@/lib/chains/view/schema';
 import type { SessionDetail, SessionEventDto } from '@/lib/sessions/schema';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
-import { callBash, type ReplyUsage, reportBack } from '../support/messages-api/reply';
+import { callBash, reportBack } from '../support/messages-api/reply';
 import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
+import { tokensByModel } from '../support/system/ledger-tokens';
 import { askingForHelp, byTier, report, tierOf } from '../support/system/tier-script';
 import { useSystem } from '../support/system/use-system';
 import { expectContinued } from './support/continued';
@@ -181,20 +182,6 @@ for (const cli of inject('clis')) {
       expect(host.service.runsOf('ansible-playbook')).toBe(1);
     });
   });
-}
-
-function tokensByModel(sessions: SessionDetail[]): Record<string, ReplyUsage> {
-  const sums: Record<string, ReplyUsage> = {};
-  for (const row of sessions.flatMap((session) => session.ledger)) {
-    const sum = sums[row.model];
-    sums[row.model] = {
-      inputTokens: (sum?.inputTokens ?? 0) + row.inputTokens,
-      outputTokens: (sum?.outputTokens ?? 0) + row.outputTokens,
-      cacheReadTokens: (sum?.cacheReadTokens ?? 0) + row.cacheReadTokens,
-      cacheWriteTokens: (sum?.cacheWriteTokens ?? 0) + row.cacheWriteTokens,
-    };
-  }
-  return sums;
 }
 
 /** Every command that the agent called, with what came of it. */

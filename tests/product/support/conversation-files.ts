@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { eventually } from '../../bootstrap/eventually';
 import type { RunnerProcess } from '../../support/system/runner';
 
 /** Files in which the CLI keeps its conversations, below one runner's folder. */
@@ -9,14 +8,4 @@ export function conversationFiles(runner: RunnerProcess): string[] {
   return readdirSync(projects, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl') && name.includes('/config/projects/'))
     .map((name) => path.join(projects, name));
-}
-
-/** Resolves once the control plane has everything that this runner had to tell. */
-export async function delivered(runner: RunnerProcess): Promise<void> {
-  const spool = path.join(runner.dir, 'spool');
-  await eventually(
-    `${runner.name} has delivered everything`,
-    () => readdirSync(spool).length === 0,
-    90_000,
-  );
 }

@@ -1,0 +1,199 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { chainDetailSchema } from '@/lib/chains/view/schema';
+import type { ProjectDocument } from '@/lib/projects/document/schema';
+import { callBash, failWith, type Reply } from '../support/messages-api/reply';
+import {
+  chainWhere,
+  createProject,
+  endedChain,
+  eventsOf,
+  readSession,
+  runChain,
+  sessionsOf,
+  startChain,
+} from '../support/system/chain-run';
+import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
+import { useSystem } from '../support/system/use-system';
+import { type Misbehaviour, misbehave, misbehavingAgent } from './support/misbehaving-agent';
+import { noticesOf } from './support/session-facts';
+
+const system = useSystem();
+
+const observeOnly = (name: string, runnerPool: string): ProjectDocument => ({
+  name,
+  harness: 'claude',
+  runnerPool,
+  maxTier: 1,
+  schedule: { kind: 'manual', timeZone: 'UTC' },
+});
+
+/** A runner with this program in the CLI's place, and a project for it. */
+async function projectWith(
+  name: string,
+  program: string,
+  changes: Partial<ProjectDocument> = {},
+): Promise<string> {
+  await system.addRunner({ name, pool: name, env: { CLAUDE_BIN: program } });
+  return (await createProject(system.api, { ...observeOnly(name, name), ...changes })).id;
+}
+
+describe('a program that cannot be started', () => {
+  it.each([
+    ['is missing', 'missing', (_file: string) => {}, 'was not found'],
+    [
+      'is not executable',
+      'not-executable',
+      (file: string) => writeFileSync(file, '#!/bin/sh\n', { mode: 0o644 }),
+      'cannot be executed',
+    ],
+    [
+      'is another one',
+      'other-program',
+      (file: string) => writeFileSync(file, '#!/bin/sh\necho 1.0-beta\n', { mode: 0o755 }),
+      'answered --version with: 1.0-beta',
+    ],
+  ])('%s: the session says so and what to do', async (_what, name, make, says) => {
+    const file = path.join(system.dataDir, name);
+    make(file);
+    const chain = await runChain(system.api, await projectWith(name, file));
+    expect(chain).toMatchObject({ outcome: 'failed', totalCostUsd: 0 });
+    const [session] = await sessionsOf(system.api, chain);
+    expect(session?.status).toBe('failed');
+    const exits = session?.attempts.map(({ exit }) => exit);
+    expect(exits).toEqual([expect.objectContaining({ kind: 'start_failed' })]);
+    expect(exits?.[0]?.text).toContain(says);
+    expect(session?.statusText).toContain(name);
+  });
+});
+
+describe('a program that misbehaves', () => {
+  let project: string;
+  beforeAll(async () => {
+    const dir = path.join(system.dataDir, 'misbehaving');
+    mkdirSync(dir);
+    const tiers = [{ tier: 1 as const, stallSeconds: 10 }];
+    project = await projectWith('misbehaving', await misbehavingAgent(dir), { tiers });
+  });
+
+  async function run(how: Misbehaviour) {
+    const chain = await runChain(system.api, project, misbehave(how));
+    const [session] = await sessionsOf(system.api, chain);
+    return { chain, session, events: await eventsOf(system.api, session?.id ?? '') };
+  }
+
+  it.each<{ how: Misbehaviour; ends: string[]; says: RegExp; costUsd: number }>([
+    { how: 'garbage', ends: ['killed', 'killed'], says: /without a result/, costUsd: 0.06 },
+    { how: 'nothing', ends: ['killed', 'killed'], says: /without a result/, costUsd: 0 },
+    { how: 'nothing and exit 1', ends: ['crashed', 'crashed'], says: /code 1/, costUsd: 0 },
+    { how: 'ends by a signal', ends: ['killed', 'killed'], says: /something other/, costUsd: 0.06 },
+    {
+      how: 'ignores the schema',
+      ends: ['report_missing', 'report_missing'],
+      says: /report/,
+      costUsd: 0.06,
+    },
+  ])('$how: $ends, with what was spent', async ({ how, ends, says, costUsd }) => {
+    const { chain, session } = await run(how);
+    expect(chain.outcome).toBe('failed');
+    expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(ends);
+    expect(session?.attempts.at(-1)?.exit?.text).toMatch(says);
+    expect(session?.statusText).toMatch(says);
+    expect(chain.totalCostUsd).toBe(costUsd);
+  });
+
+  it('never ends: it is stalled once the limit of its tier is over', async () => {
+    const { id } = await startChain(system.api, project, misbehave('never ends'));
+    const isBooked = ({ totalCostUsd }: { totalCostUsd: number }) => totalCostUsd > 0;
+    const chain = await chainWhere(system.api, id, 'booked the stalled attempt', isBooked);
+    // Tier 1 is tried once more; that would take as long again.
+    await system.api.post(`chains/${id}/stop`, {}, chainDetailSchema);
+    expect(await endedChain(system.api, id)).toMatchObject({ outcome: 'stopped' });
+    const session = await readSession(system.api, chain.sessions[0]?.id ?? '');
+    expect(session.attempts.map(({ status }) => status)).toEqual(['ended', 'ended']);
+    expect(session.attempts[0]).toMatchObject({
+      exit: { kind: 'stalled', text: expect.stringContaining('No output for 10 s') },
+      costUsd: 0.03,
+    });
+  });
+
+  it('a line of 20 MB is cut, and the report behind it counts', async () => {
+    const { chain, session, events } = await run('long line');
+    expect(chain.outcome).toBe('healthy');
+    expect(session?.report?.summary).toBe('After a long line.');
+    const longest = Math.max(...events.map(({ payload }) => JSON.stringify(payload).length));
+    expect(longest).toBeLessThan(2_000_000);
+    expect(chain.totalCostUsd).toBe(0.03);
+  });
+
+  it('of two results the last counts, and the cost is not counted twice', async () => {
+    const { chain, session } = await run('two results');
+    expect(chain).toMatchObject({ outcome: 'healthy', totalCostUsd: 0.03 });
+    expect(session?.report?.summary).toBe('The last one.');
+  });
+});
+
+const cli = inject('clis').findLast(({ problem }) => problem === null);
+
+describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI', () => {
+  let host: ClaudeHost;
+  let project: string;
+  beforeAll(async () => {
+    host = await addClaudeHost(system, { binary: cli?.binary ?? '', name: 'refused' });
+    project = (await createProject(system.api, observeOnly('refused', 'refused'))).id;
+  });
+  afterAll(async () => {
+    await host?.close();
+  });
+
+  /** The first request is answered, every later one is refused; the first attempt's end. */
+  async function firstEnd(refuse: () => Reply) {
+    let answered = 0;
+    host.model.setScript(() => {
+      answered += 1;
+      return answered === 1 ? callBash('docker ps') : refuse();
+    });
+    const { id } = await startChain(system.api, project);
+    const isOver = ({ statusText, status }: { statusText: string; status: string }) =>
+      status === 'ended' || /next try|Next try/.test(statusText);
+    const seen = await chainWhere(
+      system.api,
+      id,
+      'told its first end',
+      (chain) => isOver(chain) || chain.sessions.some(isOver),
+    );
+    const session = await readSession(system.api, seen.sessions[0]?.id ?? '');
+    if (seen.status !== 'ended') {
+      await system.api.post(`chains/${id}/stop`, {}, chainDetailSchema);
+      await endedChain(system.api, id);
+    }
+    return { session, events: await eventsOf(system.api, session.id) };
+  }
+
+  it.each([
+    { what: '401', refuse: () => failWith(401), kind: 'auth', says: /refused the key .* \(401\)/ },
+    {
+      what: '429 for an hour',
+      refuse: () => failWith(429, 'slow down', { 'retry-after': '3600' }),
+      kind: 'rate_limited',
+      says: /rate limit is reached \(429\)\. The next try is in/,
+    },
+    { what: '529', refuse: () => failWith(529), kind: 'overloaded', says: /overloaded \(529\)/ },
+    {
+      what: 'no connection',
+      refuse: () => {
+        void host.model.close();
+        return failWith(529);
+      },
+      kind: 'unreachable',
+      says: /can't reach the model provider/,
+    },
+  ])('$what: $kind, and what was spent before stays', async ({ refuse, kind, says }) => {
+    const { session, events } = await firstEnd(refuse);
+    expect(session.attempts[0]?.exit).toMatchObject({ kind, text: expect.stringMatching(says) });
+    expect(noticesOf(events).join()).toContain(kind.toUpperCase());
+    expect(session.costUsd).toBeGreaterThan(0);
+    expect(session.ledger.length).toBeGreaterThan(0);
+  });
+});
