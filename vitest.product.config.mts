@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     // A system is three processes and more; two of them side by side would only wait for each other.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

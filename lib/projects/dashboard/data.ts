@@ -48,7 +48,10 @@ const CHAIN = Prisma.sql`json_build_object('number', c.number, 'status', c.statu
   'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
 
-/** Every project with its state around it, in one query whatever their number. */
+/**
+ * Every project with its state around it, in one query whatever their number. What grows with the
+ * history is looked up project by project, since only so its indexes are of use.
+ */
 export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectFactsRow[]> {
   const day = now.toISOString().slice(0, 10);
   const month = `${day.slice(0, 7)}-01`;
@@ -68,12 +71,13 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       last.chain as "lastChain", verdict.chain as "lastVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
-    left join (
-      select project_id, sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
-      from daily_usage where day >= ${month}::date group by project_id) u on u.project_id = p.id
-    left join (
-      select project_id, sum(cost_micros) as spent from ledger_entry
-      where booked_at > ${now}::timestamptz - interval '24 hours' group by project_id) l on l.project_id = p.id
+    left join lateral (
+      select sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
+      from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id and d.day >= ${month}::date) u on true
+    left join lateral (
+      select sum(cost_micros) as spent from ledger_entry e
+      where e.organization_id = p.organization_id and e.project_id = p.id
+        and e.booked_at > ${now}::timestamptz - interval '24 hours') l on true
     left join (
       select project_id, count(*) filter (where status = 'healthy') as healthy,
         count(*) filter (where status = 'degraded') as degraded,

@@ -1,5 +1,6 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/format/count';
+import { idSince } from '@/lib/ids/id-since';
 
 export interface SessionMatch {
   projectId: string | null;
@@ -16,7 +17,7 @@ function matching({ projectId, status, tier, runnerId, end, since }: SessionMatc
     ...(projectId ? { projectId } : {}),
     ...(status ? { status } : {}),
     ...(tier ? { tier } : {}),
-    ...(since ? { createdAt: { gte: since } } : {}),
+    ...(since ? { createdAt: { gte: since }, id: { gte: idSince(since) } } : {}),
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),
@@ -34,7 +35,10 @@ export async function listMatchingChains(
     where: {
       ...(match.projectId ? { projectId: match.projectId } : {}),
       ...(match.since ? { createdAt: { gte: match.since } } : {}),
-      ...(afterId ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
+      id: {
+        ...(match.since ? { gte: idSince(match.since) } : {}),
+        ...(afterId ? { gt: afterId } : beforeId ? { lt: beforeId } : {}),
+      },
       sessions: { some: matching(match) },
     },
     orderBy: { id: afterId ? 'asc' : 'desc' },

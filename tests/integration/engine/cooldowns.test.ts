@@ -75,7 +75,8 @@ describe('a cooldown inside a run', () => {
     await send(cast.runner, spec, command('docker restart web'));
     // The third one waits for its answer, so nobody knows yet whether it ran.
     const [call] = command('docker restart web', { isRunning: true });
-    const running = await send(cast.runner, spec, call ? [call] : []);
+    const meanwhile = command('docker logs web');
+    const running = await send(cast.runner, spec, [...(call ? [call] : []), ...meanwhile]);
     expect(running.directives).toEqual([]);
     const toolUseId = call?.kind === 'tool_call' ? call.toolUseId : '';
     const denied = await send(cast.runner, spec, [answer(toolUseId, true)]);

@@ -196,4 +196,28 @@ describe('a webhook delivery', () => {
       { id: test.id, status: 'delivered', eventType: 'webhook.test', log: [{}, { number: 2 }] },
     ]);
   });
+
+  it('is listed by one status or by any of several', async () => {
+    const { scope, endpoint } = await makeEndpoint(receiver.url);
+    receiver.answerWith({ status: 500 });
+    const failed = await scheduleOne(scope, 'chain.completed:1');
+    await deliverWebhook(scope, failed, new Date(), client);
+    const taken = await scheduleOne(scope, 'chain.completed:2');
+    await deliverWebhook(scope, taken, new Date(), client);
+    const listed = async (status: Parameters<typeof listDeliveries>[1]['status']) => {
+      const page = { limit: 10, endpoint: endpoint.id, status };
+      return (await listDeliveries(scope, page)).data.map(({ id }) => requireId('dlv', id));
+    };
+    expect(await listed('delivered')).toEqual([taken]);
+    expect(await listed(['retrying', 'exhausted', 'refused'])).toEqual([failed]);
+    expect(await listed(undefined)).toEqual([taken, failed]);
+  });
+
+  it('of a test event links to the page of its endpoint', async () => {
+    const { scope, endpoint } = await makeEndpoint(receiver.url);
+    const { body } = await sendTestEvent(scope, endpoint.id);
+    expect(JSON.parse(body).data.link).toMatch(
+      new RegExp(`/${scope.organizationSlug}/webhooks/${endpoint.id}$`),
+    );
+  });
 });

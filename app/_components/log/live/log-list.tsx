@@ -37,9 +37,9 @@ export function LogList(props: LogListProps) {
   return isLong ? <WindowedList {...props} /> : <PlainList {...props} />;
 }
 
-const itemStyle = 'group/entry relative';
 // Rows far from the view cost nothing but their place.
-const plainStyle = `${itemStyle} [content-visibility:auto] [contain-intrinsic-height:auto_4rem]`;
+const plainStyle =
+  'group/entry relative [content-visibility:auto] [contain-intrinsic-height:auto_4rem]';
 
 function PlainList({ entries, content, handle, ...props }: LogListProps) {
   useImperativeHandle(handle, () => ({
@@ -81,7 +81,7 @@ function WindowedList({ entries, content, handle, ...props }: LogListProps) {
             data-index={item.index}
             aria-setsize={entries.length}
             aria-posinset={item.index + 1}
-            className={`${itemStyle} absolute inset-x-0 top-0`}
+            className="group/entry absolute inset-x-0 top-0"
             style={{ transform: `translateY(${item.start}px)` }}
           >
             <Entry entry={entry} {...props} />

@@ -12,10 +12,11 @@ describe('[SAS-6.1] the details of an audit entry', () => {
     ],
     [
       'all of what was made',
-      { after: { name: 'CI', expiresAt: null, scopes: ['all'] } },
+      { after: { name: 'CI', expiresAt: null, scopes: ['chains:run', 'audit:read'], days: [90] } },
       [
         { term: 'name', before: null, after: 'CI' },
-        { term: 'scopes', before: null, after: '[\n "all"\n]' },
+        { term: 'scopes', before: null, after: 'chains:run, audit:read' },
+        { term: 'days', before: null, after: '[\n 90\n]' },
       ],
     ],
     [

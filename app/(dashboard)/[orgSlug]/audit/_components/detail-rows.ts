@@ -29,6 +29,9 @@ export function detailRows(detail: Record<string, unknown>): DetailRow[] {
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.join(', ') || 'none';
+  }
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }
 

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
+import { OpenStreams } from './support/open-streams';
+import { ScriptedRunner } from './support/scripted-runner';
+
+const EVENTS = 10_000;
+const CUTS = 3;
+
+interface RunningSession {
+  /** Of its log. */
+  path: string;
+  runner: ScriptedRunner;
+  /** How many events it has before the test sends any. */
+  lastSeq: number;
+}
+
+/** A new organization, in which a session runs that does what the test says. */
+async function runSession(page: Page, request: APIRequestContext): Promise<RunningSession> {
+  const tag = randomBytes(5).toString('hex');
+  await page.goto('/sign-up');
+  await page.getByLabel('Your name').fill('Ana Ruiz');
+  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByLabel('Organization').fill(`Acme ${tag}`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
+  const organization = new URL(page.url()).pathname;
+
+  const token = await makeToken(page, organization);
+  const api = async (path: string, data: object) => {
+    const response = await request.post(`/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      data,
+    });
+    const text = await response.text();
+    expect(response.status(), text).toBe(201);
+    return JSON.parse(text);
+  };
+  const { token: enrolment } = await api('runners', { pool: 'scripted' });
+  await api('projects', {
+    name: 'Checkout',
+    harness: 'demo',
+    runnerPool: 'scripted',
+    schedule: { kind: 'manual' },
+    services: [{ name: 'web', checks: [{ type: 'http', target: 'http://127.0.0.1:9/' }] }],
+  });
+  const chain = await api('projects/checkout/chains', {});
+  const headers = { authorization: `Bearer ${token}` };
+  const found = await request.get(`/api/v1/sessions/${chain.sessions[0].id}`, { headers });
+  const session = await found.json();
+  const runner = await ScriptedRunner.claim(request, enrolment, session.attempts[0].id);
+  const claimed = await request.get(`/api/v1/sessions/${session.id}`, { headers });
+  const { lastSeq } = await claimed.json();
+  return {
+    path: `${organization}/projects/checkout/sessions/${session.number}`,
+    runner,
+    lastSeq,
+  };
+}
+
+async function makeToken(page: Page, organization: string): Promise<string> {
+  await page.goto(`${organization}/settings/tokens`);
+  await page.getByRole('button', { name: 'Create token' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('live log');
+  await dialog.getByText('Everything', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const shown = page.getByText(/twk_[0-9A-Za-z]+/).first();
+  await expect(shown).toBeVisible();
+  return /twk_[0-9A-Za-z_]+/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
+}
+
+const line = (number: number): RunnerEvent => ({
+  kind: 'text',
+  messageId: `message-${number}`,
+  text: `line ${number} of the test`,
+  parentToolUseId: null,
+});
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => line(from + index + 1));
+
+const drawn = (page: Page) => page.locator('[data-event-count]');
+
+/** Everything up to this event is in the log. */
+async function expectDrawn(page: Page, seq: number): Promise<void> {
+  await expect
+    .poll(async () => Number(await drawn(page).getAttribute('data-event-count')), {
+      timeout: 60_000,
+    })
+    .toBe(seq);
+}
+
+let wire: CuttableLine;
+
+test.beforeEach(async ({ baseURL }) => {
+  wire = await openCuttableLine(baseURL ?? '');
+});
+
+test.afterEach(async () => {
+  await wire.close();
+});
+
+test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no gap and no duplicate, over one stream', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(300_000);
+  const { path, runner, lastSeq } = await runSession(page, request);
+  const streams = new OpenStreams(page);
+  await page.goto(`${wire.url}${path}`);
+  await expect(page.getByRole('log')).toBeVisible();
+  await expect.poll(() => streams.count).toBe(1);
+
+  const share = EVENTS / (CUTS + 1);
+  for (let part = 0; part <= CUTS; part += 1) {
+    const sent = part * share;
+    // Cut while events are on their way: some of this part arrive before, the others after.
+    const sending = runner.send(lines(sent, sent + share));
+    if (part < CUTS) {
+      await expect
+        .poll(async () => Number(await drawn(page).getAttribute('data-event-count')), {
+          timeout: 60_000,
+        })
+        .toBeGreaterThan(lastSeq + sent);
+      wire.cut();
+    }
+    await sending;
+    await expectDrawn(page, lastSeq + sent + share);
+    expect(streams.count).toBe(1);
+  }
+
+  await test.step('every event once: each is a request of its own, numbered in order', async () => {
+    await page
+      .getByRole('button', { name: /Following|Jump to latest|Follow/ })
+      .first()
+      .focus();
+    await page.keyboard.press('End');
+    const last = page.getByRole('region', { name: `Request ${EVENTS}`, exact: true });
+    await expect(last).toContainText(`line ${EVENTS} of the test`);
+    for (const number of [1, share, share + 1, EVENTS / 2 + 1, EVENTS - 1]) {
+      await page.getByLabel('Search the log').fill(`line ${number} of the test`);
+      await expect(page.getByRole('search').getByRole('status')).toHaveText(/of 1$/);
+      await page.keyboard.press('Enter');
+      await expect(
+        page.getByRole('region', { name: `Request ${number}`, exact: true }),
+      ).toContainText(`line ${number} of the test`);
+    }
+  });
+
+  await test.step('nothing is missing', async () => {
+    await page.getByLabel('Search the log').fill('');
+    await page.getByRole('button', { name: /^Errors/ }).click();
+    await expect(page.getByText('No event of this kind.')).toBeVisible();
+  });
+
+  expect(streams.opened).toBe(CUTS + 1);
+  expect(streams.most).toBe(1);
+  runner.leave();
+});
+
+test('[SAS-4.2] a live log follows, pauses without loss, and leads to an event by its link', async ({
+  page,
+  request,
+}) => {
+  const { path, runner, lastSeq } = await runSession(page, request);
+  await page.goto(path);
+  await runner.send(lines(0, 200));
+  await expectDrawn(page, lastSeq + 200);
+
+  await test.step('it follows', async () => {
+    await expect(page.getByText('line 200 of the test')).toBeInViewport();
+    await runner.send(lines(200, 210));
+    await expect(page.getByText('line 210 of the test')).toBeInViewport();
+  });
+
+  await test.step('scrolling up stops that, and says what is new', async () => {
+    await page.getByRole('log').hover();
+    await page.mouse.wheel(0, -2_000);
+    await expect(page.getByText('line 210 of the test')).not.toBeInViewport();
+    await runner.send(lines(210, 218));
+    await page.getByRole('button', { name: '8 new · Jump to latest' }).click();
+    await expect(page.getByText('line 218 of the test')).toBeInViewport();
+  });
+
+  await test.step('paused, it counts what waits and loses nothing', async () => {
+    await page.getByRole('button', { name: 'Pause drawing' }).click();
+    await runner.send(lines(218, 230));
+    await page.getByRole('button', { name: 'Go on, 12 events wait' }).click();
+    await expect(page.getByText('line 230 of the test')).toBeVisible();
+  });
+
+  await test.step('a link opens the log at its event', async () => {
+    await page.goto(`${path}?event=${lastSeq + 7}`);
+    const row = page.getByText('line 7 of the test');
+    await expect(row).toBeInViewport();
+    await expect(page.locator(`[data-seq="${lastSeq + 7}"]`)).toBeFocused();
+  });
+  runner.leave();
+});
