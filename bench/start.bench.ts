@@ -1,11 +1,9 @@
 /** How long `npm start` takes on a fresh data folder, and again on the same one. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
-
-const checkout = path.resolve(import.meta.dirname, '..');
+import { inSeconds, printResult } from './support/figures';
+import { withScratchFolder } from './support/scratch-folder';
 
 async function measureStart(dataDir: string): Promise<number> {
   const port = String(await findFreePort());
@@ -30,15 +28,12 @@ async function measureStart(dataDir: string): Promise<number> {
   return tookMs;
 }
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-bench-'));
-chmodSync(dataDir, 0o755);
-try {
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+await withScratchFolder(async (dataDir) => {
   const fresh = await measureStart(dataDir);
   const warm = await measureStart(dataDir);
-  const figures = { 'fresh data folder, built': seconds(fresh), again: seconds(warm) };
-  const result = { title: 'npm start', target: 'shown, no limit', figures };
-  process.stdout.write(`${JSON.stringify(result)}\n`);
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
-}
+  printResult({
+    title: 'npm start',
+    target: 'shown, no limit',
+    figures: { 'fresh data folder, built': inSeconds(fresh), again: inSeconds(warm) },
+  });
+});

@@ -21,16 +21,21 @@ function describeMachine() {
 }
 
 function toMarkdown(results, isFull) {
-  const rows = results.flatMap(({ title, target, figures }) =>
-    Object.entries(figures).map(([name, value]) => `| ${title} | ${name} | ${value} | ${target} |`),
+  const rows = results.flatMap(({ title, target, figures, load }) =>
+    Object.entries(figures).map(
+      ([name, value]) => `| ${title} | ${name} | ${value} | ${target} | ${load} |`,
+    ),
   );
   return [
     '# Measurements',
     '',
     `Made by \`npm run bench${isFull ? ' -- --full' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
     '',
-    '| what | figure | measured | target |',
-    '| --- | --- | --- | --- |',
+    'Load is the average of the minute before each measurement began: processes that wanted to run. Above the',
+    'number of cores others had their share of the machine, and times are longer than on one of its own.',
+    '',
+    '| what | figure | measured | target | load |',
+    '| --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');
@@ -38,13 +43,15 @@ function toMarkdown(results, isFull) {
 
 async function measure(file, isFull) {
   const args = ['--import', 'tsx', path.join('bench', file), ...(isFull ? ['--full'] : [])];
+  const [load = 0] = os.loadavg();
   const printed = await runNode(args, { what: `bench/${file}` });
-  const result = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '');
+  const lines = printed.split('\n');
+  const result = JSON.parse(lines.findLast((line) => line.startsWith('{"title"')) ?? '{}');
   process.stdout.write(`${result.title}\n`);
   for (const [name, value] of Object.entries(result.figures)) {
     process.stdout.write(`  ${name}: ${value}\n`);
   }
-  return result;
+  return { ...result, load: load.toFixed(1) };
 }
 
 await runMain(async () => {

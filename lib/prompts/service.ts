@@ -14,3 +14,8 @@ export function renderPrompt<Name extends PromptName>(
   const checked: Record<string, string> = PROMPT_INPUTS[name].parse(values);
   return fillTemplate(body ?? loadPrompt(name).body, checked);
 }
+
+/** A shipped prompt as it is, with its placeholders. */
+export function shippedBody(name: PromptName): string {
+  return loadPrompt(name).body;
+}

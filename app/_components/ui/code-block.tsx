@@ -16,7 +16,11 @@ interface CodeBlockProps {
 export function CodeBlock({ label, value, children, className }: CodeBlockProps) {
   return (
     <div className={cn('relative rounded-control border border-line bg-sunken', className)}>
-      <pre className="max-h-120 overflow-y-auto whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+        tabIndex={0}
+        className="max-h-120 overflow-y-auto whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code"
+      >
         <code>{children}</code>
       </pre>
       <CopyButton

@@ -60,10 +60,8 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     Prisma.sql`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
-      v.config->>'harness' as harness, (v.config->>'dryRun')::boolean as "isDryRun",
-      v.config->>'runnerPool' as pool,
-      (v.config->'budgets'->>'dayUsd')::float8 as "dayUsd",
-      (v.config->'budgets'->>'monthUsd')::float8 as "monthUsd",
+      k.harness, k."dryRun" as "isDryRun", k."runnerPool" as pool,
+      (k.budgets->>'dayUsd')::float8 as "dayUsd", (k.budgets->>'monthUsd')::float8 as "monthUsd",
       coalesce(u.day, 0)::text as "dayMicros", coalesce(u.month, 0)::text as "monthMicros",
       coalesce(l.spent, 0)::text as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
@@ -71,6 +69,8 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       last.chain as "lastChain", verdict.chain as "lastVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    -- One look into the stored document for all of its fields: each unpacks the whole of it.
+    cross join lateral jsonb_to_record(v.config) as k(harness text, "dryRun" boolean, "runnerPool" text, budgets jsonb)
     left join lateral (
       select sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
       from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id and d.day >= ${month}::date) u on true

@@ -1,6 +1,6 @@
 import { reportJsonSchema } from '@/lib/escalation/report';
-import { loadPrompt } from '@/lib/prompts/data';
 import type { PromptName } from '@/lib/prompts/schema';
+import { shippedBody } from '@/lib/prompts/service';
 import { startPrompts } from '@/lib/prompts/start/service';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import type { ProjectConfig } from '../schema';
@@ -80,7 +80,7 @@ const SHIPPED: Record<Tier, PromptName> = {
 
 /** The text that a tier's own prompt stands in for. */
 export function shippedPrompt(tier: Tier): string {
-  return loadPrompt(SHIPPED[tier]).body;
+  return shippedBody(SHIPPED[tier]);
 }
 
 function edgeInto({ continuation }: ProjectConfig, tier: Tier): 'resume' | 'handoff' {

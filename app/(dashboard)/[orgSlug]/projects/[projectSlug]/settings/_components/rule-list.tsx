@@ -3,6 +3,7 @@
 import { Plus, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { cn } from '@/app/_components/ui/cn';
 import { FieldError } from '@/app/_components/ui/field-error';
 import { Input } from '@/app/_components/ui/input';
 
@@ -13,6 +14,8 @@ interface RuleListProps {
   hint: string;
   placeholder: string;
   rules: readonly string[];
+  /** Shows the whole list, and nothing to change it by. */
+  isLocked: boolean;
   onChange: (rules: string[]) => void;
   /** A sentence for a rule that allows more than it looks like. */
   warningOf?: (rule: string) => string | null;
@@ -23,7 +26,8 @@ interface RuleListProps {
 
 /** Rules as rows, a field to add one at the end. */
 export function RuleList(props: RuleListProps) {
-  const { path, label, hint, placeholder, rules, onChange, warningOf, refusalOf, error } = props;
+  const { path, label, hint, placeholder, rules, isLocked, onChange, error } = props;
+  const { warningOf, refusalOf } = props;
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -47,14 +51,19 @@ export function RuleList(props: RuleListProps) {
   const shownProblem = problem ?? error;
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={path} className="font-medium text-ui">
+      <label htmlFor={isLocked ? undefined : path} className="font-medium text-ui">
         {label} <span className="font-normal text-text-3 tabular-nums">{rules.length}</span>
       </label>
       <p id={`${path}-hint`} className="max-w-prose text-text-2 text-ui">
         {hint}
       </p>
       {rules.length > 0 ? (
-        <ul className="max-h-72 divide-y divide-line overflow-y-auto rounded-control border border-line">
+        <ul
+          className={cn(
+            'divide-y divide-line rounded-control border border-line',
+            !isLocked && 'max-h-72 overflow-y-auto',
+          )}
+        >
           {rules.map((rule) => {
             const warning = warningOf?.(rule) ?? null;
             return (
@@ -68,14 +77,16 @@ export function RuleList(props: RuleListProps) {
                     </span>
                   ) : null}
                 </span>
-                <Button
-                  look="quiet"
-                  size="icon-sm"
-                  aria-label={`Remove ${rule}`}
-                  onClick={() => onChange(rules.filter((known) => known !== rule))}
-                >
-                  <X aria-hidden />
-                </Button>
+                {isLocked ? null : (
+                  <Button
+                    look="quiet"
+                    size="icon-sm"
+                    aria-label={`Remove ${rule}`}
+                    onClick={() => onChange(rules.filter((known) => known !== rule))}
+                  >
+                    <X aria-hidden />
+                  </Button>
+                )}
               </li>
             );
           })}
@@ -83,23 +94,25 @@ export function RuleList(props: RuleListProps) {
       ) : (
         <p className="text-text-3 text-ui">None.</p>
       )}
-      <div className="flex gap-2">
-        <Input
-          id={path}
-          aria-describedby={`${path}-hint${shownProblem ? ` ${path}-error` : ''}`}
-          aria-invalid={shownProblem ? true : undefined}
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={placeholder}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="font-mono text-code"
-        />
-        <Button onClick={add}>
-          <Plus aria-hidden /> Add
-        </Button>
-      </div>
+      {isLocked ? null : (
+        <div className="flex gap-2">
+          <Input
+            id={path}
+            aria-describedby={`${path}-hint${shownProblem ? ` ${path}-error` : ''}`}
+            aria-invalid={shownProblem ? true : undefined}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={placeholder}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={onKeyDown}
+            className="font-mono text-code"
+          />
+          <Button onClick={add}>
+            <Plus aria-hidden /> Add
+          </Button>
+        </div>
+      )}
       {shownProblem ? <FieldError id={`${path}-error`} errors={[shownProblem]} /> : null}
     </div>
   );

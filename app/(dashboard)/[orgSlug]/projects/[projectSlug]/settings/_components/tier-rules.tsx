@@ -7,18 +7,20 @@ import { RuleList } from './rule-list';
 
 interface TierRulesProps {
   policy: TierPolicy;
+  isLocked: boolean;
   onChange: (changes: Partial<TierPolicy>) => void;
   errorAt: (path: string) => string | undefined;
 }
 
 /** Three lists: what is offered at all, what runs without asking, what never runs. */
-export function TierRules({ policy, onChange, errorAt }: TierRulesProps) {
+export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, disallowedTools } = policy;
   return (
     <Card title="Tools and rules">
       <div className="flex flex-col gap-6">
         <RuleList
+          isLocked={isLocked}
           path={path('tools')}
           label="Tools"
           hint="Offered at all. What is not here does not exist for the agent."
@@ -33,6 +35,7 @@ export function TierRules({ policy, onChange, errorAt }: TierRulesProps) {
           error={errorAt(path('tools'))}
         />
         <RuleList
+          isLocked={isLocked}
           path={path('allowedTools')}
           label="Allowed rules"
           hint="These run. Everything else is denied, and the agent is told so."
@@ -43,6 +46,7 @@ export function TierRules({ policy, onChange, errorAt }: TierRulesProps) {
           error={errorAt(path('allowedTools'))}
         />
         <RuleList
+          isLocked={isLocked}
           path={path('disallowedTools')}
           label="Refused always"
           hint={

@@ -30,6 +30,7 @@ export function TiersSection(props: TiersSectionProps) {
   const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion } = props;
   const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
   const { config } = form.draft;
+  const isLocked = refusal !== null;
   const policy = config.tiers[tier - 1] ?? config.tiers[0];
 
   function edit(changes: Partial<TierPolicy>) {
@@ -49,32 +50,11 @@ export function TiersSection(props: TiersSectionProps) {
   }
 
   return (
-    <SettingsForm form={form} refusal={refusal}>
-      <TierTabs tier={tier} href={href} tiers={config.tiers} />
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,26rem)] items-start gap-6 max-xl:grid-cols-1">
-        <div className="flex min-w-0 flex-col gap-6">
-          <Card
-            title={<TierMark tier={tier} form="long" size="md" />}
-            actions={
-              <TierSwitch
-                tiers={config.tiers}
-                tier={tier}
-                isLocked={refusal !== null}
-                onChange={switchTo}
-              />
-            }
-          >
-            <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
-          </Card>
-          <TierRules policy={policy} onChange={edit} errorAt={form.errorAt} />
-          <TierPrompt
-            policy={policy}
-            shipped={shippedPrompts[tier]}
-            isLocked={refusal !== null}
-            onChange={(prompt) => edit({ prompt })}
-            error={form.errorAt(`tiers.${tier - 1}.prompt`)}
-          />
-        </div>
+    <SettingsForm
+      form={form}
+      refusal={refusal}
+      above={<TierTabs tier={tier} href={href} tiers={config.tiers} />}
+      aside={
         <TierPreview
           organizationSlug={organizationSlug}
           name={form.draft.name}
@@ -83,7 +63,24 @@ export function TiersSection(props: TiersSectionProps) {
           tier={tier}
           cliVersion={cliVersion}
         />
-      </div>
+      }
+    >
+      <Card
+        title={<TierMark tier={tier} form="long" size="md" />}
+        actions={
+          <TierSwitch tiers={config.tiers} tier={tier} isLocked={isLocked} onChange={switchTo} />
+        }
+      >
+        <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
+      </Card>
+      <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
+      <TierPrompt
+        policy={policy}
+        shipped={shippedPrompts[tier]}
+        isLocked={isLocked}
+        onChange={(prompt) => edit({ prompt })}
+        error={form.errorAt(`tiers.${tier - 1}.prompt`)}
+      />
     </SettingsForm>
   );
 }
