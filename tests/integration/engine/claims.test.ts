@@ -1,4 +1,4 @@
-/** Who may start what: an attempt has one runner, and what holds at the start is asked at the start. */
+/** Who may start what: an attempt has one runner, and what holds at the start is asked at the start; lib/queue rings. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { recordEvents } from '@/lib/attempts/service/record-events';

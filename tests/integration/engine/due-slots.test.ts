@@ -1,3 +1,4 @@
+/** Due slots, down to the doorbells that lib/queue rings for them on either backend. */
 import { describe, expect, it } from 'vitest';
 import { poolQueue } from '@/lib/attempts/data';
 import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';

@@ -84,6 +84,6 @@ describe('a worker killed in a settlement', () => {
       }
       expect(cutOff).toBeGreaterThanOrEqual(leastWrites);
     },
-    180_000,
+    300_000,
   );
 });

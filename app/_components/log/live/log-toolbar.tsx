@@ -123,7 +123,7 @@ function SearchField({ search, onMatch, searchBox }: LogToolbarProps) {
       {match ? (
         <span className="absolute right-1 flex items-center text-meta text-text-2 tabular-nums">
           <span role="status" className="px-1">
-            {match.count === 0 ? 'none' : `${match.index} of ${match.count}`}
+            {match.index === 0 ? `${match.count} found` : `${match.index} of ${match.count}`}
           </span>
           <Button look="quiet" size="icon-sm" aria-label="Match before" onClick={() => onMatch(-1)}>
             <ArrowUp aria-hidden />

@@ -31,9 +31,11 @@ export function useLogSearch(
     words,
     match: words.trim() === '' ? null : { index: at + 1, count: matches.length },
     step: (step) => {
-      if (matches.length === 0) return null;
-      const from = at === -1 && step === -1 ? 0 : at;
-      return matches[(from + step + matches.length) % matches.length] ?? null;
+      // Enter may come before the deferred search has seen the last key.
+      const found = words === query ? matches : searchRows(rows, query);
+      const here = marked === null ? -1 : found.indexOf(marked);
+      const from = here === -1 && step === -1 ? 0 : here;
+      return found[(from + step + found.length) % found.length] ?? null;
     },
   };
 }
