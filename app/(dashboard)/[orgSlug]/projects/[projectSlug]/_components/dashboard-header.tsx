@@ -65,6 +65,7 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
             {live ? (
               <StopChain
                 organizationSlug={organizationSlug}
+                look={waiting ? 'secondary' : 'primary'}
                 chain={{
                   id: live.id,
                   number: live.number,
@@ -72,20 +73,18 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
                 }}
               />
             ) : (
-              <>
-                <RunNow
-                  organizationSlug={organizationSlug}
-                  project={project.slug}
-                  look={waiting ? 'secondary' : 'primary'}
-                />
-                {waiting ? (
-                  <AcknowledgeChain
-                    organizationSlug={organizationSlug}
-                    chain={{ id: waiting.id, number: waiting.number }}
-                  />
-                ) : null}
-              </>
+              <RunNow
+                organizationSlug={organizationSlug}
+                project={project.slug}
+                look={waiting ? 'secondary' : 'primary'}
+              />
             )}
+            {waiting ? (
+              <AcknowledgeChain
+                organizationSlug={organizationSlug}
+                chain={{ id: waiting.id, number: waiting.number }}
+              />
+            ) : null}
           </NeedsRole>
         </>
       }

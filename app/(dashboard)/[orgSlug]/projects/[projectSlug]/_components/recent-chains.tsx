@@ -65,7 +65,16 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
         />
       ),
     },
-    { key: 'tiers', header: 'Tiers', cell: (chain) => <TierPath sessions={chain.sessions} /> },
+    {
+      key: 'tiers',
+      header: 'Tiers',
+      cell: (chain) =>
+        chain.sessions.length > 0 ? (
+          <TierPath sessions={chain.sessions} />
+        ) : (
+          <Unknown reason="It never started" />
+        ),
+    },
     {
       key: 'started',
       header: 'Started',
@@ -94,7 +103,8 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
       phone: 'aside',
       cell: (chain) => (
         <Cost
-          micros={Math.round(chain.totalCostUsd * 1_000_000)}
+          micros={chain.sessions.length > 0 ? Math.round(chain.totalCostUsd * 1_000_000) : null}
+          unknownReason="It never started"
           form={chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
         />
       ),

@@ -2,22 +2,23 @@
 
 import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { Button } from '@/app/_components/ui/button';
+import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { formatCost } from '@/lib/format/cost';
 import { stopChain } from '../actions';
 
 interface StopChainProps {
   organizationSlug: string;
+  look?: ButtonProps['look'];
   chain: { id: string; number: number; costMicros: number };
 }
 
-export function StopChain({ organizationSlug, chain }: StopChainProps) {
+export function StopChain({ organizationSlug, look = 'primary', chain }: StopChainProps) {
   const router = useRouter();
   return (
     <ConfirmDialog
       trigger={
-        <Button look="primary">
+        <Button look={look}>
           <CircleStop aria-hidden /> Stop #{chain.number}
         </Button>
       }
