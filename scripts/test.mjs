@@ -49,6 +49,7 @@ await runMain(async () => {
   tallies.push(await runVitest('Integration', 'vitest.integration.config.mts'));
   tallies.push(...(await runOnRedis(runVitest)));
   tallies.push(await runVitest('Claude Code', 'vitest.cli.config.mts'));
+  tallies.push(await runVitest('Product', 'vitest.product.config.mts'));
   tallies.push(await runInBrowser(runners));
 
   const total = sum(tallies);

@@ -80,12 +80,16 @@ describe('processes that are away for a while', () => {
     agent.letBegin();
     await eventually('half of it is said', () => spooledLines(runner) >= 5_000, 60_000);
     await runner.end('SIGKILL');
-    expect(processesWith(agent.file).length).toBe(1);
-    agent.letGoOn();
+    const left = processesWith(agent.file);
+    expect(left).toHaveLength(1);
     system.web.start();
     await system.webAnswers();
     runner.start();
-    await eventually('the agent was ended', () => runner.output().includes('left by an earlier'));
+    await eventually('what was left is found', () =>
+      runner.output().includes('left by an earlier'),
+    );
+    expect(processesWith(agent.file)).not.toContain(left[0]);
+    agent.letGoOn();
     await delivered(runner);
 
     const chain = await endedChain(system.api, chainId);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ChainDetail } from '@/lib/chains/view/schema';
-import type { SessionDetail, SessionEventDto } from '@/lib/sessions/schema';
+import { pageSchema } from '@/lib/http/cursor';
+import { type SessionDetail, type SessionEventDto, sessionItemSchema } from '@/lib/sessions/schema';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
 import { callBash, reportBack } from '../support/messages-api/reply';
 import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';
@@ -87,6 +88,10 @@ for (const cli of inject('clis')) {
         [3, 'resume', 'completed', false],
       ]);
       expect(sessions.map((session) => session.attempts.length)).toEqual([1, 1, 1]);
+      expect(argvOf(1)).not.toContain('--resume');
+      expect(flagOf(2, '--resume')).toBe(sessions[0]?.cliSessionId);
+      expect(flagOf(3, '--resume')).toBe(sessions[1]?.cliSessionId);
+      expect(argvOf(3)).toContain('--fork-session');
       expect(sessions.map((session) => session.parentSessionId)).toEqual([
         null,
         sessions[0]?.id,
@@ -147,16 +152,15 @@ for (const cli of inject('clis')) {
         expect(flagOf(index + 1, '--session-id')).toBe(id);
         expect(requestsOf(index + 1)[0]?.headers['x-claude-code-session-id']).toBe(id);
       }
+      const { data } = await system.api.get('sessions', pageSchema(sessionItemSchema));
+      const found = ids.map((id) => data.find(({ cliSessionId }) => cliSessionId === id)?.id);
+      expect(found).toEqual(sessions.map(({ id }) => id));
     });
 
     it('[RES-6.1] stores the exact command, with the tools of that tier in every start', () => {
       const tiers = [1, 2, 3];
       expect(tiers.map((tier) => argvOf(tier)[0])).toEqual([cli.binary, cli.binary, cli.binary]);
       expect(tiers.map((tier) => flagOf(tier, '--model'))).toEqual(['haiku', 'sonnet', 'opus']);
-      expect(argvOf(1)).not.toContain('--resume');
-      expect(flagOf(2, '--resume')).toBe(sessions[0]?.cliSessionId);
-      expect(flagOf(3, '--resume')).toBe(sessions[1]?.cliSessionId);
-      expect(argvOf(3)).toContain('--fork-session');
       const restart = 'Bash(docker restart:*)';
       const allowed = tiers.map((tier) => flagOf(tier, '--allowedTools')?.split(','));
       const refused = tiers.map((tier) => flagOf(tier, '--disallowedTools')?.split(','));

@@ -7,14 +7,11 @@ export class OpenStreams {
   private readonly open = new Set<Request>();
   /** How many there ever were at the same time. */
   most = 0;
-  /** How many were opened in all. */
-  opened = 0;
 
   constructor(page: Page) {
     page.on('request', (request) => {
       if (!STREAMS.test(request.url())) return;
       this.open.add(request);
-      this.opened += 1;
       this.most = Math.max(this.most, this.open.size);
     });
     page.on('requestfinished', (request) => this.open.delete(request));

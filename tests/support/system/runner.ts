@@ -1,10 +1,8 @@
 /** Runners of a started system: let in as an operator does it, on a folder of their own. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listQueuesForRunners } from '@/lib/queue/runner-queues';
-import { meResponseSchema } from '@/lib/runner-protocol/schema';
 import { enrolmentDtoSchema } from '@/lib/runners/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import type { ApiClient } from './api-client';
@@ -40,20 +38,6 @@ export async function enrolRunner(
     cwd: checkout,
     env: { NODE_ENV: 'production', ...environment },
   });
-  await joinFleet(system.url, dir);
   const spec = { name: `runner-${name}`, args: PROGRAM, env: environment };
   return Object.assign(productProcess(spec, path.join(system.dataDir, 'logs')), { dir });
-}
-
-/**
- * Hosts that share the installation's queue login see the queues listed for it. The seed lists
- * those of the local runner in the same way.
- */
-async function joinFleet(url: string, dir: string): Promise<void> {
-  const key = readFileSync(path.join(dir, 'runner-key'), 'utf8').trim();
-  const answer = await fetch(`${url}/api/runner/v1/me`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const { queues } = meResponseSchema.parse(await answer.json());
-  await listQueuesForRunners(queues);
 }

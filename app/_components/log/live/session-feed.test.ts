@@ -85,6 +85,7 @@ describe('the feed of a session', () => {
     const feed = new SessionFeed(server.open, 0);
     feed.load([], { after: 0, isWhole: false });
     feed.start({ isEnded: false });
+    vi.advanceTimersByTime(0);
     return { server, feed };
   }
 
@@ -132,6 +133,18 @@ describe('the feed of a session', () => {
     expect(feed.getState().connection).toEqual({ kind: 'broken', since: Date.now() - 28_000 });
   });
 
+  it('opens one stream, however often the page is drawn at its start', () => {
+    const server = new FakeServer();
+    const feed = new SessionFeed(server.open, 3);
+    feed.start({ isEnded: false });
+    feed.load([], { after: 0, isWhole: false });
+    feed.stop();
+    feed.start({ isEnded: false });
+    vi.advanceTimersByTime(0);
+    expect(server.openLines).toBe(1);
+    expect(server.asked.at(-1)).toBe(0);
+  });
+
   it('does not ask again when it is refused', () => {
     const { server, feed } = started([]);
     server.cut(404);
@@ -153,6 +166,7 @@ describe('the feed of a session', () => {
     server.events = [text(1), text(2), text(3)];
     const feed = new SessionFeed(server.open, 3);
     feed.start({ isEnded: false });
+    vi.advanceTimersByTime(0);
     server.say('session', { status: 'stopping', statusText: '' });
     expect(feed.getState().standing?.status).toBe('stopping');
     expect(seqsOf(feed)).toEqual([]);

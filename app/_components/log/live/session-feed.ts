@@ -113,7 +113,10 @@ export class SessionFeed {
   start({ isEnded }: { isEnded: boolean }): void {
     this.isStarted = true;
     if (isEnded && !this.hasEvents) return;
-    if (this.state.connection.kind !== 'ended' && !this.closeStream) this.connect();
+    if (this.state.connection.kind === 'ended' || this.closeStream) return;
+    this.set({ connection: { kind: 'connecting' } });
+    // A page that is left right away, or brings a log, opens no stream for nothing.
+    this.retryTimer = setTimeout(() => this.connect(), 0);
   }
 
   stop(): void {
