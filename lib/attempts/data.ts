@@ -1,43 +1,23 @@
-import { Prisma } from '@/generated/prisma/client';
+import { type Attempt, Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
+import { fromColumns } from '@/lib/db/stored-row';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
+export type AttemptRow = Attempt;
+
 /** Reads an attempt and keeps every other writer of it out until the transaction ends. */
-export async function lockAttempt(db: TenantDb, organizationId: OrganizationId, attemptId: string) {
-  const locked = await queryRaw<{ id: string }>(
-    db,
-    Prisma.sql`select id from attempt where organization_id = ${organizationId}::uuid and id = ${attemptId}::uuid for update`,
-  );
-  if (locked.length === 0) return null;
-  return db.attempt.findFirst({ where: { id: attemptId } });
-}
-
-export type AttemptRow = NonNullable<Awaited<ReturnType<typeof lockAttempt>>>;
-
-export interface NewAttempt {
-  projectId: string;
-  sessionId: string;
-  number: number;
-  purpose: 'tier' | 'reconcile';
-  poolId: string;
-  requiredRunnerId: string | null;
-  waitUntil: Date | null;
-  onlyMode: 'handoff' | null;
-  notBefore: Date | null;
-}
-
-export async function insertAttempt(
+export async function lockAttempt(
   db: TenantDb,
   organizationId: OrganizationId,
-  attempt: NewAttempt,
-  now: Date,
-): Promise<string> {
-  const row = await db.attempt.create({
-    data: { organizationId, ...attempt, queuedAt: now },
-    select: { id: true },
-  });
-  return row.id;
+  attemptId: string,
+): Promise<AttemptRow | null> {
+  const [row] = await queryRaw<Record<string, unknown>>(
+    db,
+    Prisma.sql`select a.*, a.end_kind as end from attempt a
+      where a.organization_id = ${organizationId}::uuid and a.id = ${attemptId}::uuid for update`,
+  );
+  return row ? fromColumns<AttemptRow>(row) : null;
 }
 
 /** Queue names are ids, so that nobody can guess or choose another one's. */

@@ -3,7 +3,8 @@ import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 import type { OrganizationId } from '@/lib/tenancy/scope';
-import { type CreatedChain, createChainsSql, type NewChain } from './new-chains';
+import { createChainsSql } from './new-chains/data';
+import type { CreatedChain, NewChain } from './new-chains/new-chain';
 
 export async function createChain(
   db: TenantDb,
@@ -39,19 +40,4 @@ export async function getChainRow(db: TenantDb, chainId: string) {
 /** The pool of that name; null when the organization has none. */
 export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
   return db.runnerPool.findFirst({ where: { organizationId, name } });
-}
-
-/** Raises the project's session counter and answers the new number. */
-export async function raiseSessionNumber(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<number> {
-  const [row] = await queryRaw<{ last_session_number: number }>(
-    db,
-    Prisma.sql`update project set last_session_number = last_session_number + 1
-      where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid returning last_session_number`,
-  );
-  if (!row) throw new NotFoundError();
-  return row.last_session_number;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AfterEndFacts, type AttemptEnd, decideAfterEnd } from './retry';
+import type { AttemptEnd } from '../harness/attempt-end';
+import { type AfterEndFacts, decideAfterEnd } from './retry';
 import type { ToolCallFact } from './tool-calls';
 
 const ran = { denied: false };

@@ -1,31 +1,7 @@
+import type { AttemptEnd } from '../harness/attempt-end';
 import type { Tier } from '../runner-protocol/spec';
 import type { ResumeMode } from './schema';
 import { mayHaveChanged, type ToolCallFact } from './tool-calls';
-
-/** How an attempt ended, as `classifyAttemptEnd` names it. */
-export type AttemptEnd =
-  | 'completed'
-  | 'resume_rejected'
-  | 'context_exhausted'
-  | 'history_unreplayable'
-  | 'auth'
-  | 'rate_limited'
-  | 'overloaded'
-  | 'max_turns'
-  | 'max_budget'
-  | 'stalled'
-  | 'timed_out'
-  | 'stopped'
-  | 'killed'
-  | 'crashed'
-  | 'lost'
-  | 'start_failed'
-  | 'report_missing'
-  | 'unreachable'
-  | 'bad_request'
-  | 'refused_by_model'
-  | 'disk_full'
-  | 'unknown';
 
 export interface AfterEndFacts {
   end: AttemptEnd;

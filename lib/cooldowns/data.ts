@@ -14,14 +14,17 @@ export interface SeenAction extends RecordedAction {
   evidence: string;
 }
 
-/** What was done in the project since a time, newest last. */
-export async function listActionsSince(
+/** What was done in the project as far back as its longest window reaches, newest last. */
+export async function listActionsInForce(
   db: TenantDb,
   projectId: string,
-  since: Date,
+  rules: readonly { windowSeconds: number }[],
+  now: Date,
 ): Promise<SeenAction[]> {
+  if (rules.length === 0) return [];
+  const longest = Math.max(...rules.map((rule) => rule.windowSeconds));
   const rows = await db.cooldownAction.findMany({
-    where: { projectId, at: { gte: since } },
+    where: { projectId, at: { gte: new Date(now.getTime() - longest * 1_000) } },
     orderBy: { at: 'asc' },
     select: {
       service: true,
@@ -42,6 +45,17 @@ export async function listActionsSince(
 export interface NewAction extends SeenAction {
   projectId: string;
   command: string;
+}
+
+/** What a session was seen to do, as opposed to what it reported. */
+export function listSeenCommands(
+  db: TenantDb,
+  sessionId: string,
+): Promise<{ service: string; action: string }[]> {
+  return db.cooldownAction.findMany({
+    where: { sessionId, source: 'command' },
+    select: { service: true, action: true },
+  });
 }
 
 /** Counted once by its evidence, however often it is reported. */

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/lib/env';
 import { MODEL_SCOPE } from './model-scope';
+import { sendOneAtATime } from './one-at-a-time';
 import { currentTenant } from './tenant-context';
 import { guardTenantArgs } from './tenant-guard';
 import { TenantPool } from './tenant-pool';
@@ -26,6 +27,7 @@ function statementNames() {
 function createTenantClient(connectionString: string) {
   const pool = new TenantPool({ connectionString, max: 15 });
   pool.on('error', () => {});
+  pool.on('connect', sendOneAtATime);
   const client = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
     transactionOptions: TRANSACTION,
@@ -51,6 +53,7 @@ function createTenantClient(connectionString: string) {
 function createSystemClient(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: 5 });
   pool.on('error', () => {});
+  pool.on('connect', sendOneAtATime);
   return new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
 }
 

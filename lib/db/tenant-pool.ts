@@ -38,11 +38,11 @@ export class TenantPool extends pg.Pool {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function withTenant(client: pg.PoolClient, organizationId: string): pg.PoolClient {
-  const send = pg.Client.prototype.query;
+  const send = client.query;
   const intercept = (query: unknown, ...rest: unknown[]) => {
     const isBegin = query === 'BEGIN' || (isObject(query) && query.text === 'BEGIN');
     if (!isBegin) return Reflect.apply(send, client, [query, ...rest]);
-    Reflect.deleteProperty(client, 'query');
+    Reflect.set(client, 'query', send);
     return Reflect.apply(send, client, [
       `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`,
     ]);

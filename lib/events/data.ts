@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw, queryRaw } from '@/lib/db/raw';
+import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { Level } from '@/lib/runner-protocol/events';
 import type { OrganizationId } from '@/lib/tenancy/scope';
@@ -27,17 +27,8 @@ export async function appendSessionEvents(
   sessionId: string,
   events: readonly NewSessionEvent[],
 ): Promise<number> {
-  const [row] = await queryRaw<{ last_seq: number }>(
-    db,
-    Prisma.sql`update session set last_seq = last_seq + ${events.length}
-      where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq`,
-  );
-  if (!row) throw new Error('The session of an event is gone.');
-  if (events.length === 0) return row.last_seq;
-  const first = row.last_seq - events.length + 1;
   const rows = events.map((event, index) => ({
-    sessionId,
-    seq: first + index,
+    place: index + 1,
     attemptId: event.attemptId,
     attemptSeq: event.attemptSeq,
     kind: event.kind,
@@ -45,12 +36,21 @@ export async function appendSessionEvents(
     payload: event.payload,
     isLate: event.isLate ?? false,
   }));
-  await executeRaw(
+  const [row] = await queryRaw<{ last_seq: number }>(
     db,
-    Prisma.sql`insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late)
-      select ${organizationId}::uuid, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as t("sessionId" uuid, seq int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean)`,
+    Prisma.sql`with counter as (
+        update session set last_seq = last_seq + ${rows.length}
+        where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
+      ), stored as (
+        insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late)
+        select ${organizationId}::uuid, ${sessionId}::uuid, c.last_seq - ${rows.length} + t.place,
+          t."attemptId", t."attemptSeq", t.kind, t.at, t.payload, t."isLate"
+        from counter c, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean)
+      )
+      select last_seq from counter`,
   );
+  if (!row) throw new Error('The session of an event is gone.');
   return row.last_seq;
 }
 

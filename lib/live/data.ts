@@ -1,9 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
-
-/** The channel of all live hints. They carry ids alone; whoever hears one reads the rows again. */
-export const LIVE_CHANNEL = 'tierwatch';
+import { LIVE_CHANNEL } from './channel';
 
 /** Wakes the held-open request of a runner. */
 export async function notifyRunner(db: TenantDb, runnerId: string): Promise<void> {

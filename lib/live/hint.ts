@@ -1,5 +1,8 @@
-/** `s` a session's events, `p` a project, `o` an organization, `r` a runner's directives. */
-export type Topic = `${'s' | 'p' | 'o' | 'r'}:${string}`;
+/**
+ * `s` a session's events, `p` a project, `o` an organization, `r` a runner's directives, `q` a
+ * queue of runners.
+ */
+export type Topic = `${'s' | 'p' | 'o' | 'r' | 'q'}:${string}`;
 
 export interface Hint {
   topics: Topic[];
@@ -19,9 +22,17 @@ export function parseHint(payload: string): Hint | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { t, id, o, seq } = value as Record<string, unknown>;
+  const { t, id, o, seq, queues } = value as Record<string, unknown>;
+  if (t === 'q') return queueHint(queues);
   if (typeof id !== 'string' || (t !== 's' && t !== 'p' && t !== 'o' && t !== 'r')) return null;
   const topics: Topic[] = [`${t}:${id}`];
   if (t === 'p' && typeof o === 'string') topics.push(`o:${o}`);
   return { topics, seq: typeof seq === 'number' ? seq : null };
+}
+
+/** `{"t":"q","queues":["pool-…"]}`: many at once, since due chains come in batches. */
+function queueHint(queues: unknown): Hint | null {
+  if (!Array.isArray(queues)) return null;
+  const names = queues.filter((name) => typeof name === 'string');
+  return { topics: names.map((name): Topic => `q:${name}`), seq: null };
 }

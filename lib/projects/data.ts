@@ -1,6 +1,7 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 import type { OrganizationId } from '@/lib/tenancy/scope';
+import { createConfigCache } from './config-cache';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 import type { ThresholdRow } from './thresholds';
 
@@ -20,15 +21,20 @@ export async function getProjectBySlug(db: TenantDb, slug: string) {
   return project;
 }
 
+// A version never changes, and every step of a chain asks for it.
+const configs = createConfigCache();
+
 /** The configuration that a chain froze, or the one in force. */
 export async function getConfig(
   db: TenantDb,
   projectId: string,
   version: number,
 ): Promise<ProjectConfig> {
+  const known = configs.get(projectId, version);
+  if (known) return known;
   const row = await db.projectVersion.findFirst({ where: { projectId, version } });
   if (!row) throw new NotFoundError();
-  return projectConfigSchema.parse(row.config);
+  return configs.keep(projectId, version, projectConfigSchema.parse(row.config));
 }
 
 export async function insertProject(

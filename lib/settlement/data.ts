@@ -1,20 +1,14 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { AttemptRow } from '@/lib/attempts/data';
-import { handoffSchema } from '@/lib/continuity/handoff/schema';
-import { mayHaveChanged } from '@/lib/continuity/tool-calls';
-import { listActionsSince } from '@/lib/cooldowns/data';
-import { executeRaw } from '@/lib/db/raw';
+import { toJson } from '@/lib/db/json';
+import { executeRaw, queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import type { PauseFact } from '@/lib/escalation/schema';
 import type { AttemptEnd } from '@/lib/harness/attempt-end';
-import type { ModelUsages } from '@/lib/harness/claude/usage';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
-import { type StartSpec, startSpecSchema, type Tier } from '@/lib/runner-protocol/spec';
-import { getSpending } from '@/lib/usage/data';
+import type { OrganizationId } from '@/lib/tenancy/scope';
 import type { SettlementFacts } from './facts';
-import { toolCallsOf } from './tool-calls';
+import type { SettlementPlan } from './plan';
 
 /** Kinds that a settlement reads; text and output of a long session stay where they are. */
 const KINDS = [
@@ -29,157 +23,103 @@ const KINDS = [
   'model_fallback',
 ];
 
-export async function loadSettlementFacts(
+/** Of all attempts of a session, late ones included; oldest first. */
+export async function listSessionFacts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<{ attemptId: string | null; event: RunnerEvent }[]> {
+  return queryRaw(
+    db,
+    Prisma.sql`select attempt_id as "attemptId", payload as event from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid and kind = any(${KINDS}::text[])
+      order by seq`,
+  );
+}
+
+export interface Surroundings {
+  /** The session's attempts before this one. */
+  earlier: { id: string; end: AttemptEnd | null; purpose: string; onlyMode: string | null }[];
+  /** What the conversation that was resumed had last reported about itself. */
+  resumed: SettlementFacts['parent'];
+  snoozes: { service: string; until: Date }[];
+}
+
+/** `resumedCliSessionId`: of the conversation that the attempt resumed; null where it did not. */
+export async function readSurroundings(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: { projectId: string; sessionId: string; number: number },
+  resumedCliSessionId: string | null,
+  now: Date,
+): Promise<Surroundings> {
+  const [row] = await queryRaw<{
+    earlier: Surroundings['earlier'];
+    resumed: Surroundings['resumed'];
+    snoozes: { service: string; until: string }[];
+  }>(
+    db,
+    Prisma.sql`select
+      (select coalesce(jsonb_agg(jsonb_build_object(
+            'id', id, 'end', end_kind, 'purpose', purpose, 'onlyMode', only_mode) order by number), '[]')
+        from attempt where organization_id = ${organizationId}::uuid
+          and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,
+      (select jsonb_build_object(
+            'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens)
+        from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
+        where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
+        order by p.id desc limit 1) as resumed,
+      (select coalesce(jsonb_agg(jsonb_build_object('service', name, 'until', snoozed_until)), '[]')
+        from service where organization_id = ${organizationId}::uuid
+          and project_id = ${attempt.projectId}::uuid and snoozed_until > ${now}::timestamptz) as snoozes`,
+  );
+  if (!row) throw new Error('PostgreSQL gave no answer.');
+  const resumed = row.resumed ?? { reported: null, depth: 0, cumulativeTokens: null };
+  return {
+    earlier: row.earlier,
+    resumed: resumedCliSessionId === null ? null : resumed,
+    snoozes: row.snoozes.map(({ service, until }) => ({ service, until: new Date(until) })),
+  };
+}
+
+/** How the attempt ended, and that it is settled. A late result leaves the end as it was. */
+export async function endAttempt(
   db: TenantDb,
   attempt: AttemptRow,
   result: AttemptResult,
-  installation: { isDryRunForced: boolean },
+  plan: SettlementPlan,
   now: Date,
-) {
-  const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
-  const chain = await db.chain.findFirstOrThrow({ where: { id: session.chainId } });
-  const project = await getProjectRow(db, session.projectId);
-  const organization = await db.organization.findFirstOrThrow({});
-  const frozen = await getConfig(db, project.id, chain.projectVersion);
-  const live = await getConfig(db, project.id, project.currentVersion);
-  const runner = attempt.runnerId
-    ? await db.runner.findFirst({ where: { id: attempt.runnerId } })
-    : null;
-  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
-  const events = await listEvents(db, session.id, attempt.id);
-  const siblings = await db.attempt.findMany({
-    where: { sessionId: session.id, number: { lt: attempt.number } },
-    orderBy: { number: 'asc' },
-  });
-  const earlier = await Promise.all(
-    siblings.map(async (sibling) => ({
-      end: (sibling.end ?? 'unknown') as AttemptEnd,
-      purpose: asPurpose(sibling.purpose),
-      onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
-      mayHaveChanged: mayHaveChanged(toolCallsOf(await listEvents(db, session.id, sibling.id))),
-    })),
-  );
-  const earlierChecks = await listChecksBefore(db, session.id, attempt.id);
-  const handoff = session.parentSessionId
-    ? await db.handoff.findFirst({ where: { sessionId: session.parentSessionId } })
-    : null;
-  const services = await db.service.findMany({
-    where: { projectId: project.id, snoozedUntil: { gt: now } },
-  });
-  const longest = Math.max(0, ...live.cooldowns.map((rule) => rule.windowSeconds));
-  const facts: SettlementFacts = {
-    projectName: project.name,
-    chain: {
-      id: chain.id,
-      number: chain.number,
-      isDryRun: chain.isDryRun,
-      isStopRequested: chain.stopRequestedAt !== null,
+): Promise<void> {
+  const isLost = plan.classified.end === 'lost' && attempt.result === null;
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      status: 'ended',
+      ...(plan.step
+        ? {
+            end: plan.classified.end,
+            endText: plan.classified.text,
+            endedAt: new Date(result.endedAt),
+          }
+        : {}),
+      // Whatever the lost runner still sends carries a number that is over.
+      ...(isLost ? { fence: attempt.fence + 1 } : {}),
+      settledAt: now,
+      contextTokens: plan.contextTokens,
+      contextWindow: plan.contextWindow,
+      turns: plan.result?.numTurns ?? null,
+      exitCode: result.exit?.code ?? null,
+      exitSignal: result.exit?.signal ?? null,
+      reportedUsage: plan.result ? toJson(plan.result.modelUsage) : Prisma.DbNull,
+      reportedCostUsd: plan.result?.totalCostUsd ?? null,
     },
-    session: {
-      id: session.id,
-      number: session.number,
-      tier: session.tier as Tier,
-      model: session.model,
-    },
-    attempt: {
-      id: attempt.id,
-      number: attempt.number,
-      purpose: asPurpose(attempt.purpose),
-      onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
-      start,
-      isLate: attempt.isResultLate,
-      startMode: startModeOf(attempt.purpose, start),
-    },
-    runnerName: runner?.name ?? '—',
-    result,
-    events,
-    parent: await parentOf(db, start),
-    earlier,
-    earlierChecks,
-    previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
-    frozen,
-    live,
-    pauses: pausesOf(organization, project),
-    snoozes: services.flatMap((service) =>
-      service.snoozedUntil ? [{ service: service.name, until: service.snoozedUntil }] : [],
-    ),
-    actions: await listActionsSince(db, project.id, new Date(now.getTime() - longest * 1_000)),
-    spending: await getSpending(db, project.id, chain.id, now),
-    isDryRunForced: installation.isDryRunForced,
-  };
-  return { facts, session, chain, project, runner };
-}
-
-export type SettlementRows = Awaited<ReturnType<typeof loadSettlementFacts>>;
-
-function asPurpose(purpose: string): 'tier' | 'reconcile' {
-  return purpose === 'reconcile' ? 'reconcile' : 'tier';
-}
-
-function startModeOf(
-  purpose: string,
-  start: StartSpec | null,
-): SettlementFacts['attempt']['startMode'] {
-  if (purpose === 'reconcile') return 'reconcile';
-  const mode = start?.continuation.mode;
-  return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
-}
-
-/** Of one attempt, late ones included; oldest first. */
-async function listEvents(
-  db: TenantDb,
-  sessionId: string,
-  attemptId: string,
-): Promise<RunnerEvent[]> {
-  const rows = await db.sessionEvent.findMany({
-    where: { sessionId, attemptId, kind: { in: KINDS } },
-    orderBy: { seq: 'asc' },
-    select: { payload: true },
   });
-  return rows.map((row) => row.payload as unknown as RunnerEvent);
-}
-
-async function listChecksBefore(db: TenantDb, sessionId: string, attemptId: string) {
-  const rows = await db.sessionEvent.findMany({
-    where: { sessionId, attemptId: { not: attemptId }, kind: 'check_result' },
-    orderBy: { seq: 'asc' },
-    select: { payload: true },
-  });
-  return rows.map(
-    (row) => row.payload as unknown as Extract<RunnerEvent, { kind: 'check_result' }>,
-  );
-}
-
-/** What the conversation that was resumed had last reported about itself. */
-async function parentOf(db: TenantDb, start: StartSpec | null): Promise<SettlementFacts['parent']> {
-  if (start?.continuation.mode !== 'resume') return null;
-  const pointer = await db.pointer.findFirst({
-    where: { cliSessionId: start.continuation.parentCliSessionId },
-    orderBy: { id: 'desc' },
-  });
-  const attempt = pointer ? await db.attempt.findFirst({ where: { id: pointer.attemptId } }) : null;
-  return {
-    reported: (attempt?.reportedUsage as ModelUsages | null | undefined) ?? null,
-    depth: pointer?.depth ?? 0,
-    cumulativeTokens: pointer?.cumulativeTokens ?? null,
-  };
-}
-
-function pausesOf(
-  organization: { pausedAt: Date | null; pausedBy: string | null },
-  project: { pausedAt: Date | null; pausedBy: string | null },
-): PauseFact[] {
-  const pause = (
-    scope: PauseFact['scope'],
-    row: { pausedAt: Date | null; pausedBy: string | null },
-  ) => (row.pausedAt ? [{ scope, by: row.pausedBy ?? 'someone', since: row.pausedAt }] : []);
-  return [...pause('organization', organization), ...pause('project', project)];
 }
 
 /** Takes back what an attempt had booked, so that a later and better figure can be booked instead. */
 export async function unbookAttempt(
   db: TenantDb,
-  organizationId: string,
+  organizationId: OrganizationId,
   attemptId: string,
 ): Promise<void> {
   await executeRaw(

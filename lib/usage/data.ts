@@ -1,5 +1,6 @@
+import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/db/raw';
+import { executeRaw, queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
@@ -10,29 +11,28 @@ export interface Spending {
   monthMicros: number;
 }
 
+/** `chainId` null: of the project alone. */
 export async function getSpending(
   db: TenantDb,
+  organizationId: OrganizationId,
   projectId: string,
   chainId: string | null,
   now: Date,
 ): Promise<Spending> {
-  const day = utcDay(now);
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const chain = chainId
-    ? await db.ledgerEntry.aggregate({ where: { chainId }, _sum: { costMicros: true } })
-    : null;
-  const today = await db.dailyUsage.aggregate({
-    where: { projectId, day },
-    _sum: { costMicros: true },
-  });
-  const thisMonth = await db.dailyUsage.aggregate({
-    where: { projectId, day: { gte: month } },
-    _sum: { costMicros: true },
-  });
+  const [row] = await queryRaw<{ chain: bigint; day: bigint; month: bigint }>(
+    db,
+    Prisma.sql`select
+        (select coalesce(sum(cost_micros), 0)::bigint from ledger_entry
+          where organization_id = ${organizationId}::uuid and chain_id = ${chainId}::uuid) as chain,
+        coalesce(sum(cost_micros) filter (where day = ${utcDay(now)}::date), 0)::bigint as day,
+        coalesce(sum(cost_micros), 0)::bigint as month
+      from daily_usage
+      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid and day >= ${utcMonth(now)}::date`,
+  );
   return {
-    chainMicros: Number(chain?._sum.costMicros ?? 0),
-    dayMicros: Number(today._sum.costMicros ?? 0),
-    monthMicros: Number(thisMonth._sum.costMicros ?? 0),
+    chainMicros: Number(row?.chain ?? 0),
+    dayMicros: Number(row?.day ?? 0),
+    monthMicros: Number(row?.month ?? 0),
   };
 }
 
@@ -53,34 +53,44 @@ export interface NewLedgerEntry {
   raw: unknown;
 }
 
-/** Books an attempt once; its rollup by day moves in the same transaction. */
+/** Books an attempt once; its rollup by day moves in the same statement. */
 export async function bookLedger(
   db: TenantDb,
   organizationId: OrganizationId,
   entries: readonly NewLedgerEntry[],
   now: Date,
 ): Promise<void> {
-  for (const entry of entries) {
-    await db.ledgerEntry.create({
-      data: {
-        organizationId,
-        ...entry,
-        raw: entry.raw === null ? Prisma.DbNull : (entry.raw as Prisma.InputJsonValue),
-        bookedAt: now,
-      },
-    });
-    const tokens =
-      entry.inputTokens + entry.outputTokens + entry.cacheReadTokens + entry.cacheWriteTokens;
-    await executeRaw(
-      db,
-      Prisma.sql`insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)
-        values (${organizationId}::uuid, ${entry.projectId}::uuid, ${utcDay(now)}::date, ${entry.tier}, ${entry.model}, ${entry.costMicros}, ${tokens})
-        on conflict (organization_id, project_id, day, tier, model)
-        do update set cost_micros = daily_usage.cost_micros + excluded.cost_micros, tokens = daily_usage.tokens + excluded.tokens`,
-    );
-  }
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({ id: uuidv7(), ...entry }));
+  await executeRaw(
+    db,
+    Prisma.sql`with entry as (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
+          id uuid, "projectId" uuid, "chainId" uuid, "sessionId" uuid, "attemptId" uuid, tier int, model text,
+          "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint,
+          "costMicros" bigint, "isEstimate" boolean, "priceTable" text, raw jsonb)
+      ), booked as (
+        insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model,
+          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, is_estimate, price_table, raw, booked_at)
+        select id, ${organizationId}::uuid, "projectId", "chainId", "sessionId", "attemptId", tier, model,
+          "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", "isEstimate", "priceTable", raw,
+          ${now}::timestamptz
+        from entry
+      )
+      insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)
+      select ${organizationId}::uuid, "projectId", ${utcDay(now)}::date, tier, model,
+        sum("costMicros"), sum("inputTokens" + "outputTokens" + "cacheReadTokens" + "cacheWriteTokens")
+      from entry group by "projectId", tier, model order by model
+      on conflict (organization_id, project_id, day, tier, model)
+      do update set cost_micros = daily_usage.cost_micros + excluded.cost_micros, tokens = daily_usage.tokens + excluded.tokens`,
+  );
 }
 
-function utcDay(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+/** As PostgreSQL reads a date. */
+function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function utcMonth(at: Date): string {
+  return `${at.toISOString().slice(0, 7)}-01`;
 }

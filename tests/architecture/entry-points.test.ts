@@ -20,7 +20,17 @@ const PUBLIC_ROUTES = [
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];
-const PUBLIC_ACTIONS = ['app/(auth)/actions.ts signIn', 'app/(auth)/actions.ts signUp'];
+const PUBLIC_ACTIONS = [
+  'app/(auth)/actions.ts signIn',
+  'app/(auth)/actions.ts signUp',
+  // The link decides: it was made for one address, and works once.
+  'app/(auth)/invite/[token]/actions.ts joinWithNewAccount',
+  // Signs out whoever is there.
+  'app/(auth)/invite/[token]/actions.ts switchAccount',
+  'app/(auth)/reset/actions.ts requestReset',
+  // The link decides.
+  'app/(auth)/reset/actions.ts setPassword',
+];
 
 /** `/api/v1/projects/{projectId}` for `app/api/v1/projects/[projectId]/route.ts`. */
 function pathOf(file: string): string {

@@ -10,6 +10,7 @@ const MAY_READ: Record<string, string> = {
   'lib/cli/main.ts': 'takes the environment of whoever calls the command',
   'lib/cli/commands/runner.ts': 'hands it to workers/runner/env.ts, which parses it',
   'lib/cli/commands/token.ts': 'completes it before lib/env.ts is loaded',
+  'lib/cli/commands/user.ts': 'completes it before lib/env.ts is loaded',
   'instrumentation.ts': 'Next names its runtime there',
 };
 

@@ -1,4 +1,4 @@
-import { settleAttempt as settle } from '@/lib/settlement/service';
+import { settleAttempt as settle } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 
 export function settleAttempt(payload: {

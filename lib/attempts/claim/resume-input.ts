@@ -9,7 +9,8 @@ import {
 } from '@/lib/continuity/schema';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
-import { type ClaimFacts, cliVersionOf, fingerprintOf } from './facts';
+import type { ClaimFacts } from './facts';
+import { cliVersionOf, fingerprintOf } from './posture';
 
 /** A runner that was heard of within this time can be waited for. */
 export const REACHABLE_SECONDS = 60;

@@ -1,10 +1,10 @@
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/errors';
 import { enqueue } from '@/lib/queue/enqueue';
 import { settleAttemptJob } from '@/lib/queue/jobs';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { lockAttempt } from '../data';
+import { type AttemptRow, lockAttempt } from '../data';
 import { isCurrentRun } from '../fencing';
 
 /**
@@ -18,24 +18,40 @@ export async function recordResult(
   result: AttemptResult,
   now = new Date(),
 ): Promise<{ decides: boolean }> {
-  const outcome = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
-    if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
-    if (attempt.result !== null) return { decides: !attempt.isResultLate, isNew: false };
-    if (attempt.ackedSeq < result.lastSeq) {
-      throw new ConflictError('Events of this attempt are missing. Send them first.', {
-        expectedSeq: attempt.ackedSeq + 1,
-      });
-    }
-    const decides = isCurrentRun(attempt, result.fence);
-    await db.attempt.updateMany({
-      where: { id: attemptId },
-      data: { result, resultAt: now, isResultLate: !decides, settledAt: null },
-    });
-    return { decides, isNew: true };
-  });
-  if (outcome.isNew) {
+  const { attempt, isNew } = await inTransaction(scope, (db) =>
+    keepResult(db, scope, attemptId, result, now),
+  );
+  if (isNew) {
     await enqueue(settleAttemptJob, { organizationId: scope.organizationId, attemptId });
   }
-  return { decides: outcome.decides };
+  return { decides: !attempt.isResultLate };
+}
+
+/**
+ * @returns the attempt with its result, locked; `isNew` false where it had one already
+ * @throws NotFoundError for an attempt of another runner
+ */
+export async function keepResult(
+  db: TenantDb,
+  scope: TenantScope,
+  attemptId: string,
+  result: AttemptResult,
+  now: Date,
+): Promise<{ attempt: AttemptRow; isNew: boolean }> {
+  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+  if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
+  if (attempt.result !== null) return { attempt, isNew: false };
+  if (attempt.ackedSeq < result.lastSeq) {
+    throw new ConflictError('Events of this attempt are missing. Send them first.', {
+      expectedSeq: attempt.ackedSeq + 1,
+    });
+  }
+  const kept = {
+    result,
+    resultAt: now,
+    isResultLate: !isCurrentRun(attempt, result.fence),
+    settledAt: null,
+  };
+  await db.attempt.updateMany({ where: { id: attemptId }, data: kept });
+  return { attempt: { ...attempt, ...kept }, isNew: true };
 }

@@ -1,4 +1,4 @@
-import { listActionsSince } from '@/lib/cooldowns/data';
+import { listActionsInForce } from '@/lib/cooldowns/data';
 import { passedByOwnAction } from '@/lib/cooldowns/passed';
 import { namedServices } from '@/lib/cooldowns/service-names';
 import type { TenantDb } from '@/lib/db/tenant-db';
@@ -25,9 +25,7 @@ export async function stopPastCooldown(
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
   const project = await getProjectRow(db, session.projectId);
   const { cooldowns, services } = await getConfig(db, project.id, project.currentVersion);
-  const longest = Math.max(0, ...cooldowns.map((rule) => rule.windowSeconds));
-  const since = new Date(now.getTime() - longest * 1_000);
-  const actions = await listActionsSince(db, project.id, since);
+  const actions = await listActionsInForce(db, project.id, cooldowns, now);
   const passed = (counted: typeof actions) =>
     passedByOwnAction(session.id, cooldowns, counted, namedServices(services), now);
   if (!passed(actions)) return attempt;

@@ -2,7 +2,7 @@ import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
 import { requireId } from '@/lib/ids/require-id';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getChainWithProject, markAcknowledged } from '../view/data';
 
@@ -20,7 +20,7 @@ export function acknowledgeChain(
   note: string,
   now = new Date(),
 ): Promise<void> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'chain.acknowledge');
   const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {
     const chain = await getChainWithProject(db, { id });

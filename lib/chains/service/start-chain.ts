@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/ids';
 import { getConfig, getProjectRow } from '@/lib/projects/data';
 import { ringRunnerQueue } from '@/lib/queue/enqueue';
 import type { Tier } from '@/lib/runner-protocol/spec';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSpending } from '@/lib/usage/data';
 import { reachedBudget } from '../budget';
@@ -35,7 +35,7 @@ export async function startChain(
   input: StartChainInput,
   now = new Date(),
 ): Promise<{ chainId: string; number: number }> {
-  requireRole(scope, (input.tier ?? 1) > 1 ? 'admin' : 'operator');
+  requireMay(scope, (input.tier ?? 1) > 1 ? 'chain.run_above_tier_1' : 'chain.run');
   const started = await inTransaction(scope, async (db) => {
     await lockProject(db, scope.organizationId, input.projectId);
     const project = await getProjectRow(db, input.projectId);
@@ -65,7 +65,8 @@ export async function startChain(
         number: live.number,
       });
     }
-    const budget = reachedBudget(await getSpending(db, project.id, null, now), config.budgets);
+    const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+    const budget = reachedBudget(spending, config.budgets);
     if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
     const pool = await findPool(db, scope.organizationId, config.runnerPool);
     if (!pool) {

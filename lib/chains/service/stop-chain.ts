@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/ids';
 import { notifyRunner } from '@/lib/live/data';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getChainRow } from '../data';
 import { endChain } from './end-chain';
@@ -23,7 +23,7 @@ export async function stopChain(
   chainId: string,
   now = new Date(),
 ): Promise<void> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'chain.stop');
   const deliveries = await inTransaction(scope, async (db) => {
     const { session, attempt } = await lockLiveWork(db, scope, chainId);
     const chain = await getChainRow(db, chainId);

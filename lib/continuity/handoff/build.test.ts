@@ -172,4 +172,20 @@ describe('handoffFromFileAndReport', () => {
       handoffFromFileAndReport({ file, built, reportWish: null, tier: 1 }).disagreement,
     ).toBeNull();
   });
+
+  it('adds no "gave no check result" for a service that the file has one of', () => {
+    const nothing = buildHandoff({
+      ...facts,
+      services: ['payments-db', 'web'],
+      report: null,
+      checks: [],
+    });
+    const merged = handoffFromFileAndReport({ file, built: nothing, reportWish: null, tier: 1 });
+    expect(merged.handoff.check_results.map(({ service, error }) => [service, error])).toEqual([
+      ...file.check_results.map(({ service, error }) => [service, error]),
+      ...(file.check_results.some(({ service }) => service === 'web')
+        ? []
+        : [['web', 'Tier 1 asked for help with this service and gave no check result.']]),
+    ]);
+  });
 });

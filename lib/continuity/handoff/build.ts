@@ -98,13 +98,20 @@ function claimedCheck(
   ];
 }
 
+const UNMEASURED = 'asked for help with this service and gave no check result.';
+
 function unmeasured(service: string, tier: number): HandoffCheck {
   return {
     service,
     check_type: 'service',
     status: 'degraded',
-    error: `Tier ${tier} asked for help with this service and gave no check result.`,
+    error: `Tier ${tier} ${UNMEASURED}`,
   };
+}
+
+/** Stands where nothing is known about a service that a tier wants help with. */
+export function isUnmeasured(check: HandoffCheck): boolean {
+  return check.error.endsWith(UNMEASURED);
 }
 
 function tier2Texts(report: TierReport | null) {

@@ -1,5 +1,5 @@
 import { unique } from '../../escalation/affected';
-import { sameResult } from './build';
+import { isUnmeasured, sameResult } from './build';
 import type { Handoff, HandoffCheck } from './schema';
 
 export interface MergedHandoff {
@@ -35,7 +35,11 @@ export function handoffFromFileAndReport(input: {
 
 /** What the agent wrote, and after it whatever the control plane knows besides. */
 function withMeasured(file: Handoff, built: Handoff): HandoffCheck[] {
-  const added = built.check_results.filter((check) => !file.check_results.some(sameResult(check)));
+  const isInFile = (check: HandoffCheck) =>
+    isUnmeasured(check)
+      ? file.check_results.some(({ service }) => service === check.service)
+      : file.check_results.some(sameResult(check));
+  const added = built.check_results.filter((check) => !isInFile(check));
   return [...file.check_results, ...added];
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { env } from '@/lib/env';
 import { logger } from '@/lib/logger';
-import { LIVE_CHANNEL } from '../data';
+import { LIVE_CHANNEL } from '../channel';
 import { parseHint, type Topic } from '../hint';
 
 type Listener = (hint: { seq: number | null; isResync: boolean }) => void;

@@ -1,10 +1,10 @@
-import { fingerprintOf } from '@/lib/attempts/claim/facts';
+import { fingerprintOf } from '@/lib/attempts/claim/posture';
 import type { AttemptRow } from '@/lib/attempts/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { CommandEvent } from '@/lib/runner-protocol/events';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import type { SettlementRows } from '../data';
 import type { SettlementPlan } from '../plan';
+import type { SettlementRows } from '../service/load-facts';
 
 export async function writePointer(
   db: TenantDb,

@@ -1,86 +1,72 @@
-import { v7 as uuidv7 } from 'uuid';
-import { isReachable } from '@/lib/attempts/claim/resume-input';
-import { type AttemptRow, insertAttempt, queueOf } from '@/lib/attempts/data';
-import { raiseSessionNumber } from '@/lib/chains/data';
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import type { SettlementRows } from '../data';
-import type { SettlementPlan } from '../plan';
+import type { OrganizationId } from '@/lib/tenancy/scope';
 
-/** How long a start waits for the one host that holds its conversation. */
-const HOST_WAIT_SECONDS = 120;
+/** Another process; its chain waits, and says for what. */
+export interface NextAttempt {
+  attemptId: string;
+  projectId: string;
+  chainId: string;
+  sessionId: string;
+  number: number;
+  purpose: 'tier' | 'reconcile';
+  poolId: string;
+  requiredRunnerId: string | null;
+  waitUntil: Date;
+  onlyMode: 'handoff' | null;
+  notBefore: Date | null;
+  statusText: string;
+}
 
-export async function startNext(
+/** The next tier's turn, which begins with the attempt. */
+export interface NextSession {
+  parentSessionId: string;
+  tier: 2 | 3;
+  model: string;
+  projectVersion: number;
+}
+
+/** `session`: the new one that the attempt belongs to; null where its session exists. One statement. */
+export async function insertNext(
   db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  rows: SettlementRows,
-  step: NonNullable<SettlementPlan['step']>,
+  organizationId: OrganizationId,
+  next: NextAttempt,
+  session: NextSession | null,
   now: Date,
-): Promise<{ queue: string; attemptId: string } | null> {
-  const { next } = step;
-  if (next.kind === 'none') return null;
-  const { session, chain, project, runner, facts } = rows;
-  const hop = {
-    projectId: project.id,
-    poolId: attempt.poolId,
-    waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
-  };
-  if (next.kind === 'attempt') {
-    const notBefore =
-      next.afterSeconds > 0 ? new Date(now.getTime() + next.afterSeconds * 1_000) : null;
-    // A fallback needs no conversation, and so no particular host.
-    const requiredRunnerId = next.onlyMode === null ? attempt.requiredRunnerId : null;
-    const { purpose, onlyMode } = next;
-    const created = {
-      ...hop,
-      sessionId: session.id,
-      number: attempt.number + 1,
-      purpose,
-      onlyMode,
-      notBefore,
-      requiredRunnerId,
-    };
-    const attemptId = await insertAttempt(db, scope.organizationId, created, now);
-    await db.chain.updateMany({
-      where: { id: chain.id },
-      data: { status: 'waiting', statusText: step.session.statusText },
-    });
-    return notBefore ? null : { queue: queueOf(created), attemptId };
-  }
-  const edge =
-    next.tier === 3 ? facts.frozen.continuation.tier2To3 : facts.frozen.continuation.tier1To2;
-  const holdsConversation = edge === 'resume' && runner !== null && isReachable(runner, now);
-  const sessionId = uuidv7();
-  await db.session.create({
-    data: {
-      id: sessionId,
-      organizationId: scope.organizationId,
-      projectId: project.id,
-      chainId: chain.id,
-      number: await raiseSessionNumber(db, scope.organizationId, project.id),
-      tier: next.tier,
-      parentSessionId: session.id,
-      status: 'queued',
-      statusText: 'Waiting for a runner.',
-      model: next.model,
-      projectVersion: chain.projectVersion,
-      createdAt: now,
-    },
-  });
-  const created = {
-    ...hop,
-    sessionId,
-    number: 1,
-    purpose: 'tier' as const,
-    onlyMode: null,
-    notBefore: null,
-    requiredRunnerId: holdsConversation ? runner.id : null,
-  };
-  const attemptId = await insertAttempt(db, scope.organizationId, created, now);
-  await db.chain.updateMany({
-    where: { id: chain.id },
-    data: { status: 'waiting', statusText: `Tier ${next.tier} waits for a runner.` },
-  });
-  return { queue: queueOf(created), attemptId };
+): Promise<void> {
+  const made = session
+    ? Prisma.sql`${sessionSql(organizationId, next, session, now)}, `
+    : Prisma.empty;
+  await executeRaw(
+    db,
+    Prisma.sql`with ${made}queued as (
+        insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
+          required_runner_id, wait_until, only_mode, not_before, queued_at)
+        values (${next.attemptId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
+          ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
+          ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
+      )
+      update chain set status = 'waiting', status_text = ${next.statusText}
+      where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
+  );
+}
+
+function sessionSql(
+  organizationId: OrganizationId,
+  next: NextAttempt,
+  session: NextSession,
+  now: Date,
+): Prisma.Sql {
+  return Prisma.sql`numbered as (
+        update project set last_session_number = last_session_number + 1
+        where organization_id = ${organizationId}::uuid and id = ${next.projectId}::uuid returning last_session_number
+      ), made as (
+        insert into session (id, organization_id, project_id, chain_id, number, tier, parent_session_id,
+          status_text, model, project_version, created_at)
+        select ${next.sessionId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.chainId}::uuid,
+          last_session_number, ${session.tier}, ${session.parentSessionId}::uuid, 'Waiting for a runner.',
+          ${session.model}, ${session.projectVersion}, ${now}::timestamptz
+        from numbered
+      )`;
 }

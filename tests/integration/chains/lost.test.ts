@@ -6,7 +6,7 @@ import { startChain } from '@/lib/chains/service/start-chain';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { recordPresence } from '@/lib/runners/presence/data';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';

@@ -49,6 +49,18 @@ describe('an attempt that waits', () => {
     expect(decisions).toHaveLength(1);
   });
 
+  it('[SAS-3.2] is given to its runner again until it has begun, since the answer may be lost', async () => {
+    const attemptId = await nextAttemptId(cast.runner);
+    const first = await claimAttempt(cast.runner, attemptId);
+    expect(await claimAttempt(cast.runner, attemptId)).toEqual(first);
+    expect(await refusalOf(claimAttempt(await secondRunner(), attemptId))).toBe('not_queued');
+    const { attempts, decisions } = await readChain(cast.alice, chainId);
+    expect(attempts[0]).toMatchObject({ status: 'claimed', fence: 1 });
+    expect(decisions).toHaveLength(1);
+    await send(cast.runner, first, eventsOf(first, {}).slice(0, 1));
+    expect(await refusalOf(claimAttempt(cast.runner, attemptId))).toBe('not_queued');
+  });
+
   it('[SAS-1.3] does not exist for a runner of another organization', async () => {
     const stranger = await makeCast();
     const attemptId = await nextAttemptId(cast.runner);

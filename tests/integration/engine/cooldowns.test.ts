@@ -42,7 +42,7 @@ describe('a cooldown inside a run', () => {
     const stop = { kind: 'stop', attemptId: spec.attemptId, reason: 'cooldown' };
     expect(passed.directives).toEqual([stop]);
     await listening.isWoken();
-    expect(await waiting).toEqual({ directives: [stop] });
+    expect((await waiting).directives).toEqual([stop]);
     const rows = await readChain(cast.alice, chainId);
     expect(rows.attempts[1]).toMatchObject({ status: 'stopping', stopCause: 'cooldown' });
     const event = rows.events.find((each) => each.code === 'COOLDOWN');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { verifyAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

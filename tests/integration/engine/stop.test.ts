@@ -6,7 +6,7 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { liveHub } from '@/lib/live/hub/client';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
 import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
@@ -59,7 +59,7 @@ describe('stopping a chain', () => {
     await stopChain(cast.alice, chainId);
     const stop = { kind: 'stop', attemptId: spec.attemptId, reason: 'operator' };
     await listening.isWoken();
-    expect(await waiting).toEqual({ directives: [stop] });
+    expect((await waiting).directives).toEqual([stop]);
     const running = [{ attemptId: spec.attemptId, fence: spec.fence }];
     const beat = { protocol: 1 as const, posture: TEST_POSTURE, running };
     expect((await recordHeartbeat(cast.runner, beat)).directives).toEqual([stop]);

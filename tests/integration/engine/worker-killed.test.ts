@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
 import { verifyAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';
@@ -57,9 +57,9 @@ async function killFrom(scene: SettlementScene, first: number) {
 
 describe('a worker killed in a settlement', () => {
   it.each<[SettlementScene, number]>([
-    ['escalate', 15],
+    ['escalate', 11],
     ['finish', 13],
-    ['fallback', 12],
+    ['fallback', 10],
   ])(
     '[SAS-3.2] (%s) the next one reaches the same end state, whichever write was the last',
     async (scene, leastWrites) => {

@@ -1,6 +1,6 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 import { startDueChains } from '@/lib/chains/service/start-due-chains';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { freezeAfterWrites } from './freeze-after-write';
 import type { CrashAnswer, CrashTask } from './task';

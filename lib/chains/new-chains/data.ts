@@ -1,41 +1,12 @@
 import { Prisma } from '@/generated/prisma/client';
-
-/** Everything that one new chain is made of: its row, its first session, its first attempt. */
-export interface NewChain {
-  chainId: string;
-  sessionId: string;
-  attemptId: string;
-  organizationId: string;
-  projectId: string;
-  /** ISO 8601 in UTC; null for a start by hand. */
-  slotAt: string | null;
-  trigger: 'schedule' | 'manual' | 'api';
-  requestedBy: string | null;
-  projectVersion: number;
-  startTier: number;
-  isDryRun: boolean;
-  isForceFresh: boolean;
-  prompt: string | null;
-  model: string;
-  poolId: string;
-  /** Set for a slot that may not run: the chain is born ended. */
-  skippedBecause: string | null;
-}
-
-export interface CreatedChain {
-  id: string;
-  number: number;
-  projectId: string;
-  organizationId: string;
-}
+import type { NewChain } from './new-chain';
 
 /**
  * One statement for any number of chains of different projects: numbers are raised in it, and a
  * slot that already has its chain makes no second one.
  */
 export function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
-  return Prisma.sql`
-    with input as (
+  return Prisma.sql`with input as (
       select * from jsonb_to_recordset(${JSON.stringify(chains)}::jsonb) as t(
         "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
         "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,

@@ -1,14 +1,14 @@
 import type { AttemptRow } from '@/lib/attempts/data';
 import { crossedBudgets } from '@/lib/chains/budget';
-import { recordActions } from '@/lib/cooldowns/data';
+import { listSeenCommands, recordActions } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { recordNotices } from '@/lib/events/data';
 import { PRICES_MEASURED_ON } from '@/lib/harness/claude/prices';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { bookLedger, getSpending } from '@/lib/usage/data';
-import type { SettlementRows } from '../data';
 import { unbookAttempt } from '../data';
 import type { SettlementPlan } from '../plan';
+import type { SettlementRows } from './load-facts';
 
 export async function writeLedger(
   db: TenantDb,
@@ -51,7 +51,7 @@ export async function noteBudgets(
 ): Promise<void> {
   const { budgets } = facts.live;
   if (Object.values(budgets).every((limit) => limit === null)) return;
-  const spending = await getSpending(db, project.id, chain.id, now);
+  const spending = await getSpending(db, scope.organizationId, project.id, chain.id, now);
   const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
   const notices = crossedBudgets(facts.spending, spending, budgets, project.name);
   await recordNotices(
@@ -71,9 +71,8 @@ export async function recordReportedActions(
   now: Date,
 ): Promise<void> {
   const reported = plan.report?.actions_taken ?? [];
-  const seen = await db.cooldownAction.findMany({
-    where: { sessionId: session.id, source: 'command' },
-  });
+  if (reported.length === 0) return;
+  const seen = await listSeenCommands(db, session.id);
   await recordActions(
     db,
     scope.organizationId,

@@ -1,0 +1,15 @@
+import { postureSchema } from '@/lib/runner-protocol/schema';
+
+/** The version that a runner reported for a harness; null before its first heartbeat. */
+export function cliVersionOf(posture: unknown, harness: string): string | null {
+  return harnessOf(posture, harness)?.version ?? null;
+}
+
+export function fingerprintOf(posture: unknown, harness: string): string | null {
+  return harnessOf(posture, harness)?.fingerprint ?? null;
+}
+
+function harnessOf(posture: unknown, harness: string) {
+  const parsed = postureSchema.safeParse(posture);
+  return parsed.success ? parsed.data.harnesses.find((each) => each.name === harness) : undefined;
+}

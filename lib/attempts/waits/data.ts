@@ -1,0 +1,61 @@
+/** Chains of every organization that wait for a runner, and the runners they wait for. */
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/db/global-db';
+
+/** What such a chain's text begins with; other waits say something else, which is left alone. */
+const WAITING = 'Waiting for a runner%';
+
+export interface WaitingChain {
+  chainId: string;
+  text: string;
+  tier: number;
+  poolId: string;
+  pool: string;
+}
+
+export function listWaitingChains(attemptIds: readonly string[]): Promise<WaitingChain[]> {
+  return systemDb('why chains wait').$queryRaw(
+    Prisma.sql`select c.id as "chainId", c.status_text as text, s.tier, p.id as "poolId", p.name as pool
+      from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
+      join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
+      where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued' and c.status_text like ${WAITING}`,
+  );
+}
+
+export interface PoolRunner {
+  poolId: string;
+  name: string;
+  allowedTiers: number[];
+  slots: number;
+  slotsInUse: number;
+  lastSeenAt: Date | null;
+  drainingAt: Date | null;
+  pausedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunner[]> {
+  return systemDb('runners that chains wait for').$queryRaw(
+    Prisma.sql`select r.pool_id as "poolId", r.name, r.allowed_tiers as "allowedTiers", r.slots,
+        r.last_seen_at as "lastSeenAt", r.draining_at as "drainingAt", r.paused_at as "pausedAt",
+        r.revoked_at as "revokedAt",
+        (select count(*)::int from attempt a where a.organization_id = r.organization_id
+          and a.runner_id = r.id and a.status in ('claimed', 'running', 'stopping')) as "slotsInUse"
+      from runner r where r.pool_id = any(${[...poolIds]}::uuid[]) and r.revoked_at is null`,
+  );
+}
+
+/** Only where the chain still waits for a runner. */
+export async function updateWaitTexts(
+  texts: readonly { chainId: string; text: string }[],
+): Promise<void> {
+  const ids = texts.map(({ chainId }) => chainId);
+  const words = texts.map(({ text }) => text);
+  await systemDb('why chains wait').$executeRaw(
+    Prisma.sql`update chain c set status_text = said.text
+      from unnest(${ids}::uuid[], ${words}::text[]) as said (id, text)
+      where c.id = said.id and c.status in ('queued', 'waiting') and c.status_text like ${WAITING}`,
+  );
+}

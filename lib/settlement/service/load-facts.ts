@@ -1,0 +1,116 @@
+import type { AttemptRow } from '@/lib/attempts/data';
+import { readScene, type Scene } from '@/lib/attempts/scene/data';
+import { handoffSchema } from '@/lib/continuity/handoff/schema';
+import { mayHaveChanged } from '@/lib/continuity/tool-calls';
+import { listActionsInForce } from '@/lib/cooldowns/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { PauseFact } from '@/lib/escalation/schema';
+import { getConfig } from '@/lib/projects/data';
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import { type StartSpec, startSpecSchema, type Tier } from '@/lib/runner-protocol/spec';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { getSpending } from '@/lib/usage/data';
+import { listSessionFacts, readSurroundings } from '../data';
+import type { SettlementFacts } from '../facts';
+import { toolCallsOf } from '../tool-calls';
+
+/** The facts of a settlement, and the rows that its writes refer to. */
+export interface SettlementRows extends Pick<Scene, 'session' | 'chain' | 'project' | 'runner'> {
+  facts: SettlementFacts;
+}
+
+/** The attempt is locked. */
+export async function loadSettlementFacts(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  installation: { isDryRunForced: boolean },
+  now: Date,
+): Promise<SettlementRows> {
+  const scene = await readScene(db, organizationId, attempt.sessionId, attempt.runnerId);
+  const { session, chain, project, runner, handoff } = scene;
+  const frozen = await getConfig(db, project.id, chain.projectVersion);
+  const live = await getConfig(db, project.id, project.currentVersion);
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const surroundings = await readSurroundings(
+    db,
+    organizationId,
+    attempt,
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null,
+    now,
+  );
+  const events = await listSessionFacts(db, organizationId, session.id);
+  const eventsOf = (attemptId: string) =>
+    events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
+  const facts: SettlementFacts = {
+    projectName: project.name,
+    chain: {
+      id: chain.id,
+      number: chain.number,
+      isDryRun: chain.isDryRun,
+      isStopRequested: chain.stopRequestedAt !== null,
+    },
+    session: {
+      id: session.id,
+      number: session.number,
+      tier: session.tier as Tier,
+      model: session.model,
+    },
+    attempt: {
+      id: attempt.id,
+      number: attempt.number,
+      purpose: asPurpose(attempt.purpose),
+      onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
+      start,
+      isLate: attempt.isResultLate,
+      startMode: startModeOf(attempt.purpose, start),
+    },
+    runnerName: runner?.name ?? '—',
+    result,
+    events: eventsOf(attempt.id),
+    parent: surroundings.resumed,
+    earlier: surroundings.earlier.map((sibling) => ({
+      end: sibling.end ?? 'unknown',
+      purpose: asPurpose(sibling.purpose),
+      onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
+      mayHaveChanged: mayHaveChanged(toolCallsOf(eventsOf(sibling.id))),
+    })),
+    earlierChecks: events.flatMap(({ attemptId, event }) =>
+      attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
+    ),
+    previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
+    frozen,
+    live,
+    pauses: pausesOf(scene.organization, project),
+    snoozes: surroundings.snoozes,
+    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
+    spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    isDryRunForced: installation.isDryRunForced,
+  };
+  return { facts, session, chain, project, runner };
+}
+
+function asPurpose(purpose: string): 'tier' | 'reconcile' {
+  return purpose === 'reconcile' ? 'reconcile' : 'tier';
+}
+
+function startModeOf(
+  purpose: string,
+  start: StartSpec | null,
+): SettlementFacts['attempt']['startMode'] {
+  if (purpose === 'reconcile') return 'reconcile';
+  const mode = start?.continuation.mode;
+  return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
+}
+
+function pausesOf(
+  organization: { pausedAt: Date | null; pausedBy: string | null },
+  project: { pausedAt: Date | null; pausedBy: string | null },
+): PauseFact[] {
+  const pause = (
+    scope: PauseFact['scope'],
+    row: { pausedAt: Date | null; pausedBy: string | null },
+  ) => (row.pausedAt ? [{ scope, by: row.pausedBy ?? 'someone', since: row.pausedAt }] : []);
+  return [...pause('organization', organization), ...pause('project', project)];
+}

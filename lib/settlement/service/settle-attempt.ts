@@ -1,0 +1,85 @@
+import { type AttemptRow, lockAttempt } from '@/lib/attempts/data';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
+import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { writePointer, writeWindow } from '../conversation/data';
+import { endAttempt } from '../data';
+import { planSettlement } from '../plan';
+import { noteBudgets, writeLedger } from './book-attempt';
+import { loadSettlementFacts } from './load-facts';
+import { type Rings, ringAll } from './ring-all';
+import { writeStep } from './write-step';
+
+/**
+ * Turns the end of an attempt into everything that follows from it, in one transaction: ledger,
+ * report, pointer, handoff, decision, next start or outcome, messages, audit. Running it again
+ * after any interruption does nothing twice.
+ */
+export async function settleAttempt(
+  scope: TenantScope,
+  attemptId: string,
+  now = new Date(),
+): Promise<void> {
+  const rings = await inTransaction(scope, async (db) => {
+    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    if (!attempt || attempt.result === null || attempt.settledAt !== null) return null;
+    return settle(db, scope, attempt, attemptResultSchema.parse(attempt.result), now);
+  });
+  await ringAll(scope, rings);
+}
+
+/** Ends an attempt whose runner is gone: nobody will report a result under its fencing number. */
+export async function settleLostAttempt(
+  scope: TenantScope,
+  attemptId: string,
+  now = new Date(),
+): Promise<void> {
+  const rings = await inTransaction(scope, async (db) => {
+    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const isGone =
+      attempt &&
+      attempt.result === null &&
+      ['claimed', 'running', 'stopping'].includes(attempt.status) &&
+      attempt.leaseExpiresAt !== null &&
+      attempt.leaseExpiresAt < now;
+    return isGone ? settle(db, scope, attempt, lostResult(attempt, now), now) : null;
+  });
+  await ringAll(scope, rings);
+}
+
+function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
+  return {
+    protocol: 1,
+    fence: attempt.fence,
+    lastSeq: attempt.ackedSeq,
+    startedAt: attempt.startedAt?.toISOString() ?? null,
+    endedAt: now.toISOString(),
+    startError: { code: 'runner_restarted', message: 'The runner stopped answering.' },
+    exit: null,
+    stopCause: null,
+    stderrTail: '',
+    transcriptSeen: false,
+    handoffFile: { state: 'not_expected' },
+    leftoversKilled: 0,
+  };
+}
+
+/** Inside of a transaction that has locked the attempt, whose result is not settled yet. */
+export async function settle(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  now: Date,
+): Promise<Rings> {
+  const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
+  const plan = planSettlement(rows.facts, now);
+  await writeLedger(db, scope, attempt, rows, plan, now);
+  await noteBudgets(db, scope, rows, now);
+  await endAttempt(db, attempt, result, plan, now);
+  await writePointer(db, scope, attempt, rows, plan, now);
+  await writeWindow(db, scope, rows, plan, now);
+  if (!plan.step) return { attempt: null, deliveries: [] };
+  return writeStep(db, scope, attempt, rows, plan, plan.step, now);
+}

@@ -1,0 +1,54 @@
+import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { keepResult, recordResult } from '@/lib/attempts/service/record-result';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { AppError } from '@/lib/errors';
+import { logger } from '@/lib/logger';
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { type Rings, ringAll } from './ring-all';
+import { settle } from './settle-attempt';
+
+export interface TakenResult {
+  /** False for a late result: stored, but it decides nothing. */
+  decides: boolean;
+  /** What follows and this runner may claim: it need not wait for the doorbell. */
+  nextAttemptId: string | null;
+}
+
+/**
+ * Takes a result and settles it in the same transaction, since the next tier waits for both. What
+ * cannot be settled now is kept all the same, and the worker settles it.
+ *
+ * @throws ConflictError while events up to the result's last one are missing
+ */
+export async function takeResult(
+  scope: TenantScope,
+  attemptId: string,
+  result: AttemptResult,
+  now = new Date(),
+): Promise<TakenResult> {
+  const system = scopeOfSystem(scope.organizationId);
+  try {
+    const { decides, poolId, rings } = await inTransaction(scope, async (db) => {
+      const { attempt, isNew } = await keepResult(db, scope, attemptId, result, now);
+      const { isResultLate, poolId } = attempt;
+      const rings = isNew ? await settle(db, system, attempt, result, now) : null;
+      return { decides: !isResultLate, poolId, rings };
+    });
+    // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
+    void ringAll(system, rings);
+    return { decides, nextAttemptId: nextFor(scope.actor.id, poolId, rings) };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const said = 'a result could not be settled at once; the worker will';
+    logger.error({ attemptId, error: String(error) }, said);
+    return { ...(await recordResult(scope, attemptId, result, now)), nextAttemptId: null };
+  }
+}
+
+function nextFor(runnerId: string, poolId: string, rings: Rings | null): string | null {
+  const next = rings?.attempt;
+  const own = [poolQueue(poolId), runnerQueue(runnerId)];
+  return next && own.includes(next.queue) ? next.attemptId : null;
+}

@@ -1,0 +1,86 @@
+import type { AttemptRow } from '@/lib/attempts/data';
+import { type AuditEntry, recordAudit } from '@/lib/audit/data';
+import { endChain } from '@/lib/chains/service/end-chain';
+import { toJson } from '@/lib/db/json';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { recordNotices } from '@/lib/events/data';
+import { encodeId } from '@/lib/ids';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { SettlementPlan, SettlementStep } from '../plan';
+import { recordReportedActions } from './book-attempt';
+import type { SettlementRows } from './load-facts';
+import type { Rings } from './ring-all';
+import { startNext } from './start-next';
+
+/** Session, decision, handoff, messages, and what follows: the next start or the chain's end. */
+export async function writeStep(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  plan: SettlementPlan,
+  step: SettlementStep,
+  now: Date,
+): Promise<Rings> {
+  const { session, chain, project, facts } = rows;
+  const ids = {
+    organizationId: scope.organizationId,
+    projectId: project.id,
+    chainId: chain.id,
+    sessionId: session.id,
+  };
+  await db.session.updateMany({
+    where: { id: session.id },
+    data: {
+      status: step.session.status,
+      statusText: step.session.statusText,
+      turns: { increment: plan.result?.numTurns ?? 0 },
+      ...(plan.report ? { report: toJson(plan.report) } : {}),
+      ...(step.session.isEnded ? { endedAt: now } : {}),
+    },
+  });
+  await db.decision.createMany({
+    data: {
+      ...ids,
+      attemptId: attempt.id,
+      ...step.decision,
+      facts: toJson({
+        end: plan.classified.end,
+        checks: facts.events.filter((event) => event.kind === 'check_result').length,
+        contextTokens: plan.contextTokens,
+        contextWindow: plan.contextWindow,
+      }),
+      createdAt: now,
+    },
+  });
+  if (step.handoff) {
+    const { toTier, source, payload } = step.handoff;
+    await db.handoff.createMany({ data: { ...ids, toTier, source, payload: toJson(payload) } });
+  }
+  await recordReportedActions(db, scope, rows, plan, now);
+  await recordNotices(
+    db,
+    scope.organizationId,
+    step.notices.map((notice) => ({
+      ...notice,
+      projectId: project.id,
+      chainId: chain.id,
+      sessionId: session.id,
+    })),
+    now,
+  );
+  const rung = await startNext(db, scope, attempt, rows, step, now);
+  const audit: AuditEntry[] = [
+    {
+      action: 'decision.made',
+      target: encodeId('ses', session.id),
+      detail: { ...step.decision, end: plan.classified.end },
+    },
+  ];
+  if (step.chainEnd) {
+    const deliveries = await endChain(db, scope, chain.id, step.chainEnd, audit, now);
+    return { attempt: null, deliveries };
+  }
+  await recordAudit(db, scope, audit);
+  return { attempt: rung, deliveries: [] };
+}

@@ -1,0 +1,82 @@
+/** A result is settled in the request that brings it; whatever goes wrong there, it is kept. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
+import { takeResult } from '@/lib/settlement/service/take-result';
+import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { readChain } from '@/tests/support/cast/read-chain';
+import {
+  claimNext,
+  eventsOf,
+  nextAttemptId,
+  type Played,
+  resultOf,
+  wantsHelp,
+} from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { send, startOne } from './support/running';
+
+useTestDatabase();
+let cast: Cast;
+let chainId: string;
+let spec: AttemptSpec;
+
+beforeEach(async () => {
+  cast = await makeCast();
+  chainId = await startOne(cast);
+  spec = await claimNext(cast.runner);
+});
+
+async function end(played: Played) {
+  const events = eventsOf(spec, played);
+  await send(cast.runner, spec, events);
+  const result = resultOf(spec, events.length, played, new Date());
+  return { result, answer: () => takeResult(cast.runner, spec.attemptId, result) };
+}
+
+describe('a result', () => {
+  it('is answered with the attempt that follows, which its runner may claim at once', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const taken = await answer();
+    expect(taken).toEqual({ decides: true, nextAttemptId: await nextAttemptId(cast.runner) });
+    expect((await claimNext(cast.runner)).start.tier).toBe(2);
+  });
+
+  it('names nothing where nothing follows, and nothing a second time', async () => {
+    const first = await end({ report: {} });
+    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null });
+    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null });
+    const { chain, ledger } = await readChain(cast.alice, chainId);
+    expect(chain).toMatchObject({ status: 'ended', outcome: 'healthy' });
+    expect(ledger).toHaveLength(1);
+  });
+
+  it('[SAS-3.2] that cannot be settled now is kept for the worker', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const start = { ...spec.start };
+    const write = (data: { start: object }) =>
+      inTransaction(cast.alice, (db) =>
+        db.attempt.updateMany({ where: { id: spec.attemptId }, data }),
+      );
+    await write({ start: { harness: 'gone' } });
+    expect(await answer()).toEqual({ decides: true, nextAttemptId: null });
+    const [kept] = (await readChain(cast.alice, chainId)).attempts;
+    expect(kept).toMatchObject({ settledAt: null, end: null });
+    expect(kept?.result).not.toBeNull();
+    await write({ start });
+    await settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId);
+    expect((await readChain(cast.alice, chainId)).sessions).toHaveLength(2);
+  });
+
+  it('is refused while events before it are missing, and nothing of it is kept', async () => {
+    const events = eventsOf(spec, {});
+    await send(cast.runner, spec, events.slice(0, 2));
+    const result = resultOf(spec, events.length, {}, new Date());
+    await expect(takeResult(cast.runner, spec.attemptId, result)).rejects.toMatchObject({
+      details: { expectedSeq: 3 },
+    });
+    expect((await readChain(cast.alice, chainId)).attempts[0]?.result).toBeNull();
+  });
+});
