@@ -6,6 +6,7 @@ export interface ApiTokenRow {
   name: string;
   prefix: string;
   scopes: string[];
+  role: string;
   createdBy: string;
   createdAt: Date;
   expiresAt: Date | null;
@@ -16,7 +17,7 @@ export interface ApiTokenRow {
 export function insertApiToken(
   db: TenantDb,
   scope: TenantScope,
-  row: Pick<ApiTokenRow, 'name' | 'prefix' | 'scopes' | 'createdBy' | 'expiresAt'> & {
+  row: Pick<ApiTokenRow, 'name' | 'prefix' | 'scopes' | 'role' | 'createdBy' | 'expiresAt'> & {
     tokenHash: string;
   },
 ): Promise<ApiTokenRow> {

@@ -7,7 +7,7 @@ import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { hasTokenScope, type TokenScope } from '@/lib/http/token-scopes';
 import { decodeId, encodeId } from '@/lib/ids';
 import { logger } from '@/lib/logger';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   type ApiTokenRow,
@@ -28,7 +28,7 @@ export async function createApiToken(
   input: CreateApiTokenInput,
   now = new Date(),
 ): Promise<CreatedApiToken> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'token.manage');
   requireOwnScopes(scope, input.scopes);
   const token = mintToken('twk');
   const expiresAt = input.expiresInDays
@@ -40,6 +40,7 @@ export async function createApiToken(
       prefix: maskToken(token),
       tokenHash: hashToken(token),
       scopes: [...input.scopes],
+      role: scope.role,
       createdBy: scope.actor.label,
       expiresAt,
     });
@@ -58,7 +59,7 @@ export async function listApiTokens(
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ data: ApiTokenDto[]; nextCursor: string | null }> {
   // A token is bounded by its scope tokens:read, which an admin gave it.
-  if (scope.actor.kind !== 'api_token') requireRole(scope, 'admin');
+  if (scope.actor.kind !== 'api_token') requireMay(scope, 'token.manage');
   const beforeId = decodeCursor(page.cursor, z.uuid());
   const found = await inTransaction(scope, (db) =>
     listApiTokenRows(db, { limit: page.limit, beforeId }),
@@ -73,7 +74,7 @@ export async function revokeApiToken(
   tokenId: string,
   now = new Date(),
 ): Promise<ApiTokenDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'token.manage');
   return inTransaction(scope, async (db) => {
     const id = decodeId('tok', tokenId);
     const before = id ? await findApiToken(db, id) : null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDatabaseAway } from '@/lib/db/database-away';
 import { AppError, type ErrorCode } from '@/lib/errors';
 import { logger } from '@/lib/logger';
 import { HttpError } from './http-error';
@@ -27,7 +28,11 @@ const TITLE: Record<number, string> = {
   422: 'The request is not valid',
   429: 'Too many requests',
   500: 'Something went wrong on our side',
+  503: 'Not available at the moment',
 };
+
+const DATABASE_AWAY =
+  'The database does not answer at the moment. Nothing was changed. Try again in a few seconds.';
 
 /** RFC 9457. Further members, such as the id in the way, come from the error's details. */
 export const problemSchema = z.looseObject({
@@ -49,6 +54,10 @@ export function problemOf(error: unknown, requestId: string): Problem {
   }
   if (error instanceof HttpError) {
     return problem(error.status, 'malformed', error.message, requestId);
+  }
+  if (isDatabaseAway(error)) {
+    logger.warn({ error: String(error), requestId }, 'the database did not answer');
+    return problem(503, 'database_away', DATABASE_AWAY, requestId, { retryAfterSeconds: 2 });
   }
   logger.error({ err: error, requestId }, 'a request failed');
   const detail = `Something went wrong on our side. Try again, or send us request ${requestId}.`;

@@ -1,4 +1,5 @@
 import { InvalidError } from '@/lib/errors';
+import { ownPromptProblem } from '@/lib/prompts/overrides';
 import { validateSchedule } from '@/lib/schedules/validate';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import type { ProjectConfig } from './schema';
@@ -23,6 +24,8 @@ export function checkConfig(config: ProjectConfig, now: Date): void {
     }
   });
   for (const tier of config.tiers) {
+    const problem = tier.prompt === null ? null : ownPromptProblem(tier.tier, tier.prompt);
+    if (problem) fields[`tiers.${tier.tier - 1}.prompt`] = problem;
     const locked = tier.tools.filter((tool) => SUB_AGENT_TOOLS.includes(tool));
     if (tier.tier < 3 && locked.length > 0) {
       fields[`tiers.${tier.tier - 1}.tools`] =

@@ -98,6 +98,23 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     await expectFixedOnce(started);
   });
 
+  it('PostgreSQL: meanwhile the API says so, and answers again afterwards', async () => {
+    let isBack = false;
+    const restart = restartDatabase(testCluster().superuserUrl).then(() => {
+      isBack = true;
+    });
+    const statuses = new Set<number>();
+    await eventually('it answers again', async () => {
+      const answer = await system.api.send('GET', 'projects');
+      statuses.add(answer.status);
+      if (answer.status === 503)
+        expect(await answer.json()).toMatchObject({ retryAfterSeconds: 2 });
+      return isBack && answer.status === 200;
+    });
+    await restart;
+    expect([...statuses].sort()).toEqual([200, 503]);
+  });
+
   it('[SAS-3.3] the runner in tier 2 after a change: it is noticed, and nothing is done twice', async () => {
     const started = await run({});
     let killed = false;

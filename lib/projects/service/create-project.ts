@@ -4,7 +4,7 @@ import { InvalidError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { ensurePool } from '@/lib/runners/data';
 import { nextRunAt } from '@/lib/schedules/next-run';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   findProjectBySlug,
@@ -32,7 +32,7 @@ export async function createProject(
   input: CreateProjectInput,
   now = new Date(),
 ): Promise<{ projectId: string; slug: string }> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'project.create');
   checkConfig(input.config, now);
   return inTransaction(scope, async (db) => {
     if (await findProjectBySlug(db, input.slug)) {

@@ -3,18 +3,19 @@ import { findLiveChain } from '@/lib/chains/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { deleteProjectRow } from '../view/data';
 import { requireProject } from './resolve-project';
 
 /**
- * Deletes a project with its chains, sessions and costs; the audit log keeps that it was there.
+ * Deletes a project with its chains, sessions and logs. What it spent stays in the organization's
+ * days of usage, and the audit log keeps that it was there.
  *
  * @throws ConflictError with the chain's id while one runs
  */
 export function deleteProject(scope: TenantScope, reference: string): Promise<void> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'project.delete');
   return inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
     const live = await findLiveChain(db, project.id);
@@ -24,7 +25,7 @@ export function deleteProject(scope: TenantScope, reference: string): Promise<vo
         { chainId: encodeId('chn', live.id), number: live.number },
       );
     }
-    await deleteProjectRow(db, project.id);
+    await deleteProjectRow(db, scope.organizationId, project, scope.actor.label);
     await recordAudit(db, scope, {
       action: 'project.deleted',
       target: encodeId('prj', project.id),

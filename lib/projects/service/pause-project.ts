@@ -1,7 +1,7 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { setProjectPause } from '../view/data';
 import type { ProjectDto } from '../view/schema';
@@ -32,7 +32,7 @@ async function setPause(
   pause: { at: Date; by: string; reason: string } | null,
   now: Date,
 ): Promise<ProjectDto> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'project.pause');
   await inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
     if (!(await setProjectPause(db, project.id, pause))) return;

@@ -4,7 +4,7 @@ import { ConflictError, InvalidError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { ensurePool } from '@/lib/runners/data';
 import { nextRunAt } from '@/lib/schedules/next-run';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   findProjectBySlug,
@@ -40,7 +40,7 @@ export async function saveProject(
   input: SaveProjectInput,
   now = new Date(),
 ): Promise<{ version: number }> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'project.change');
   checkConfig(input.config, now);
   return inTransaction(scope, async (db) => {
     const project = await getProjectRow(db, input.projectId);

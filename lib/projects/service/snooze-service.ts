@@ -2,7 +2,7 @@ import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { InvalidError, NotFoundError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { findService, setSnooze } from '../view/data';
 import type { ServiceState } from '../view/schema';
@@ -41,7 +41,7 @@ function setSnoozeOf(
   snooze: { until: Date; by: string; reason: string } | null,
   now: Date,
 ): Promise<ServiceState> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'service.snooze');
   return inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
     const before = await findService(db, project.id, name);

@@ -1,4 +1,5 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
+import type { OrganizationId } from '@/lib/tenancy/scope';
 
 /** By id, newest first. */
 export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
@@ -65,9 +66,18 @@ export async function setSnooze(
   });
 }
 
-/** With everything that hangs on it, its own webhook endpoints among them. */
-export async function deleteProjectRow(db: TenantDb, projectId: string): Promise<void> {
+/**
+ * With everything that hangs on it, its own webhook endpoints among them. What it spent each day
+ * stays, and the name it is shown under.
+ */
+export async function deleteProjectRow(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  project: { id: string; name: string; slug: string },
+  deletedBy: string,
+): Promise<void> {
+  const { id: projectId, name, slug } = project;
   await db.webhookEndpoint.deleteMany({ where: { projectId } });
-  await db.dailyUsage.deleteMany({ where: { projectId } });
   await db.project.deleteMany({ where: { id: projectId } });
+  await db.deletedProject.create({ data: { organizationId, projectId, name, slug, deletedBy } });
 }

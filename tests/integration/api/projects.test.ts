@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createApiToken } from '@/lib/api-tokens/service';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { decodeId } from '@/lib/ids';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Json, openTenantApi, type TenantApi } from './support/client';
 import { makeTenant, type Tenant } from './support/tenant';
@@ -60,6 +63,44 @@ describe('projects', () => {
     expect((await ok('GET', 'projects/runs/chains')).data).toMatchObject([{ id: started.id }]);
     expect((await api('DELETE', 'projects/runs')).status).toBe(204);
     expect((await api('GET', 'projects/runs')).status).toBe(404);
+  });
+
+  it('are deleted by owners alone; what they spent each day stays, under their name', async () => {
+    const { id } = await ok('POST', 'projects', { body: { name: 'Closing down' } });
+    const { organizationId } = tenant.scope;
+    const projectId = decodeId('prj', String(id)) ?? '';
+    await inTransaction(tenant.scope, (db) =>
+      db.dailyUsage.create({
+        data: {
+          ...{ organizationId, projectId, day: new Date('2026-11-20'), tier: 1, model: 'haiku' },
+          ...{ costMicros: 30_000n, tokens: 9n },
+        },
+      }),
+    );
+    const { token } = await createApiToken(tenant.as('admin'), {
+      ...{ name: 'made by an admin', scopes: ['all'], expiresInDays: 1 },
+    });
+    expect((await api('DELETE', 'projects/closing-down', { token })).status).toBe(403);
+    expect((await api('DELETE', 'projects/closing-down')).status).toBe(204);
+    const left = await inTransaction(tenant.scope, async (db) => ({
+      usage: await db.dailyUsage.findMany({ where: { projectId } }),
+      names: await db.deletedProject.findMany({ where: { projectId } }),
+    }));
+    expect(left.usage).toMatchObject([{ costMicros: 30_000n }]);
+    expect(left.names).toMatchObject([{ name: 'Closing down', slug: 'closing-down' }]);
+    expect(await ok('POST', 'projects', { body: { name: 'Closing down' } })).toMatchObject({
+      slug: 'closing-down',
+    });
+  });
+
+  it('refuse a prompt of their own that asks for what is not there', async () => {
+    await ok('POST', 'projects', { body: { name: 'Prompted' } });
+    const body = { tiers: [{ tier: 1, prompt: 'Look at {{weather}}.' }] };
+    const bad = await api('PATCH', 'projects/prompted', { body });
+    expect(bad.status).toBe(422);
+    expect((await bad.json()).fields).toEqual({
+      'tiers.0.prompt': expect.stringContaining('There is no input named weather.'),
+    });
   });
 
   it('that are paused start nothing until they are resumed', async () => {

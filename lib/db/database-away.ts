@@ -1,0 +1,19 @@
+/** PostgreSQL's own codes and those of sockets, Prisma and its pool: the database is not there now. */
+const AWAY = new Set([
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037'],
+]);
+const MESSAGE =
+  /Connection terminated|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time/;
+
+/** Whether an error means that the database does not answer at the moment: trying again may help. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Object && depth < 6; depth += 1) {
+    const { code, originalCode, message, cause } = at as Record<string, unknown>;
+    if (AWAY.has(String(code)) || AWAY.has(String(originalCode))) return true;
+    if (typeof message === 'string' && MESSAGE.test(message)) return true;
+    at = cause;
+  }
+  return false;
+}
