@@ -5,6 +5,7 @@ import { addProjectCommands } from './commands/project';
 import { addRunnerCommands } from './commands/runner';
 import { addSessionCommands } from './commands/session';
 import { addTokenCommands } from './commands/token';
+import { addUserCommands } from './commands/user';
 import { type CommandContext, commandContext } from './context';
 
 export type ContextOf = (command: Command) => CommandContext;
@@ -18,6 +19,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
     .exitOverride();
   const contextOf: ContextOf = (command) => commandContext(command.optsWithGlobals(), env);
   addTokenCommands(program, contextOf);
+  addUserCommands(program, contextOf);
   addRunnerCommands(program, contextOf);
   addProjectCommands(program, contextOf);
   addChainCommands(program, contextOf);

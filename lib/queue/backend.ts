@@ -12,7 +12,7 @@ import pg from 'pg';
 export type Plane = 'control' | 'runner';
 
 /** PostgreSQL schema or Redis prefix of each plane. */
-const NAMESPACE: Record<Plane, string> = { control: 'bullmq', runner: 'bullmq_runner' };
+export const NAMESPACE: Record<Plane, string> = { control: 'bullmq', runner: 'bullmq_runner' };
 
 export type QueueBackend =
   | { kind: 'postgres'; url: string; maxConnections?: number }
@@ -71,12 +71,7 @@ export interface QueueConnection {
 
 export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnection {
   const queues = new Map<string, QueueHandle>();
-  const shared =
-    backend.kind === 'postgres'
-      ? sharedPool(backend, plane)
-      : new Redis(backend.url, { maxRetriesPerRequest: null });
-  // Without a listener an unreachable backend would end the process. Every queue adds its own.
-  shared.on('error', () => {}).setMaxListeners(0);
+  const shared = sharedConnection(backend, plane);
   let producer: FlowProducer | null = null;
   return {
     queue(name) {
@@ -111,7 +106,33 @@ function makeProducer(shared: Redis | pg.Pool, plane: Plane): FlowProducer {
       ? new FlowProducer({ connection: shared, prefix: NAMESPACE[plane] })
       : new postgres.FlowProducer({ connection: shared });
   made.on('error', () => {});
+  tellFailures(made as unknown as BatchOwner);
   return made as unknown as FlowProducer;
+}
+
+interface BatchOwner {
+  backend: { addFlow(entries: unknown[]): Promise<readonly [error: Error | null, id: unknown][]> };
+}
+
+// A batch that fails comes back as results with the error in them, and BullMQ drops those.
+function tellFailures({ backend }: BatchOwner): void {
+  const add = backend.addFlow.bind(backend);
+  backend.addFlow = async (entries) => {
+    const results = await add(entries);
+    for (const [error] of results) if (error) throw error;
+    return results;
+  };
+}
+
+/** For any number of queues, workers and producers, none of which holds it while it waits. */
+export function sharedConnection(backend: QueueBackend, plane: Plane): Redis | pg.Pool {
+  const shared =
+    backend.kind === 'postgres'
+      ? sharedPool(backend, plane)
+      : new Redis(backend.url, { maxRetriesPerRequest: null });
+  // Without a listener an unreachable backend would end the process. Every queue adds its own.
+  shared.on('error', () => {}).setMaxListeners(0);
+  return shared;
 }
 
 // BullMQ names its tables without a schema, so the search path alone says which plane it is.

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { env } from '@/lib/env';
 import { logger } from '@/lib/logger';
 import {
@@ -7,13 +8,16 @@ import {
   type QueueConnection,
   type QueueHandle,
 } from './backend';
+import { notifyQueues } from './hints/data';
 import type { JobDefinition } from './jobs';
+import { openTaker, type Taker } from './taker';
 
 /** The queue of the control plane's own jobs. */
 export const CONTROL_QUEUE = 'control';
 
 const held = globalThis as unknown as {
   tierwatchQueues?: Partial<Record<'control' | 'runner', QueueConnection>>;
+  tierwatchTaker?: Taker | undefined;
 };
 
 export function controlBackend(): QueueBackend {
@@ -54,14 +58,20 @@ export async function enqueue<Payload>(
 /** Tells the runners of one queue that an attempt waits. The job carries its id and nothing else. */
 export async function ringRunnerQueue(queueName: string, attemptId: string): Promise<void> {
   const { name, data, opts } = attemptJob({ queueName, attemptId });
-  await tryToRing(name, () => queue('runner', queueName).add(name, data, opts));
+  await tryToRing(name, async () => {
+    await queue('runner', queueName).add(name, data, opts);
+    await notifyQueues([queueName]);
+  });
 }
 
 /** The same for any number of attempts and queues, in one round trip. */
 export async function ringRunnerQueues(
   rings: readonly { queueName: string; attemptId: string }[],
 ): Promise<void> {
-  await tryToRing('attempt', () => connection('runner').addAll(rings.map(attemptJob)));
+  await tryToRing('attempt', async () => {
+    await connection('runner').addAll(rings.map(attemptJob));
+    await notifyQueues(rings.map(({ queueName }) => queueName));
+  });
 }
 
 function attemptJob({ queueName, attemptId }: { queueName: string; attemptId: string }): PlacedJob {
@@ -83,12 +93,25 @@ async function tryToRing(name: string, ring: () => Promise<unknown>): Promise<vo
   }
 }
 
+/**
+ * The oldest doorbell of a runners' queue, off the queue: its attempt's id, null when none hangs
+ * there. Whoever dies right after it has lost a ring, which the sweep repeats.
+ */
+export async function takeDoorbell(queueName: string): Promise<string | null> {
+  held.tierwatchTaker ??= openTaker(controlBackend(), 'runner');
+  const data = await held.tierwatchTaker.take(queueName);
+  return attemptPayload.safeParse(data).data?.attemptId ?? null;
+}
+
+const attemptPayload = z.object({ attemptId: z.string().min(1) });
+
 export function controlQueue(): QueueHandle {
   return queue('control', CONTROL_QUEUE);
 }
 
 export async function closeQueues(): Promise<void> {
-  const connections = Object.values(held.tierwatchQueues ?? {});
+  const connections = [...Object.values(held.tierwatchQueues ?? {}), held.tierwatchTaker];
   held.tierwatchQueues = undefined;
-  await Promise.all(connections.map((each) => each.close()));
+  held.tierwatchTaker = undefined;
+  await Promise.all(connections.map((each) => each?.close()));
 }

@@ -11,8 +11,8 @@ export const MAX_BODY_BYTES = 4_000_000;
 export const MAX_EVENTS_PER_BATCH = 1_000;
 export const HEARTBEAT_SECONDS = 15;
 export const LEASE_SECONDS = 60;
-/** How long a request for directives is held open. */
-export const DIRECTIVES_HOLD_SECONDS = 25;
+/** How long a request for directives, or for an attempt, is held open. */
+export const HOLD_SECONDS = 25;
 
 /** POST /api/runner/v1/enrol (the one-time token is in the body, there is no key yet). */
 export const enrolRequestSchema = z.object({
@@ -23,12 +23,15 @@ export const enrolRequestSchema = z.object({
     .min(1)
     .max(60)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  /** Nobody chose the name: when it is taken, it gets a number. */
+  isNameSuggested: z.boolean().optional(),
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 
 export const enrolResponseSchema = z.object({
   runnerId: z.string(),
   key: z.string(),
+  name: z.string().optional(),
   pool: z.string(),
   /** Queues to take attempts from: the pool's, and the runner's own for conversations it holds. */
   queues: z.array(z.string()),
@@ -45,6 +48,10 @@ export const postureSchema = z.object({
   /** How everything that an attempt started is found at a stop. */
   containment: z.enum(['cgroup', 'marker']),
   slots: z.number().int().positive(),
+  /** Where it takes attempts from: the web address alone, or a login to the queue besides. */
+  door: z.enum(['https', 'queue']).optional(),
+  /** A key from the environment cannot be exchanged by the protocol. */
+  keySource: z.enum(['file', 'environment']).optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -66,6 +73,8 @@ export const heartbeatRequestSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   posture: postureSchema,
   running: z.array(attemptRefSchema).max(500),
+  /** The host's clock. */
+  at: z.iso.datetime().optional(),
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
@@ -77,12 +86,37 @@ export const directiveSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('drain') }),
   z.object({ kind: z.literal('revoked') }),
+  /** No more than this many attempts at once, whatever the host offers. */
+  z.object({ kind: z.literal('limit'), slots: z.number().int().positive() }),
+  /** Ask for a new key, store it, confirm it. */
+  z.object({ kind: z.literal('rotate_key') }),
 ]);
 export type Directive = z.infer<typeof directiveSchema>;
 
-/** Also the answer of GET /api/runner/v1/directives, held open for up to 25 s. */
-export const directivesResponseSchema = z.object({ directives: z.array(directiveSchema) });
+/** GET /api/runner/v1/directives?seen=…: held open while all that holds is what `seen` stands for. */
+export const directivesQuerySchema = z.object({ seen: z.string().max(100).optional() });
+
+/** Everything that holds now; what is no longer in it is over. Also the answer to a heartbeat. */
+export const directivesResponseSchema = z.object({
+  directives: z.array(directiveSchema),
+  /** Stands for these directives in the next request. */
+  digest: z.string().optional(),
+});
 export type DirectivesResponse = z.infer<typeof directivesResponseSchema>;
+
+/**
+ * GET /api/runner/v1/next-attempt, held open until one waits: the control plane takes it off the
+ * queue on the runner's behalf. The claim follows; what is not claimed is rung for again.
+ */
+export const nextAttemptResponseSchema = z.object({ attemptId: z.string().nullable() });
+export type NextAttemptResponse = z.infer<typeof nextAttemptResponseSchema>;
+
+/** POST /api/runner/v1/key: a new key; the old one is good until the new one is confirmed. */
+export const newKeyResponseSchema = z.object({ key: z.string() });
+export type NewKeyResponse = z.infer<typeof newKeyResponseSchema>;
+
+/** POST /api/runner/v1/key/confirm, under the new key once it is stored. Idempotent. */
+export const confirmKeyRequestSchema = z.object({ key: z.string() });
 
 /** GET /api/runner/v1/me: what a restarted runner asks first. */
 export const meResponseSchema = z.object({
@@ -195,4 +229,7 @@ export type AttemptResult = z.infer<typeof attemptResultSchema>;
 export const resultResponseSchema = z.object({
   /** False for a late result: stored, but it decides nothing. */
   decides: z.boolean(),
+  /** What follows and waits for this runner or its pool: it may be claimed without its doorbell. */
+  nextAttemptId: z.string().nullable().default(null),
 });
+export type ResultResponse = z.infer<typeof resultResponseSchema>;

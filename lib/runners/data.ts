@@ -2,8 +2,17 @@ import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
+/** Its pool, and the token that let it in. */
+export const WITH_POOL_AND_TOKEN = {
+  pool: { select: { name: true } },
+  tokens: { select: { id: true }, take: 1 },
+} as const;
+
 export async function getRunnerRow(db: TenantDb, runnerId: string) {
-  const runner = await db.runner.findFirst({ where: { id: runnerId }, include: { pool: true } });
+  const runner = await db.runner.findFirst({
+    where: { id: runnerId },
+    include: WITH_POOL_AND_TOKEN,
+  });
   if (!runner) throw new NotFoundError();
   return runner;
 }
@@ -26,7 +35,13 @@ export async function ensurePool(
 export async function insertRunner(
   db: TenantDb,
   organizationId: OrganizationId,
-  runner: { poolId: string; name: string; keyHash: string; allowedTiers: number[] },
+  runner: {
+    poolId: string;
+    name: string;
+    keyHash: string;
+    allowedTiers: number[];
+    slotLimit?: number | null;
+  },
 ): Promise<string> {
   const row = await db.runner.create({ data: { organizationId, ...runner }, select: { id: true } });
   return row.id;
@@ -36,6 +51,7 @@ export async function insertRunner(
 export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   return db.attempt.findMany({
     where: { runnerId, status: { in: ['claimed', 'running', 'stopping'] } },
+    orderBy: { id: 'asc' },
     select: { id: true, status: true, fence: true, stopRequestedAt: true, stopCause: true },
   });
 }

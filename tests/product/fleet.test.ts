@@ -4,19 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { type BrokenService, startBrokenService } from '../support/system/broken-service';
 import { createProject, endedChain, sessionsOf, startChain } from '../support/system/chain-run';
+import type { RunnerOptions } from '../support/system/runner';
 import { useSystem } from '../support/system/use-system';
+import { addDoorRunner } from './support/door-runner';
 
 const PROJECTS = ['alpha', 'beta', 'gamma', 'delta'];
-const RUNNERS = ['one', 'two'];
+const DOORS = [
+  { door: 'the queue', pool: 'fleet', add: (options: RunnerOptions) => system.addRunner(options) },
+  { door: 'HTTPS', pool: 'edge', add: (options: RunnerOptions) => addDoorRunner(system, options) },
+];
 
 const system = useSystem();
 
-function projectFor(name: string, service: BrokenService): ProjectDocument {
+function projectFor(name: string, pool: string, service: BrokenService): ProjectDocument {
   const [status, restart] = ['Bash(democtl status:*)', 'Bash(democtl restart:*)'];
   return {
-    name,
+    name: `${name} ${pool}`,
     harness: 'demo',
-    runnerPool: 'fleet',
+    runnerPool: pool,
     services: [{ name, checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] }],
     schedule: { kind: 'manual', timeZone: 'UTC' },
     tiers: [
@@ -27,21 +32,22 @@ function projectFor(name: string, service: BrokenService): ProjectDocument {
   };
 }
 
-describe('two runners in one pool', () => {
+describe.each(DOORS)('two runners in one pool, by $door', ({ pool, add }) => {
+  const runners = ['one', 'two'].map((name) => `${pool}-${name}`);
   const services = new Map<string, BrokenService>();
   beforeAll(async () => {
-    const root = path.join(system.dataDir, 'services');
+    const root = path.join(system.dataDir, 'services', pool);
     for (const name of PROJECTS) {
       services.set(name, await startBrokenService(path.join(root, name)));
     }
-    const binDir = path.join(system.dataDir, 'fleet-bin');
+    const binDir = path.join(system.dataDir, `${pool}-bin`);
     mkdirSync(binDir);
     // What the demo agent mends a service with: democtl restart <service>
     const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}'/"$2"/mended\n`;
     writeFileSync(path.join(binDir, 'democtl'), program, { mode: 0o755 });
-    for (const name of RUNNERS) {
+    for (const name of runners) {
       const env = { TIERWATCH_RUNNER_CONCURRENCY: '1', TIERWATCH_DEMO_BIN: binDir };
-      await system.addRunner({ name, pool: 'fleet', env });
+      await add({ name, pool, env });
     }
   });
   afterAll(async () => {
@@ -51,7 +57,7 @@ describe('two runners in one pool', () => {
   it('[SAS-3.1] [RES-2.1] share the projects, and each tier 2 goes to the runner that holds its conversation', async () => {
     const started = [];
     for (const [name, service] of services) {
-      const project = await createProject(system.api, projectFor(name, service));
+      const project = await createProject(system.api, projectFor(name, pool, service));
       started.push(await startChain(system.api, project.id));
     }
     const chains = await Promise.all(started.map(({ id }) => endedChain(system.api, id)));
@@ -64,7 +70,7 @@ describe('two runners in one pool', () => {
       expect(two?.attempts[0]?.runner?.name).toBe(one?.attempts[0]?.runner?.name);
     }
     const used = runs.flat().map(({ attempts }) => attempts[0]?.runner?.name);
-    expect([...new Set(used)].sort()).toEqual(RUNNERS);
+    expect([...new Set(used)].sort()).toEqual(runners);
     expect(runs.flat().flatMap(({ attempts }) => attempts)).toHaveLength(2 * PROJECTS.length);
   });
 });

@@ -1,4 +1,4 @@
-/** Where attempt ids come from: a queue on the operator's own fleet. */
+/** Where attempt ids come from: the queue itself, or the control plane which asks it for us. */
 
 export interface Ticket {
   attemptId: string;

@@ -27,10 +27,13 @@ export interface Attempts {
   stopAll(cause: StopCause): void;
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
+  isHeld(attemptId: string): boolean;
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
-  /** Resolves when fewer than `count` agents work, or after `timeoutMs`. */
-  fewerThan(count: number, timeoutMs?: number): Promise<void>;
+  /** Resolves when fewer than `count()` agents work, or after `timeoutMs`. */
+  fewerThan(count: () => number, timeoutMs?: number): Promise<void>;
+  /** What `count()` answers has changed. */
+  recount(): void;
 }
 
 export interface AttemptsOptions {
@@ -149,10 +152,12 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       held.get(attemptId)?.run?.stop('fenced');
       held.delete(attemptId);
     },
+    isHeld: (attemptId) => held.has(attemptId),
+    recount: () => ended.ring(),
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = Date.now() + timeoutMs;
-      while (working.size >= count && Date.now() < until) {
+      while (working.size >= count() && Date.now() < until) {
         await ended.rung(Number.isFinite(until) ? until - Date.now() : undefined);
       }
     },

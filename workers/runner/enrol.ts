@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { enrolRequestSchema, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
 import { createControlPlane } from './control-plane/client';
-import { writeRunnerKey } from './runner-key';
+import { writeHome, writeRunnerKey } from './runner-key';
 
 /**
  * Trades a one-time token for the runner's own key and stores it in the runner's folder.
@@ -11,18 +11,22 @@ export async function enrolRunner(options: {
   url: string;
   token: string;
   dir: string;
-  /** Shown on the runner page; the host's name where absent. */
-  name?: string;
-}): Promise<{ runnerId: string; pool: string; keyFile: string }> {
-  const controlPlane = createControlPlane({ url: options.url.replace(/\/+$/, ''), key: null });
+  /** Shown on the runner page; the host's name, with a number if it is taken, where absent. */
+  name?: string | undefined;
+}): Promise<{ runnerId: string; name: string; pool: string; keyFile: string }> {
+  const url = options.url.replace(/\/+$/, '');
+  const controlPlane = createControlPlane({ url, key: null });
   try {
     const body = enrolRequestSchema.parse({
       protocol: PROTOCOL_VERSION,
       token: options.token,
       name: options.name ?? hostName(),
+      isNameSuggested: options.name === undefined,
     });
-    const { runnerId, key, pool } = await controlPlane.enrol(body);
-    return { runnerId, pool, keyFile: await writeRunnerKey(options.dir, key) };
+    const { runnerId, key, pool, name = body.name } = await controlPlane.enrol(body);
+    const keyFile = await writeRunnerKey(options.dir, key);
+    await writeHome(options.dir, url);
+    return { runnerId, name, pool, keyFile };
   } finally {
     await controlPlane.close();
   }

@@ -6,6 +6,7 @@ import {
   type HeartbeatRequest,
 } from '@/lib/runner-protocol/schema';
 import type { ControlPlane } from './control-plane/client';
+import { isKeyRefused } from './control-plane/failure';
 
 const RETRY_MS = 3_000;
 
@@ -15,6 +16,8 @@ export async function beat(options: {
   /** What to say, made anew each time. */
   body(): Promise<HeartbeatRequest>;
   onDirectives(directives: Directive[]): void;
+  /** The key is worth nothing any more. */
+  onKeyRefused(): void;
   signal: AbortSignal;
 }): Promise<void> {
   const { signal } = options;
@@ -25,6 +28,7 @@ export async function beat(options: {
       options.onDirectives(await options.controlPlane.heartbeat(await options.body()));
       isFailing = false;
     } catch (error) {
+      if (isKeyRefused(error)) options.onKeyRefused();
       if (!isFailing) logger.warn({ error: String(error) }, 'heartbeat failed');
       isFailing = true;
       delayMs = RETRY_MS + Math.random() * RETRY_MS;

@@ -3,10 +3,9 @@ import { hostname, userInfo } from 'node:os';
 import { isTestedVersion, TESTED_CLI_VERSIONS } from '@/lib/harness/claude/versions';
 import type { Posture } from '@/lib/runner-protocol/schema';
 import { type HarnessName, harnessNameSchema } from '@/lib/runner-protocol/spec';
+import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import type { AgentHost } from './attempt/agent-host';
 import type { Agents } from './attempt/agents';
-
-export const RUNNER_VERSION = '1.0.0';
 
 /** Any of them lets the CLI sign in to its provider. */
 const CREDENTIALS = [
@@ -20,6 +19,8 @@ export function currentPosture(options: {
   agents: Agents;
   slots: number;
   containment: Posture['containment'];
+  door: Posture['door'];
+  keySource: Posture['keySource'];
 }): Posture {
   const user = userInfo();
   return {
@@ -30,6 +31,8 @@ export function currentPosture(options: {
     isRoot: user.uid === 0,
     containment: options.containment,
     slots: options.slots,
+    door: options.door,
+    keySource: options.keySource,
     harnesses: harnessNameSchema.options.map((name) => offer(name, options.agents.get(name))),
   };
 }

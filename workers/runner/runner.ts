@@ -12,11 +12,12 @@ import { findAgents } from './attempt/agents';
 import { runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
-import { createControlPlane } from './control-plane/client';
+import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
 import { beat } from './heartbeat';
+import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
 import { currentPosture } from './posture';
 import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
@@ -36,7 +37,7 @@ export interface RunnerOptions {
   checkServerFile?: string | null;
   harnesses: Record<HarnessName, Harness>;
   /** Makes the source once the control plane has named the runner's queues. */
-  openSource(me: MeResponse): AttemptSource;
+  openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
 }
 
 export interface Runner {
@@ -60,11 +61,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const agents = await findAgents(env, root);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
 
+  const secrets = runnerSecrets(env, key);
   const uploader = startUploader({
     controlPlane,
     refusedDir: path.join(env.dir, 'refused'),
     onDirectives: obey,
     onSettled: (attemptId) => attempts.forget(attemptId),
+    onNext: (attemptId) => taking.offer(attemptId),
   });
   const attempts: Attempts = createAttempts({
     dir: env.dir,
@@ -74,7 +77,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     agents,
     cgroupDir,
     concurrency: env.concurrency,
-    secrets: runnerSecrets(env, key),
+    secrets,
     passEnv: env.passEnv,
     uploader,
     controlPlane,
@@ -82,21 +85,52 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   for (const spool of left) attempts.adopt(spool);
 
   const taking = createTakingSwitch({
-    openSource: options.openSource,
+    openSource: (me) => options.openSource(me, controlPlane),
     controlPlane,
-    slotIsFree: () => attempts.fewerThan(env.concurrency),
+    slotIsFree: () => attempts.fewerThan(slots),
+    isHeld: attempts.isHeld,
     start: attempts.start,
   });
+
+  let limit = Number.POSITIVE_INFINITY;
+  const slots = () => Math.min(env.concurrency, limit);
 
   function obey(directives: Directive[]): void {
     for (const directive of directives) {
       if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
       if (directive.kind === 'drain') taking.pause();
-      if (directive.kind === 'revoked') {
-        attempts.stopAll('policy');
-        void stop();
-      }
+      if (directive.kind === 'rotate_key') rotation ??= rotate();
+      if (directive.kind === 'revoked') beRevoked();
     }
+  }
+
+  /** Of the held request, which says everything that holds: what is not said is over. */
+  function obeyAll(directives: Directive[]): void {
+    obey(directives);
+    const said = directives.find((directive) => directive.kind === 'limit');
+    limit = said?.slots ?? Number.POSITIVE_INFINITY;
+    attempts.recount();
+    const isDraining = directives.some(({ kind }) => kind === 'drain');
+    if (taking.isPaused && !isDraining) void askWhetherDraining().catch(() => {});
+  }
+
+  let rotation: Promise<void> | null = null;
+  async function rotate(): Promise<void> {
+    try {
+      secrets.push(await exchangeKey(controlPlane, env.dir));
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'the key could not be exchanged');
+    }
+    rotation = null;
+  }
+
+  let isRevoked = false;
+  function beRevoked(): void {
+    if (isRevoked) return;
+    isRevoked = true;
+    logger.error('the control plane refuses this runner’s key: it was revoked');
+    attempts.stopAll('policy');
+    void stop();
   }
 
   const loops = Promise.all([
@@ -104,6 +138,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       controlPlane,
       signal,
       onDirectives: obey,
+      onKeyRefused: beRevoked,
       async body() {
         // Not waited for: a program that hangs must not hold up a heartbeat.
         void agents.refresh();
@@ -112,11 +147,19 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           agents,
           slots: env.concurrency,
           containment: cgroupDir === null ? 'marker' : 'cgroup',
+          door: env.queue ? 'queue' : 'https',
+          keySource: env.key ? 'environment' : 'file',
         });
-        return { protocol: PROTOCOL_VERSION, posture, running: attempts.held() };
+        const at = new Date().toISOString();
+        return { protocol: PROTOCOL_VERSION, posture, running: attempts.held(), at };
       },
     }),
-    listenForDirectives({ controlPlane, signal, onDirectives: obey }),
+    listenForDirectives({
+      controlPlane,
+      signal,
+      onDirectives: obeyAll,
+      onKeyRefused: beRevoked,
+    }),
     begin(),
   ]);
 
@@ -153,9 +196,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   async function end(): Promise<void> {
     await taking.close();
-    await attempts.fewerThan(1, env.graceSeconds * 1_000);
+    await attempts.fewerThan(() => 1, env.graceSeconds * 1_000);
     attempts.stopAll('runner_shutdown');
-    await attempts.fewerThan(1);
+    await attempts.fewerThan(() => 1);
+    await rotation;
     await uploader.drained(DELIVER_AT_END_MS);
     await uploader.close();
     ending.abort();

@@ -3,12 +3,15 @@ import type { MeResponse } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import type { AttemptSource } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
+import { type OfferedSource, withOffers } from './offered-source';
 import { takeAttempts } from './taking';
 
 export interface TakingSwitch {
   readonly isPaused: boolean;
   pause(): void;
   resume(me: MeResponse): void;
+  /** An attempt that may be claimed without its doorbell. Nothing while paused. */
+  offer(attemptId: string): void;
   /** Resolves when nothing more can be started. */
   close(): Promise<void>;
 }
@@ -17,21 +20,25 @@ export function createTakingSwitch(options: {
   openSource(me: MeResponse): AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
+  isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
 }): TakingSwitch {
   let taking: { abort: AbortController; ended: Promise<void> } | null = null;
   let ending: Promise<void> = Promise.resolve();
+  let source: OfferedSource | null = null;
   let isPaused = false;
   let isClosed = false;
 
   async function take(me: MeResponse, signal: AbortSignal): Promise<void> {
     await ending;
-    const source = options.openSource(me);
+    const opened = withOffers(options.openSource(me));
+    source = opened;
     const stopped = aborted(signal);
     // A slot may never become free, and a paused runner must not wait for it.
     const slotIsFree = () => Promise.race([options.slotIsFree(), stopped]);
-    await takeAttempts({ ...options, source, slotIsFree, signal });
-    await source.close();
+    await takeAttempts({ ...options, source: opened, slotIsFree, signal });
+    source = null;
+    await opened.close();
   }
 
   function pause(): void {
@@ -52,6 +59,7 @@ export function createTakingSwitch(options: {
       const abort = new AbortController();
       taking = { abort, ended: take(me, abort.signal) };
     },
+    offer: (attemptId) => source?.offer(attemptId),
     async close() {
       isClosed = true;
       pause();

@@ -15,6 +15,8 @@ export async function takeAttempts(options: {
   source: AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
+  /** A doorbell may ring for what is claimed already: a second claim would be answered like the first. */
+  isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
   signal: AbortSignal;
 }): Promise<void> {
@@ -27,11 +29,10 @@ export async function takeAttempts(options: {
       await wait(SOURCE_RETRY_MS, undefined, { signal }).catch(() => {});
       return null;
     });
-    if (ticket) await claim(ticket);
+    if (ticket) await take(ticket);
   }
 
-  async function claim(ticket: Ticket): Promise<void> {
-    const { attemptId } = ticket;
+  async function claim(attemptId: string): Promise<void> {
     try {
       const call = () => options.controlPlane.claim(attemptId);
       const answer = await persist(call, { forMs: CLAIM_MS, signal });
@@ -40,6 +41,11 @@ export async function takeAttempts(options: {
     } catch (error) {
       logger.warn({ attemptId, error: String(error) }, 'claim failed');
     }
+  }
+
+  async function take(ticket: Ticket): Promise<void> {
+    const { attemptId } = ticket;
+    if (!options.isHeld(attemptId)) await claim(attemptId);
     // Whatever came of it: the row is the truth, and a doorbell that stays would only ring again.
     await ticket.done().catch((error: unknown) => {
       logger.warn({ attemptId, error: String(error) }, 'a doorbell could not be taken off');

@@ -34,13 +34,12 @@ async function createTokenOf(
 ) {
   // Loaded now, since they read the environment.
   const { disconnectClients } = await import('@/lib/db/clients');
-  const { findOrganizationBySlug } = await import('@/lib/organizations/by-slug/data');
-  const { scopeOfSystem } = await import('@/lib/tenancy/make-scope');
+  const { findScopeBySlug } = await import('@/lib/organizations/by-slug/service');
   const { createApiToken } = await import('@/lib/api-tokens/service');
   try {
-    const organization = await findOrganizationBySlug(slug);
-    if (!organization) throw new CommandError(`There is no organization ${slug}.`);
-    return await createApiToken(scopeOfSystem(organization.id, 'Command line'), input);
+    const scope = await findScopeBySlug(slug);
+    if (!scope) throw new CommandError(`There is no organization ${slug}.`);
+    return await createApiToken(scope, input);
   } finally {
     await disconnectClients();
   }

@@ -1,5 +1,7 @@
+import type { Runner } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
+import { WITH_POOL_AND_TOKEN } from '../data';
 
 /** Newest first. */
 export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
@@ -7,7 +9,7 @@ export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: st
     where: page.beforeId ? { id: { lt: page.beforeId } } : {},
     orderBy: { id: 'desc' },
     take: page.limit + 1,
-    include: { pool: { select: { name: true } } },
+    include: WITH_POOL_AND_TOKEN,
   });
 }
 export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
@@ -35,6 +37,7 @@ export async function insertEnrolment(
     poolId: string;
     tokenHash: string;
     allowedTiers: number[];
+    slotLimit: number | null;
     createdBy: string;
     expiresAt: Date;
   },
@@ -46,10 +49,39 @@ export async function insertEnrolment(
   return row.id;
 }
 
+export type RunnerChanges = Partial<
+  Pick<
+    Runner,
+    | 'drainingAt'
+    | 'revokedAt'
+    | 'allowedTiers'
+    | 'slotLimit'
+    | 'slots'
+    | 'nextKeyHash'
+    | 'rotationRequestedAt'
+  >
+>;
+
 export async function updateRunner(
   db: TenantDb,
   runnerId: string,
-  changes: { drainingAt?: Date | null; revokedAt?: Date },
+  changes: RunnerChanges,
 ): Promise<void> {
   await db.runner.updateMany({ where: { id: runnerId }, data: changes });
+}
+
+/** Its attempts may be called lost from `leaseExpiresAt` on, however long they had been promised. */
+export async function shortenLeases(
+  db: TenantDb,
+  runnerId: string,
+  leaseExpiresAt: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: {
+      runnerId,
+      status: { in: ['claimed', 'running', 'stopping'] },
+      leaseExpiresAt: { gt: leaseExpiresAt },
+    },
+    data: { leaseExpiresAt },
+  });
 }

@@ -3,24 +3,71 @@ import { z } from 'zod';
 import { postureSchema } from '@/lib/runner-protocol/schema';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 
+export const runnerProblemSchema = z.object({
+  code: z.enum([
+    'never_connected',
+    'offline',
+    'cli_unusable',
+    'cli_untested',
+    'outdated',
+    'clock_skew',
+  ]),
+  /** What is wrong, and what to check on the host. */
+  message: z.string(),
+});
+export type RunnerProblem = z.infer<typeof runnerProblemSchema>;
+
 export const runnerDtoSchema = z.object({
   /** `rnr_…` */
   id: z.string(),
   name: z.string(),
+  /** `enr_…`: the token that let it in; null for the installation's own. */
+  enrolmentId: z.string().nullable(),
   pool: z.string(),
   allowedTiers: z.array(z.number().int()),
   /** never: it has not been heard of since it was enrolled. */
   status: z.enum(['online', 'offline', 'draining', 'paused', 'revoked', 'never']),
+  /** Attempts at once: the least of what the host offers and `slotLimit`. */
   slots: z.number().int(),
+  /** Set by an admin; null: as many as the host offers. */
+  slotLimit: z.number().int().nullable(),
   slotsInUse: z.number().int(),
+  /** The worst first. */
+  problems: z.array(runnerProblemSchema),
   /** What the host said of itself at its last heartbeat. */
   posture: postureSchema.nullable(),
   createdAt: z.string(),
   lastSeenAt: z.string().nullable(),
   drainingAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
+  /** When the host last exchanged its key. */
+  keyChangedAt: z.string().nullable(),
+  /** Set while a new key waits for the host to fetch and confirm it. */
+  rotationRequestedAt: z.string().nullable(),
 });
 export type RunnerDto = z.infer<typeof runnerDtoSchema>;
+
+const allowedTiersSchema = z
+  .array(tierSchema)
+  .min(1, 'Choose at least one tier.')
+  .transform((tiers) => [...new Set(tiers)].sort());
+
+const slotLimitSchema = z
+  .number({ error: 'Enter a whole number from 1 to 200.' })
+  .int('Enter a whole number from 1 to 200.')
+  .min(1, 'Enter a whole number from 1 to 200.')
+  .max(200, 'Enter a whole number from 1 to 200.')
+  .nullable();
+
+/** What an admin sets about a runner, in force at once. */
+export const setRunnerSchema = z
+  .strictObject({
+    allowedTiers: allowedTiersSchema.optional(),
+    /** Null: as many attempts at once as the host offers. */
+    slotLimit: slotLimitSchema.optional(),
+  })
+  .refine((input) => Object.keys(input).length > 0, 'Name what to change.');
+export type SetRunnerInput = z.infer<typeof setRunnerSchema>;
 
 export const createEnrolmentSchema = z.strictObject({
   /** Made when the organization has none of that name. */
@@ -31,11 +78,8 @@ export const createEnrolmentSchema = z.strictObject({
     .max(60)
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'Use small letters, digits and hyphens.')
     .default('default'),
-  allowedTiers: z
-    .array(tierSchema)
-    .min(1, 'Choose at least one tier.')
-    .default([1, 2, 3])
-    .transform((tiers) => [...new Set(tiers)].sort()),
+  allowedTiers: allowedTiersSchema.default([1, 2, 3]),
+  slotLimit: slotLimitSchema.optional(),
 });
 export type CreateEnrolmentInput = z.infer<typeof createEnrolmentSchema>;
 
@@ -46,6 +90,9 @@ export const enrolmentDtoSchema = z.object({
   token: z.string(),
   pool: z.string(),
   allowedTiers: z.array(z.number().int()),
+  slotLimit: z.number().int().nullable(),
   expiresAt: z.string(),
+  /** Enrols the host at its first start and runs it; holds the token. */
+  command: z.string(),
 });
 export type EnrolmentDto = z.infer<typeof enrolmentDtoSchema>;

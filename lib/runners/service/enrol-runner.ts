@@ -1,13 +1,13 @@
 import { poolQueue, runnerQueue } from '@/lib/attempts/data';
 import { recordAudit } from '@/lib/audit/data';
 import { hashToken, mintToken } from '@/lib/crypto/tokens';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError, UnauthenticatedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
-import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues/data';
 import type { EnrolRequest, EnrolResponse } from '@/lib/runner-protocol/schema';
 import { scopeOfEnrolmentToken } from '@/lib/tenancy/make-scope';
-import { insertRunner } from '../data';
+import { findRunnerByName, insertRunner } from '../data';
 
 /** Makes a runner from a one-time token. Its key is in the answer and nowhere else. */
 export async function enrolRunner(request: EnrolRequest, now = new Date()): Promise<EnrolResponse> {
@@ -23,26 +23,24 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       where: { id: tokenId },
       include: { pool: true },
     });
-    const taken = await db.runner.findFirst({ where: { name: request.name } });
-    if (taken) {
-      throw new ConflictError(
-        `A runner named ${request.name} is enrolled already. Choose another name.`,
-      );
-    }
+    const name = await freeName(db, request);
     const runnerId = await insertRunner(db, scope.organizationId, {
       poolId: token.poolId,
-      name: request.name,
+      name,
       keyHash: hashToken(key),
       allowedTiers: token.allowedTiers,
+      slotLimit: token.slotLimit,
     });
+    await db.enrolmentToken.updateMany({ where: { id: tokenId }, data: { runnerId } });
     await recordAudit(db, scope, {
       action: 'runner.enrolled',
       target: encodeId('rnr', runnerId),
-      detail: { name: request.name, pool: token.pool.name, allowedTiers: token.allowedTiers },
+      detail: { name, pool: token.pool.name, allowedTiers: token.allowedTiers },
     });
     return {
       runnerId: encodeId('rnr', runnerId),
       key,
+      name,
       pool: token.pool.name,
       queues: [poolQueue(token.poolId), runnerQueue(runnerId)],
     };
@@ -50,4 +48,19 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
   // Only this installation's own hosts hold the queue login; it sees the queues that are listed.
   await listQueuesForRunners(enrolled.queues);
   return enrolled;
+}
+
+const MOST_OF_ONE_NAME = 100;
+
+/** The name, or, when nobody chose it, the name with the first number that is free. */
+async function freeName(db: TenantDb, request: EnrolRequest): Promise<string> {
+  const { name, isNameSuggested = false } = request;
+  if (!(await findRunnerByName(db, name))) return name;
+  for (let number = 2; isNameSuggested && number <= MOST_OF_ONE_NAME; number += 1) {
+    const numbered = `${name}-${number}`;
+    if (!(await findRunnerByName(db, numbered))) return numbered;
+  }
+  throw new ConflictError(
+    `A runner named ${name} is enrolled already. Choose another with --name <name>.`,
+  );
 }

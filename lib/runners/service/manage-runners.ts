@@ -1,27 +1,23 @@
 import { z } from 'zod';
-import { type AuditEntry, recordAudit } from '@/lib/audit/data';
+import { recordAudit } from '@/lib/audit/data';
 import { hashToken, mintToken } from '@/lib/crypto/tokens';
-import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
-import { ConflictError } from '@/lib/errors';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
-import { notifyRunner } from '@/lib/live/data';
-import { postureSchema } from '@/lib/runner-protocol/schema';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { ensurePool, getRunnerRow } from '../data';
-import {
-  countInHand,
-  insertEnrolment,
-  listRunnerRows,
-  type RunnerRow,
-  updateRunner,
-} from '../fleet/data';
+import { ensurePool } from '../data';
+import { countInHand, insertEnrolment, listRunnerRows, shortenLeases } from '../fleet/data';
 import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto } from '../fleet/schema';
-import { runnerStatus } from '../fleet/status';
+import { startCommand } from '../fleet/start-command';
+import { toRunnerDto } from '../fleet/to-dto';
+import { changeRunner, loadRunnerDto } from './change-runner';
 
 const ENROLMENT_MS = 3_600_000;
+/** In which a stop has ended an agent and everything that it started. */
+const STOP_MS = 10_000;
 
 /** Newest first, revoked ones among them. */
 export function listRunners(
@@ -47,7 +43,7 @@ export function getRunner(
   now = new Date(),
 ): Promise<RunnerDto> {
   const id = requireId('rnr', runnerId);
-  return inTransaction(scope, (db) => runnerDto(db, id, now));
+  return inTransaction(scope, (db) => loadRunnerDto(db, id, now));
 }
 
 /** A token that lets one runner in within the hour. The only time that it is shown. */
@@ -56,29 +52,33 @@ export function createEnrolment(
   input: CreateEnrolmentInput,
   now = new Date(),
 ): Promise<EnrolmentDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'runner.manage');
+  const { pool, allowedTiers, slotLimit = null } = input;
   const token = mintToken('enr');
   const expiresAt = new Date(now.getTime() + ENROLMENT_MS);
   return inTransaction(scope, async (db) => {
-    const poolId = await ensurePool(db, scope.organizationId, input.pool);
+    const poolId = await ensurePool(db, scope.organizationId, pool);
     const id = await insertEnrolment(db, scope.organizationId, {
       poolId,
       tokenHash: hashToken(token),
-      allowedTiers: input.allowedTiers,
+      allowedTiers,
+      slotLimit,
       createdBy: scope.actor.label,
       expiresAt,
     });
     await recordAudit(db, scope, {
       action: 'runner.token_created',
       target: encodeId('enr', id),
-      detail: { pool: input.pool, allowedTiers: input.allowedTiers },
+      detail: { pool, allowedTiers, slotLimit },
     });
     return {
       id: encodeId('enr', id),
       token,
-      pool: input.pool,
-      allowedTiers: input.allowedTiers,
+      pool,
+      allowedTiers,
+      slotLimit,
       expiresAt: expiresAt.toISOString(),
+      command: startCommand(env().publicUrl, token),
     };
   });
 }
@@ -105,70 +105,22 @@ export function resumeRunner(
   );
 }
 
-/** Its key is worth nothing from now on; what it runs ends as lost. Cannot be undone. */
+/**
+ * Its key is worth nothing from now on. It is told to stop what it runs, which ends as lost once it
+ * has had the time. Cannot be undone.
+ */
 export function revokeRunner(
   scope: TenantScope,
   runnerId: string,
   now = new Date(),
 ): Promise<RunnerDto> {
   return changeRunner(scope, runnerId, now, (runner) =>
-    runner.revokedAt ? null : { changes: { revokedAt: now }, action: 'runner.revoked' },
+    runner.revokedAt
+      ? null
+      : {
+          changes: { revokedAt: now, nextKeyHash: null, rotationRequestedAt: null },
+          action: 'runner.revoked',
+          alongside: (db) => shortenLeases(db, runner.id, new Date(now.getTime() + STOP_MS)),
+        },
   );
-}
-
-type Change = {
-  changes: { drainingAt?: Date | null; revokedAt?: Date };
-  action: AuditEntry['action'];
-};
-
-function changeRunner(
-  scope: TenantScope,
-  runnerId: string,
-  now: Date,
-  changeOf: (runner: RunnerRow) => Change | null,
-): Promise<RunnerDto> {
-  requireRole(scope, 'admin');
-  const id = requireId('rnr', runnerId);
-  return inTransaction(scope, async (db) => {
-    const runner = await getRunnerRow(db, id);
-    const change = changeOf(runner);
-    if (change && runner.revokedAt) {
-      throw new ConflictError(`${runner.name} is revoked. Enrol the host again.`);
-    }
-    if (change) {
-      await updateRunner(db, id, change.changes);
-      await notifyRunner(db, id);
-    }
-    const dto = await runnerDto(db, id, now);
-    if (change) {
-      await recordAudit(db, scope, {
-        action: change.action,
-        target: dto.id,
-        detail: { name: dto.name },
-      });
-    }
-    return dto;
-  });
-}
-
-async function runnerDto(db: TenantDb, id: string, now: Date): Promise<RunnerDto> {
-  const row = await getRunnerRow(db, id);
-  return toRunnerDto(row, await countInHand(db, [id]), now);
-}
-
-function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: Date): RunnerDto {
-  return {
-    id: encodeId('rnr', row.id),
-    name: row.name,
-    pool: row.pool.name,
-    allowedTiers: row.allowedTiers,
-    status: runnerStatus(row, now),
-    slots: row.slots,
-    slotsInUse: inHand.get(row.id) ?? 0,
-    posture: postureSchema.safeParse(row.posture).data ?? null,
-    createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
-    drainingAt: row.drainingAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-  };
 }

@@ -3,8 +3,8 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import type { DirectivesResponse, HeartbeatRequest } from '@/lib/runner-protocol/schema';
 import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { getRunnerRow } from '../data';
-import { directivesOf } from './wait-for-directives';
+import { getRunnerRow, listRunningAttempts } from '../data';
+import { directivesNow } from '../directives-now';
 
 /** Keeps what the host offers, and renews the leases of the attempts that it says it runs. */
 export function recordHeartbeat(
@@ -16,7 +16,12 @@ export function recordHeartbeat(
     const runner = await getRunnerRow(db, scope.actor.id);
     await db.runner.updateMany({
       where: { id: runner.id },
-      data: { lastSeenAt: now, posture: toJson(heartbeat.posture), slots: heartbeat.posture.slots },
+      data: {
+        lastSeenAt: now,
+        posture: toJson(heartbeat.posture),
+        slots: Math.min(heartbeat.posture.slots, runner.slotLimit ?? heartbeat.posture.slots),
+        clockSkewMs: heartbeat.at ? skewOf(heartbeat.at, now) : null,
+      },
     });
     const leaseExpiresAt = new Date(now.getTime() + LEASE_SECONDS * 1_000);
     for (const { attemptId, fence } of heartbeat.running) {
@@ -25,6 +30,14 @@ export function recordHeartbeat(
         data: { leaseExpiresAt },
       });
     }
-    return directivesOf(db, runner, heartbeat.running);
+    return directivesNow(runner, await listRunningAttempts(db, runner.id), heartbeat.running);
   });
+}
+
+/** A day is as wrong as a year, and fits the column. */
+const MOST_SKEW_MS = 86_400_000;
+
+function skewOf(at: string, now: Date): number {
+  const skew = Date.parse(at) - now.getTime();
+  return Math.max(-MOST_SKEW_MS, Math.min(MOST_SKEW_MS, skew));
 }

@@ -1,71 +1,53 @@
-import { directivesFor } from '@/lib/attempts/directives';
-import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { inTransaction } from '@/lib/db/tenant-db';
 import { liveHub } from '@/lib/live/hub/client';
-import {
-  DIRECTIVES_HOLD_SECONDS,
-  type Directive,
-  type DirectivesResponse,
-} from '@/lib/runner-protocol/schema';
+import type { DirectivesResponse } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getRunnerRow, listRunningAttempts } from '../data';
+import { directivesNow, NOTHING_SAID } from '../directives-now';
+import { openHold } from '../door/hold';
 
 /**
- * Answers as soon as the runner has to be told something, or empty after 25 s. The hint is heard
- * before the rows are read, so none can slip between.
+ * Answers as soon as what the runner has to be told differs from what it has `seen` (the digest of
+ * an earlier answer), or after 25 s. The hint is heard before the rows are read, so none can slip
+ * between.
+ *
+ * @param gone aborted when the runner has closed the connection
  */
 export async function waitForDirectives(
   scope: TenantScope,
-  signal: AbortSignal,
+  gone: AbortSignal,
+  seen: string = NOTHING_SAID,
 ): Promise<DirectivesResponse> {
-  const deadline = Date.now() + DIRECTIVES_HOLD_SECONDS * 1_000;
-  for (;;) {
-    const hinted = nextHint(scope.actor.id, signal, deadline);
-    const answer = await inTransaction(scope, async (db) => {
-      const runner = await getRunnerRow(db, scope.actor.id);
-      return directivesOf(db, runner, []);
-    });
-    if (answer.directives.length > 0 || signal.aborted || Date.now() >= deadline) {
-      hinted.cancel();
-      return answer;
+  const hold = openHold(gone);
+  try {
+    for (;;) {
+      const hint = nextHint(scope.actor.id, hold.signal);
+      const answer = await inTransaction(scope, async (db) => {
+        const runner = await getRunnerRow(db, scope.actor.id);
+        return directivesNow(runner, await listRunningAttempts(db, runner.id), []);
+      });
+      if (answer.digest !== seen || hold.signal.aborted) {
+        hint.cancel();
+        return answer;
+      }
+      await hint.heard;
     }
-    await hinted.promise;
+  } finally {
+    hold.release();
   }
 }
 
-function nextHint(runnerId: string, signal: AbortSignal, deadline: number) {
+function nextHint(runnerId: string, signal: AbortSignal) {
   let cancel = () => {};
-  const promise = new Promise<void>((resolve) => {
+  const heard = new Promise<void>((resolve) => {
     const done = () => {
-      clearTimeout(timer);
       signal.removeEventListener('abort', done);
       unsubscribe();
       resolve();
     };
-    const timer = setTimeout(done, Math.max(0, deadline - Date.now()));
     const unsubscribe = liveHub().subscribe(`r:${runnerId}`, done);
     signal.addEventListener('abort', done);
     cancel = done;
   });
-  return { promise, cancel };
-}
-
-/** `running` adds attempts that only the runner still believes in. */
-export async function directivesOf(
-  db: TenantDb,
-  runner: { id: string; drainingAt: Date | null; revokedAt: Date | null },
-  running: readonly { attemptId: string; fence: number }[],
-): Promise<DirectivesResponse> {
-  const attempts = await listRunningAttempts(db, runner.id);
-  const directives: Directive[] = attempts.flatMap((attempt) =>
-    directivesFor(attempt, attempt.fence),
-  );
-  const known = new Map(attempts.map((attempt) => [attempt.id, attempt.fence]));
-  for (const { attemptId, fence } of running) {
-    if (known.get(attemptId) !== fence) {
-      directives.push({ kind: 'stop', attemptId, reason: 'fenced' });
-    }
-  }
-  if (runner.drainingAt) directives.push({ kind: 'drain' });
-  if (runner.revokedAt) directives.push({ kind: 'revoked' });
-  return { directives };
+  return { heard, cancel };
 }

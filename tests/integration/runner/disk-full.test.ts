@@ -59,6 +59,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     refusedDir: path.join(dir, 'refused'),
     onDirectives: () => {},
     onSettled: () => {},
+    onNext: () => {},
   });
   uploader.add(spool);
   const file = await agentScript(dir, agent);

@@ -8,7 +8,7 @@ import { claudeHarness } from '@/lib/harness/claude/harness';
 import { demoHarness } from '@/lib/harness/demo/harness';
 import type { QueueBackend } from '@/lib/queue/backend';
 import { ringRunnerQueue } from '@/lib/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues/data';
 import type { AttemptSource } from '@/workers/runner/attempt-source';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { openQueueSource } from '@/workers/runner/queue-source';

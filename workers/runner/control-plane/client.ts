@@ -4,8 +4,8 @@ import { z } from 'zod';
 import {
   type AttemptResult,
   claimRefusalSchema,
-  DIRECTIVES_HOLD_SECONDS,
   type Directive,
+  type DirectivesResponse,
   directivesResponseSchema,
   type EnrolRequest,
   type EnrolResponse,
@@ -14,8 +14,12 @@ import {
   enrolResponseSchema,
   eventsResponseSchema,
   type HeartbeatRequest,
+  HOLD_SECONDS,
   type MeResponse,
   meResponseSchema,
+  newKeyResponseSchema,
+  nextAttemptResponseSchema,
+  type ResultResponse,
   resultResponseSchema,
 } from '@/lib/runner-protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
@@ -30,16 +34,21 @@ export interface ControlPlane {
   enrol(body: EnrolRequest): Promise<EnrolResponse>;
   me(): Promise<MeResponse>;
   heartbeat(body: HeartbeatRequest): Promise<Directive[]>;
-  /** Held open by the control plane until there is something to say, at most 25 s. */
-  directives(signal: AbortSignal): Promise<Directive[]>;
+  /** Held open until what there is to say differs from what `seen` stands for, at most 25 s. */
+  directives(seen: string | null, signal: AbortSignal): Promise<DirectivesResponse>;
+  /** Held open until an attempt waits for this runner, at most 25 s; null when none did. */
+  nextAttempt(signal: AbortSignal): Promise<string | null>;
   claim(attemptId: string): Promise<Claim>;
   sendEvents(body: EventsRequest): Promise<EventsResponse>;
-  sendResult(attemptId: string, result: AttemptResult): Promise<{ decides: boolean }>;
+  sendResult(attemptId: string, result: AttemptResult): Promise<ResultResponse>;
+  newKey(): Promise<string>;
+  /** Asks under that key itself, and goes on with it. */
+  confirmKey(key: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const ANSWER_TIMEOUT_MS = 15_000;
-const HOLD_TIMEOUT_MS = (DIRECTIVES_HOLD_SECONDS + 15) * 1_000;
+const HOLD_TIMEOUT_MS = (HOLD_SECONDS + 15) * 1_000;
 
 const problemSchema = z.object({
   code: z.string().optional(),
@@ -50,17 +59,18 @@ const problemSchema = z.object({
 export function createControlPlane(options: { url: string; key: string | null }): ControlPlane {
   const agent = new Agent({ connections: 8, connect: { timeout: 10_000 } });
   const base = `${options.url}/api/runner/v1`;
+  let currentKey = options.key;
 
   async function call<T extends z.ZodType>(
     method: 'GET' | 'POST',
     path: string,
     answer: T,
     body?: unknown,
-    hold?: AbortSignal,
+    { hold, key = currentKey }: { hold?: AbortSignal; key?: string | null } = {},
   ): Promise<z.infer<T>> {
     const limit = AbortSignal.timeout(hold ? HOLD_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
     const headers: Record<string, string> = { accept: 'application/json' };
-    if (options.key) headers.authorization = `Bearer ${options.key}`;
+    if (key) headers.authorization = `Bearer ${key}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     let status: number | null = null;
     let text = '';
@@ -81,7 +91,11 @@ export function createControlPlane(options: { url: string; key: string | null })
       throw new ControlPlaneError(`${method} ${path}: ${failureText(error)}`, null);
     }
     const json = parseJson(text);
+    if (status === 401 && key !== currentKey) {
+      throw new ControlPlaneError(`${method} ${path}: the key was exchanged meanwhile.`, null);
+    }
     if (status < 200 || status > 299) throw refusal(method, path, status, json);
+    if (status === 204) return answer.parse(undefined);
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     // A proxy's page in the place of an answer, or a control plane of another version.
@@ -96,9 +110,14 @@ export function createControlPlane(options: { url: string; key: string | null })
     async heartbeat(body) {
       return (await call('POST', '/heartbeat', directivesResponseSchema, body)).directives;
     },
-    async directives(signal) {
-      const answer = directivesResponseSchema;
-      return (await call('GET', '/directives', answer, undefined, signal)).directives;
+    directives(seen, signal) {
+      const path = seen === null ? '/directives' : `/directives?seen=${encodeURIComponent(seen)}`;
+      return call('GET', path, directivesResponseSchema, undefined, { hold: signal });
+    },
+    async nextAttempt(signal) {
+      const answer = nextAttemptResponseSchema;
+      const hold = { hold: signal };
+      return (await call('GET', '/next-attempt', answer, undefined, hold)).attemptId;
     },
     async claim(attemptId) {
       try {
@@ -115,6 +134,11 @@ export function createControlPlane(options: { url: string; key: string | null })
     sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
     sendResult: (attemptId, result) =>
       call('POST', attempt(attemptId, 'result'), resultResponseSchema, result),
+    newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,
+    async confirmKey(key) {
+      await call('POST', '/key/confirm', z.undefined(), { key }, { key });
+      currentKey = key;
+    },
     close: () => agent.destroy(),
   };
 }

@@ -23,6 +23,12 @@ export class ControlPlaneError extends Error {
   }
 }
 
+/** The control plane itself says so; a proxy's 401 has no such code. */
+export function isKeyRefused(error: unknown): boolean {
+  const isOurs = error instanceof ControlPlaneError && error.code === 'unauthenticated';
+  return isOurs && error.status === 401;
+}
+
 export function isRetryable(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.isRetryable;
 }

@@ -5,6 +5,7 @@ import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
 import type { AttemptSpool } from './attempt-spool';
 import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
+import { pruneRefused } from './prune-refused';
 
 const MIN_BATCH_BYTES = 64_000;
 /** A result that is still refused for missing events after this many times is refused for good. */
@@ -17,6 +18,8 @@ export interface DeliveryOptions {
   onDirectives(directives: Directive[]): void;
   /** The attempt is over for this runner: delivered, or refused for good. */
   onSettled(attemptId: string): void;
+  /** An attempt that follows on one of these and waits for a runner like this one. */
+  onNext(attemptId: string): void;
 }
 
 export interface Delivery {
@@ -36,6 +39,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { controlPlane, refusedDir } = options;
   const spools = new Map<string, AttemptSpool>();
   const rewinds = new Map<string, number>();
+  pruneRefused(refusedDir);
   let turn = 0;
   let maxBytes = MAX_BATCH_BYTES;
   /** After a refusal attempts are sent one by one, until the refused one is found. */
@@ -52,6 +56,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const said = 'the control plane does not take what this attempt reports; it is set aside';
     logger.error({ attemptId, label, why, kept: refusedDir }, said);
     spools.get(attemptId)?.setAside(refusedDir);
+    pruneRefused(refusedDir);
     settle(attemptId);
   }
 
@@ -105,7 +110,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (!spool.result) return;
     try {
       const result = { ...spool.result, lastSeq: spool.lastSeq };
-      const { decides } = await controlPlane.sendResult(attemptId, result);
+      const { decides, nextAttemptId } = await controlPlane.sendResult(attemptId, result);
+      if (nextAttemptId !== null) options.onNext(nextAttemptId);
       logger.info({ attemptId, label, decides }, 'result delivered');
       spool.remove();
       settle(attemptId);

@@ -2,24 +2,22 @@
 
 import { z } from 'zod';
 import { action } from '@/lib/actions/action';
-import { env } from '@/lib/env';
-import { createEnrolmentSchema } from '@/lib/runners/fleet/schema';
+import { createEnrolmentSchema, setRunnerSchema } from '@/lib/runners/fleet/schema';
 import {
   createEnrolment as create,
   drainRunner as drain,
   resumeRunner as resume,
   revokeRunner as revoke,
 } from '@/lib/runners/service/manage-runners';
+import { rotateKey as rotate } from '@/lib/runners/service/rotate-key';
+import { setRunner as set } from '@/lib/runners/service/set-runner';
 
 const runnerSchema = z.object({ runnerId: z.string() });
 
 /** The token is in the answer and nowhere else. */
 export const createEnrolment = action(
   z.object({ enrolment: createEnrolmentSchema }),
-  async ({ scope, input }) => {
-    const enrolment = await create(scope, input.enrolment);
-    return { ...enrolment, url: env().publicUrl };
-  },
+  ({ scope, input }) => create(scope, input.enrolment),
 );
 
 export const drainRunner = action(runnerSchema, async ({ scope, input }) => {
@@ -33,3 +31,15 @@ export const resumeRunner = action(runnerSchema, async ({ scope, input }) => {
 export const revokeRunner = action(runnerSchema, async ({ scope, input }) => {
   await revoke(scope, input.runnerId);
 });
+
+/** The host fetches its new key by itself. */
+export const rotateKey = action(runnerSchema, async ({ scope, input }) => {
+  await rotate(scope, input.runnerId);
+});
+
+export const setRunner = action(
+  runnerSchema.extend({ changes: setRunnerSchema }),
+  async ({ scope, input }) => {
+    await set(scope, input.runnerId, input.changes);
+  },
+);

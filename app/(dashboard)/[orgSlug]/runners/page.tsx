@@ -12,6 +12,7 @@ import { NeedsRole } from '../_components/needs-role';
 import { PageSkeleton } from '../_components/page-skeleton';
 import { refusalOf } from '../_components/permission';
 import { AddRunner } from './_components/add-runner';
+import { RunnerProblems } from './_components/runner-problems';
 import { fleetSentence } from './_components/runner-state';
 import { RunnerTable } from './_components/runner-table';
 
@@ -47,8 +48,8 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
       <AddRunner
         organizationSlug={orgSlug}
         pools={around.pools}
-        runners={runners.map(({ id, name, pool, status }) => {
-          return { id, name, pool, isOnline: status === 'online' };
+        runners={runners.map(({ id, name, pool, status, enrolmentId }) => {
+          return { id, name, pool, isOnline: status === 'online', enrolmentId };
         })}
       />
     </NeedsRole>
@@ -80,6 +81,7 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
           </EmptyState>
         </Card>
       )}
+      <RunnerProblems orgSlug={orgSlug} runners={runners} />
       {revoked.length > 0 ? (
         <section className="flex flex-col gap-2">
           <h2 className="text-card">Revoked</h2>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { FactLine } from '@/app/_components/chains/fact-line';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -12,10 +13,12 @@ import { listRunnerWork } from '@/lib/runners/overview/service';
 import { getRunner } from '@/lib/runners/service/manage-runners';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
+import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
 import { AttemptTable } from './_components/attempt-table';
 import { PostureCard } from './_components/posture-card';
 import { RunnerActs } from './_components/runner-acts';
+import { RunnerSettings } from './_components/runner-settings';
 
 interface RunnerPageProps {
   params: Promise<{ orgSlug: string; runnerId: string }>;
@@ -49,20 +52,23 @@ export default async function RunnerPage({ params }: RunnerPageProps) {
         title={name}
         marks={<StatusBadge kind="runner" state={state} detail={detail} />}
         meta={
-          <>
-            pool {pool} · {slotsInUse} of {runner.slots} slots in use
+          <FactLine>
+            <span>pool {pool}</span>
+            <span>
+              {slotsInUse} of {runner.slots} slots in use
+            </span>
             {runner.lastSeenAt ? (
-              <>
-                {' '}
-                · last contact <Time at={runner.lastSeenAt} />
-              </>
+              <span>
+                last contact <Time at={runner.lastSeenAt} />
+              </span>
             ) : null}
-          </>
+          </FactLine>
         }
         sentence={sentenceOf(runner)}
         actions={
           status === 'revoked' ? null : (
             <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Drain">
+              <RunnerSettings organizationSlug={orgSlug} runner={runner} />
               <RunnerActs
                 organizationSlug={orgSlug}
                 runner={{ id, name, pool, status, slotsInUse, drainingAt }}
@@ -71,6 +77,7 @@ export default async function RunnerPage({ params }: RunnerPageProps) {
           )
         }
       />
+      <RunnerProblems runners={[runner]} />
       <PostureCard runner={runner} />
       <AttemptTable orgSlug={orgSlug} attempts={attempts} />
     </PageBody>
@@ -84,7 +91,7 @@ function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
         ? `${name} is at work on ${slotsInUse === 1 ? '1 attempt' : `${slotsInUse} attempts`}.`
         : `${name} waits for work of pool ${pool}.`;
     case 'offline':
-      return `${name} has stopped answering. The host may be off, or can’t reach this address. Start the runner there again; what it had in hand is settled by its lease.`;
+      return `${name} has stopped calling.`;
     case 'draining':
       return slotsInUse > 0
         ? `${name} ends what it has in hand and takes nothing new.`
@@ -92,7 +99,7 @@ function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
     case 'paused':
       return `${name} is paused and takes nothing new.`;
     case 'never':
-      return `${name} was enrolled and never started. Run the second half of the command on its host.`;
+      return `${name} was enrolled and has not called since.`;
     case 'revoked':
       return `${name} is revoked. Its key is worth nothing; enrol the host again under a new name.`;
   }

@@ -7,22 +7,14 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { EnrolmentDto } from '@/lib/runners/fleet/schema';
 import type { KnownRunner } from './enrolment';
 
-/** How often the page is asked again while somebody waits for the runner. */
+/** The page is live by itself; this finds the runner also while its stream is broken. */
 const LOOK_MS = 3_000;
 
-export interface OpenToken {
-  token: string;
-  url: string;
-  pool: string;
-  expiresAt: string;
-  /** Runners that were there before it. */
-  knownIds: readonly string[];
-}
-
 interface EnrolmentCommandProps {
-  token: OpenToken;
+  token: Pick<EnrolmentDto, 'id' | 'command' | 'expiresAt'>;
   runners: readonly KnownRunner[];
   onDone?: (() => void) | undefined;
 }
@@ -30,9 +22,7 @@ interface EnrolmentCommandProps {
 /** The command with its token, shown this once; says when the runner is there. */
 export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
   const router = useRouter();
-  const joined = runners.find(
-    (runner) => runner.pool === token.pool && !token.knownIds.includes(runner.id),
-  );
+  const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
 
   useEffect(() => {
@@ -41,18 +31,22 @@ export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandPro
     return () => clearInterval(timer);
   }, [isConnected, router]);
 
-  const command = `export TIERWATCH_URL=${token.url} && npm run tierwatch -- runner enrol --token ${token.token} && npm run tierwatch -- runner start`;
   return (
     <div className="flex flex-col gap-3">
       {isConnected ? null : (
         <>
           <p className="text-text-2">
-            Run this on the host, in a checkout of Tierwatch. The token lets one runner in, is shown
-            this once, and ends <Time at={token.expiresAt} />.
+            Run this on the host, in a checkout of Tierwatch (Node 20 or newer, npm ci). It needs no
+            inbound port and no login but this token, which lets one runner in, is shown this once,
+            and ends <Time at={token.expiresAt} />.
           </p>
-          <CodeBlock label="command" value={command}>
-            {command}
+          <CodeBlock label="command" value={token.command}>
+            {token.command}
           </CodeBlock>
+          <p className="text-text-2 text-ui">
+            The agent uses the host’s ANTHROPIC_API_KEY and the claude on its PATH. The same command
+            starts the runner again later; the key is kept on the host.
+          </p>
         </>
       )}
       <div role="status" className="flex min-h-8 flex-wrap items-center gap-2 text-ui">
@@ -60,7 +54,7 @@ export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandPro
           <>
             <StatusBadge kind="runner" state="online" />
             <span>
-              Connected: {joined.name}, pool {joined.pool}
+              Connected: {joined.name}, pool {joined.pool}, just now
             </span>
           </>
         ) : joined ? (

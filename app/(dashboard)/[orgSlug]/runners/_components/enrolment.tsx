@@ -7,8 +7,10 @@ import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { ActionError } from '@/lib/actions/result';
+import type { EnrolmentDto } from '@/lib/runners/fleet/schema';
 import { createEnrolment } from '../actions';
-import { EnrolmentCommand, type OpenToken } from './enrolment-command';
+import { EnrolmentCommand } from './enrolment-command';
 
 /** What the page knows of the runners; grows while the dialog is open. */
 export interface KnownRunner {
@@ -16,6 +18,8 @@ export interface KnownRunner {
   name: string;
   pool: string;
   isOnline: boolean;
+  /** The token that let it in. */
+  enrolmentId: string | null;
 }
 
 interface EnrolmentProps {
@@ -31,12 +35,33 @@ interface EnrolmentProps {
 
 const TIERS = [1, 2, 3] as const;
 
+interface EnrolmentErrors {
+  pool: string | null;
+  tiers: string | null;
+  slots: string | null;
+  other: string | null;
+}
+
+const NO_ERRORS: EnrolmentErrors = { pool: null, tiers: null, slots: null, other: null };
+
+/** Each beside what it is about. */
+function errorsOf({ fields, message }: ActionError): EnrolmentErrors {
+  const own = {
+    pool: fields['enrolment.pool'] ?? null,
+    tiers: fields['enrolment.allowedTiers'] ?? null,
+    slots: fields['enrolment.slotLimit'] ?? null,
+  };
+  const isShown = Object.values(own).some((error) => error !== null);
+  return { ...own, other: isShown ? null : message };
+}
+
 export function Enrolment(props: EnrolmentProps) {
   const { organizationSlug, pools, runners, fixedPool, onDone } = props;
   const [pool, setPool] = useState(fixedPool ?? pools[0] ?? 'default');
   const [tiers, setTiers] = useState<readonly (1 | 2 | 3)[]>(TIERS);
-  const [token, setToken] = useState<OpenToken | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [token, setToken] = useState<EnrolmentDto | null>(null);
+  const [slots, setSlots] = useState('');
+  const [errors, setErrors] = useState(NO_ERRORS);
   const [isPending, startTransition] = useTransition();
 
   function create() {
@@ -45,14 +70,18 @@ export function Enrolment(props: EnrolmentProps) {
       const allowedTiers = TIERS.filter((tier) => tiers.includes(tier));
       const answer = await createEnrolment({
         organizationSlug,
-        enrolment: { pool: fixedPool ?? pool, allowedTiers },
+        enrolment: {
+          pool: fixedPool ?? pool,
+          allowedTiers,
+          slotLimit: slots === '' ? null : Number(slots),
+        },
       });
       if (!answer.ok) {
-        setError(Object.values(answer.error.fields)[0] ?? answer.error.message);
+        setErrors(errorsOf(answer.error));
         return;
       }
-      setError(null);
-      setToken({ ...answer.data, knownIds: runners.map((runner) => runner.id) });
+      setErrors(NO_ERRORS);
+      setToken(answer.data);
     });
   }
 
@@ -64,7 +93,7 @@ export function Enrolment(props: EnrolmentProps) {
           id="enrolment-pool"
           label="Pool"
           hint="Projects name the pool that works for them. A new name makes a new pool."
-          error={error}
+          error={errors.pool}
         >
           {(control) => (
             <>
@@ -97,10 +126,33 @@ export function Enrolment(props: EnrolmentProps) {
             }
           />
         ))}
+        {errors.tiers ? (
+          <p role="alert" className="text-bad-fg text-ui">
+            {errors.tiers}
+          </p>
+        ) : null}
       </fieldset>
-      {fixedPool !== undefined && error ? (
+      <Field
+        id="enrolment-slots"
+        label="Slots"
+        hint="Attempts at once. Left empty, the host says it itself, 4 by default."
+        error={errors.slots}
+        isOptional
+        className="max-w-80"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="off"
+            value={slots}
+            onChange={(event) => setSlots(event.target.value.trim())}
+          />
+        )}
+      </Field>
+      {errors.other ? (
         <p role="alert" className="text-bad-fg text-ui">
-          {error}
+          {errors.other}
         </p>
       ) : null}
       <Button

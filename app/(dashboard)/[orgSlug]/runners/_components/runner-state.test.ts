@@ -6,16 +6,21 @@ const now = new Date('2026-11-21T15:00:00Z');
 const online: RunnerDto = {
   id: 'rnr_1',
   name: 'eu-1',
+  enrolmentId: null,
   pool: 'eu',
   allowedTiers: [1, 2, 3],
   status: 'online',
   slots: 4,
+  slotLimit: null,
   slotsInUse: 0,
+  problems: [],
   posture: null,
   createdAt: '2026-11-01T00:00:00Z',
   lastSeenAt: '2026-11-21T14:59:50Z',
   drainingAt: null,
   revokedAt: null,
+  keyChangedAt: null,
+  rotationRequestedAt: null,
 };
 
 describe('a runner is shown as', () => {

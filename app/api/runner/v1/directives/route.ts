@@ -1,5 +1,5 @@
 import { route } from '@/lib/http/route';
-import { directivesResponseSchema } from '@/lib/runner-protocol/schema';
+import { directivesQuerySchema, directivesResponseSchema } from '@/lib/runner-protocol/schema';
 import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
 
 export const dynamic = 'force-dynamic';
@@ -9,6 +9,7 @@ export const GET = route({
   path: '/api/runner/v1/directives',
   summary: 'Wait for something that the runner has to be told',
   auth: 'runner',
+  query: directivesQuerySchema,
   response: directivesResponseSchema,
-  handle: ({ scope, request }) => waitForDirectives(scope, request.signal),
+  handle: ({ scope, query, request }) => waitForDirectives(scope, request.signal, query.seen),
 });

@@ -1,15 +1,29 @@
 import { runnerParams } from '@/lib/api/params';
 import { route } from '@/lib/http/route';
-import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { runnerDtoSchema, setRunnerSchema } from '@/lib/runners/fleet/schema';
 import { getRunner } from '@/lib/runners/service/manage-runners';
+import { setRunner } from '@/lib/runners/service/set-runner';
 
-export const GET = route({
-  method: 'GET',
+const shared = {
   path: '/api/v1/runners/{runnerId}',
-  summary: 'Get a runner',
   auth: 'apiKey',
-  scopes: ['runners:read'],
   params: runnerParams,
   response: runnerDtoSchema,
+} as const;
+
+export const GET = route({
+  ...shared,
+  method: 'GET',
+  summary: 'Get a runner',
+  scopes: ['runners:read'],
   handle: ({ scope, params }) => getRunner(scope, params.runnerId),
+});
+
+export const PATCH = route({
+  ...shared,
+  method: 'PATCH',
+  summary: 'Set which tiers a runner may take, and how many attempts at once',
+  scopes: ['runners:write'],
+  body: setRunnerSchema,
+  handle: ({ scope, params, body }) => setRunner(scope, params.runnerId, body),
 });

@@ -1,4 +1,5 @@
 import { TierMark } from '@/app/_components/status/tier-mark';
+import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
@@ -7,6 +8,11 @@ import type { RunnerDto } from '@/lib/runners/fleet/schema';
 const CONTAINMENT = {
   cgroup: 'By a cgroup of its own: a stop reaches everything exactly.',
   marker: 'By a marker in the environment: a stop reaches whatever carries it or descends from it.',
+};
+
+const DOOR = {
+  https: 'Asks for attempts over HTTPS: it needs nothing but this address.',
+  queue: 'Takes attempts from the queue itself, with a login of this installation.',
 };
 
 /** What the host said of itself at its last heartbeat. */
@@ -39,6 +45,8 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
           },
           { term: 'Stopping', value: CONTAINMENT[posture.containment] },
           { term: 'Runner', value: posture.runnerVersion },
+          { term: 'Work', value: DOOR[posture.door ?? 'queue'] },
+          { term: 'Key', value: <KeyState runner={runner} /> },
           {
             term: 'Tiers',
             value: (
@@ -66,5 +74,20 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
         ]}
       />
     </Card>
+  );
+}
+
+function KeyState({ runner }: { runner: RunnerDto }) {
+  const { keyChangedAt, rotationRequestedAt, createdAt, posture } = runner;
+  if (posture?.keySource === 'environment') return 'From TIERWATCH_RUNNER_KEY on the host.';
+  return (
+    <>
+      {rotationRequestedAt ? (
+        <>
+          A new one was asked for <Time at={rotationRequestedAt} />; it waits for the host ·{' '}
+        </>
+      ) : null}
+      In use since <Time at={keyChangedAt ?? createdAt} />
+    </>
   );
 }

@@ -1,18 +1,18 @@
 'use client';
 
-import { ArrowDownToLine, Ban, Play } from 'lucide-react';
+import { ArrowDownToLine, Ban, KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import type { RunnerDto } from '@/lib/runners/fleet/schema';
-import { drainRunner, resumeRunner, revokeRunner } from '../../actions';
+import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
 
 interface RunnerActsProps {
   organizationSlug: string;
   runner: Pick<RunnerDto, 'id' | 'name' | 'pool' | 'status' | 'slotsInUse' | 'drainingAt'>;
 }
 
-/** Drain, take work again, revoke. */
+/** Drain, take work again, rotate the key, revoke. */
 export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
   const router = useRouter();
   const input = { organizationSlug, runnerId: runner.id };
@@ -60,6 +60,21 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
       )}
       <ConfirmDialog
         trigger={
+          <Button>
+            <KeyRound aria-hidden /> Rotate key
+          </Button>
+        }
+        title={`Rotate the key of ${runner.name}`}
+        look="primary"
+        confirmLabel="Rotate key"
+        effects={[
+          'The host fetches a new key by itself and stores it; what it runs goes on.',
+          'The old key works until the host has confirmed the new one. Revoke the runner if somebody else may have the old one.',
+        ]}
+        onConfirm={() => act(rotateKey)}
+      />
+      <ConfirmDialog
+        trigger={
           <Button look="danger">
             <Ban aria-hidden /> Revoke
           </Button>
@@ -69,7 +84,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         effects={[
           inHand === 0
             ? 'It has nothing in hand.'
-            : `${counted(inHand)} ${inHand === 1 ? 'is' : 'are'} marked lost.`,
+            : `${counted(inHand)} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
           'Its key is worth nothing from now on. The host has to be enrolled again under a new name.',
         ]}
         onConfirm={() => act(revokeRunner)}

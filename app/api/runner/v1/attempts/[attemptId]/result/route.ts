@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { recordResult } from '@/lib/attempts/service/record-result';
 import { route } from '@/lib/http/route';
 import {
   attemptResultSchema,
   MAX_BODY_BYTES,
   resultResponseSchema,
 } from '@/lib/runner-protocol/schema';
+import { takeResult } from '@/lib/settlement/service/take-result';
 
 export const POST = route({
   method: 'POST',
@@ -17,5 +17,5 @@ export const POST = route({
   params: z.object({ attemptId: z.uuid() }),
   body: attemptResultSchema,
   response: resultResponseSchema,
-  handle: ({ scope, params, body }) => recordResult(scope, params.attemptId, body),
+  handle: ({ scope, params, body }) => takeResult(scope, params.attemptId, body),
 });

@@ -9,9 +9,8 @@ import { env } from '@/lib/env';
 export async function listQueuesForRunners(queues: readonly string[]): Promise<void> {
   if (env().redisUrl) return;
   const db = systemDb('the list of queues for the installation’s own runners');
-  for (const queue of queues) {
-    await db.$executeRaw(
-      Prisma.sql`insert into bullmq_runner.runner_queue (queue) values (${queue}) on conflict do nothing`,
-    );
-  }
+  await db.$executeRaw(
+    Prisma.sql`insert into bullmq_runner.runner_queue (queue)
+      select unnest(${[...queues]}::text[]) on conflict do nothing`,
+  );
 }

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { directivesFor } from '@/lib/attempts/directives';
+import type { Directive, DirectivesResponse } from '@/lib/runner-protocol/schema';
+
+export interface RunnerOrders {
+  drainingAt: Date | null;
+  revokedAt: Date | null;
+  slotLimit: number | null;
+  rotationRequestedAt: Date | null;
+}
+
+type RunningAttempt = Parameters<typeof directivesFor>[0];
+
+/**
+ * Everything that a runner has to be told now.
+ *
+ * @param attempts those that the control plane knows it to run
+ * @param believed those that the runner itself says it runs
+ */
+export function directivesNow(
+  runner: RunnerOrders,
+  attempts: readonly RunningAttempt[],
+  believed: readonly { attemptId: string; fence: number }[],
+): Required<DirectivesResponse> {
+  const directives: Directive[] = attempts.flatMap((attempt) =>
+    directivesFor(attempt, attempt.fence),
+  );
+  const known = new Map(attempts.map((attempt) => [attempt.id, attempt.fence]));
+  for (const { attemptId, fence } of believed) {
+    if (known.get(attemptId) !== fence) {
+      directives.push({ kind: 'stop', attemptId, reason: 'fenced' });
+    }
+  }
+  if (runner.drainingAt) directives.push({ kind: 'drain' });
+  if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
+  if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
+  if (runner.revokedAt) directives.push({ kind: 'revoked' });
+  // A key that was asked for once more is another request.
+  const said = [directives, runner.rotationRequestedAt];
+  return { directives, digest: digestOf(said) };
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+/** What a runner that was told nothing yet is taken to have seen. */
+export const NOTHING_SAID = digestOf([[], null]);

@@ -1,0 +1,160 @@
+/** The second door: attempts for hosts that reach nothing but the web address. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
+import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { liveHub } from '@/lib/live/hub/client';
+import { ringRunnerQueue, takeDoorbell } from '@/lib/queue/enqueue';
+import { drainRunner, resumeRunner, revokeRunner } from '@/lib/runners/service/manage-runners';
+import { setRunner } from '@/lib/runners/service/set-runner';
+import { waitForAttempt } from '@/lib/runners/service/wait-for-attempt';
+import { scopeOfRunner } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, nextAttemptId } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { listRung } from '../engine/support/rung';
+import { refusalOf, startOne } from '../engine/support/running';
+
+const database = useTestDatabase();
+const never = new AbortController().signal;
+const waits = randomUUID();
+let cast: Cast;
+
+beforeEach(async () => {
+  cast = await makeCast();
+});
+afterAll(() => liveHub().close());
+
+const runnerId = (scope: TenantScope) => encodeId('rnr', scope.actor.id);
+const another = async (name: string, tiers?: number[]) =>
+  scopeOfRunner(await enrolTestRunner(cast.alice, name, tiers));
+
+async function poolOf(scope: TenantScope): Promise<string> {
+  const runner = await inTransaction(scope, (db) =>
+    db.runner.findFirstOrThrow({ where: { id: scope.actor.id } }),
+  );
+  return poolQueue(runner.poolId);
+}
+
+/** Attempts that hang in the pool's queue. */
+async function hanging(scope: TenantScope): Promise<string[]> {
+  const queue = await poolOf(scope);
+  const rung = await listRung(database);
+  return rung.filter((each) => each.queue === queue).map((each) => each.attemptId);
+}
+
+describe('a runner that asks over HTTPS', () => {
+  it('[SAS-3.1] is answered when a chain starts, by an attempt that it can claim', async () => {
+    const asked = waitForAttempt(cast.runner, never);
+    await startOne(cast);
+    const { attemptId } = await asked;
+    expect(attemptId).toBe(await nextAttemptId(cast.runner));
+    const spec = await claimAttempt(cast.runner, attemptId ?? '');
+    expect(spec.start.tier).toBe(1);
+    expect(await hanging(cast.runner)).toEqual([]);
+  });
+
+  it('is answered by its own queue too, where what only its host can continue waits', async () => {
+    await ringRunnerQueue(runnerQueue(cast.runner.actor.id), 'held-here');
+    expect(await waitForAttempt(cast.runner, never)).toEqual({ attemptId: 'held-here' });
+  });
+
+  it('[SAS-3.1] of two that ask, one gets the attempt, and the other the next one', async () => {
+    const second = await another('runner-2');
+    const asked = [cast.runner, second].map((scope) => waitForAttempt(scope, never));
+    const queue = await poolOf(cast.runner);
+    await ringRunnerQueue(queue, 'first');
+    const one = await Promise.race(asked);
+    expect(one).toEqual({ attemptId: 'first' });
+    await ringRunnerQueue(queue, 'second');
+    expect((await Promise.all(asked)).map((each) => each.attemptId).sort()).toEqual([
+      'first',
+      'second',
+    ]);
+  });
+
+  it('[SAS-3.1] many who reach for the same doorbells get each of them once', async () => {
+    const queue = await poolOf(cast.runner);
+    const ids = Array.from({ length: 30 }, (_, n) => `a-${n}`);
+    for (const id of ids) await ringRunnerQueue(queue, id);
+    const taken: string[] = [];
+    const reach = async () => {
+      for (let id = await takeDoorbell(queue); id; id = await takeDoorbell(queue)) taken.push(id);
+    };
+    await Promise.all(Array.from({ length: 6 }, reach));
+    expect(taken.sort()).toEqual([...ids].sort());
+  });
+
+  it('[SAS-3.1] that goes away in mid wait takes nothing with it', async () => {
+    const gone = new AbortController();
+    const left = waitForAttempt(cast.runner, gone.signal);
+    gone.abort();
+    expect(await left).toEqual({ attemptId: null });
+    await ringRunnerQueue(await poolOf(cast.runner), 'still-there');
+    expect(await waitForAttempt(await another('runner-2'), never)).toEqual({
+      attemptId: 'still-there',
+    });
+  });
+
+  it('[SAS-3.1] that was answered and never claims: the sweep rings for the next', async () => {
+    await startOne(cast);
+    const lost = await waitForAttempt(cast.runner, never);
+    const asked = waitForAttempt(await another('runner-2'), never);
+    await ringDoorbells(new Date(Date.now() + 60_000));
+    expect(await asked).toEqual(lost);
+  });
+
+  it('[SAS-1.3] hears nothing of another organization', async () => {
+    const stranger = await makeCast();
+    const gone = new AbortController();
+    const strange = waitForAttempt(stranger.runner, gone.signal);
+    await startOne(cast);
+    expect((await waitForAttempt(cast.runner, never)).attemptId).not.toBeNull();
+    gone.abort();
+    expect(await strange).toEqual({ attemptId: null });
+  });
+});
+
+describe('a runner that may not take work', () => {
+  it('waits without taking while it is drained, and takes as soon as it may', async () => {
+    await drainRunner(cast.alice, runnerId(cast.runner));
+    const asked = waitForAttempt(cast.runner, never);
+    await ringRunnerQueue(await poolOf(cast.runner), waits);
+    expect(await hanging(cast.runner)).toEqual([waits]);
+    await resumeRunner(cast.alice, runnerId(cast.runner));
+    expect(await asked).toEqual({ attemptId: waits });
+  });
+
+  it('is told in mid wait that it was revoked', async () => {
+    const asked = refusalOf(waitForAttempt(cast.runner, never));
+    await revokeRunner(cast.alice, runnerId(cast.runner));
+    expect(await asked).toBe('unauthenticated');
+    await expect(scopeOfRunner(cast.runnerKey)).rejects.toThrow(/revoked/);
+  });
+
+  it('with all the slots it is given in use waits for one', async () => {
+    await startOne(cast);
+    await waitForAttempt(cast.runner, never);
+    await claimNext(cast.runner);
+    await setRunner(cast.alice, runnerId(cast.runner), { slotLimit: 1 });
+    const asked = waitForAttempt(cast.runner, never);
+    await ringRunnerQueue(await poolOf(cast.runner), waits);
+    expect(await hanging(cast.runner)).toEqual([waits]);
+    await setRunner(cast.alice, runnerId(cast.runner), { slotLimit: 2 });
+    expect(await asked).toEqual({ attemptId: waits });
+  });
+
+  it('[SAS-3.1] limited to other tiers is refused, and one that may take it is rung for at once', async () => {
+    const observer = await another('observer', [2, 3]);
+    await startOne(cast);
+    const { attemptId } = await waitForAttempt(observer, never);
+    const asked = waitForAttempt(cast.runner, never);
+    expect(await refusalOf(claimAttempt(observer, attemptId ?? ''))).toBe('tier_not_allowed');
+    expect(await asked).toEqual({ attemptId });
+    expect((await claimAttempt(cast.runner, attemptId ?? '')).start.tier).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * A source that also gives attempts which the control plane named in an answer: whoever has just
+ * delivered a result need not wait for the doorbell of what follows. The claim decides as always.
+ */
+import type { AttemptSource, Ticket } from './attempt-source';
+
+/** While every slot is taken; the doorbell of one that is dropped still rings. */
+const MAX_OFFERS = 50;
+
+export interface OfferedSource extends AttemptSource {
+  offer(attemptId: string): void;
+}
+
+export function withOffers(source: AttemptSource): OfferedSource {
+  const offers: string[] = [];
+  let onOffer: (() => void) | null = null;
+
+  function takeOffer(): Ticket | null {
+    const attemptId = offers.shift();
+    // Its doorbell is not in hand; the source gives it later, when the attempt is held or gone.
+    return attemptId === undefined ? null : { attemptId, done: async () => {} };
+  }
+
+  return {
+    offer(attemptId) {
+      if (offers.length < MAX_OFFERS) offers.push(attemptId);
+      onOffer?.();
+    },
+    async next(signal) {
+      const offered = takeOffer();
+      if (offered) return offered;
+      const leave = new AbortController();
+      onOffer = () => leave.abort();
+      try {
+        const ticket = await source.next(AbortSignal.any([signal, leave.signal]));
+        // One that came in the same moment goes first; the offer is there in the next turn.
+        return ticket ?? (signal.aborted ? null : takeOffer());
+      } finally {
+        onOffer = null;
+      }
+    },
+    close: () => source.close(),
+  };
+}

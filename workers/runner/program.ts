@@ -1,0 +1,46 @@
+/** The runner as a program: enrol this host, or run it until a signal. */
+import path from 'node:path';
+import { HARNESSES } from '@/lib/harness/registry';
+import { exitWhenParentGone } from '@/lib/lifeline';
+import { logger } from '@/lib/logger';
+import { enrolOnce } from './enrol-once';
+import { parseRunnerEnv } from './env';
+import { openHttpsSource } from './https-source';
+import { settledRunnerKey } from './key-exchange';
+import { bundleCheckServer } from './mcp/bundle-check-server';
+import { openQueueSource } from './queue-source';
+import { type RunnerOptions, startRunner } from './runner';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface StartOptions {
+  /** Lets this host in at its first start; later ones have the key. */
+  token?: string | undefined;
+  /** Shown on the runner page; the host's name where absent. */
+  name?: string | undefined;
+}
+
+/** Resolves when the runner has ended: by a signal, or since the control plane revoked it. */
+export async function runRunner(
+  environment: Record<string, string | undefined>,
+  { token, name }: StartOptions = {},
+): Promise<void> {
+  exitWhenParentGone();
+  const env = parseRunnerEnv(environment);
+  if (token !== undefined) await enrolOnce({ env, token, name });
+  const key = await settledRunnerKey(env);
+  const { queue } = env;
+  // The operator's own hosts have a login to the queue; all others reach the web address alone.
+  const openSource: RunnerOptions['openSource'] = ({ queues }, controlPlane) =>
+    queue ? openQueueSource(queue, queues) : openHttpsSource(controlPlane);
+  const checkServerFile = await bundleCheckServer(root, env.dir);
+  const harnesses = HARNESSES;
+  const runner = await startRunner({ env, key, root, checkServerFile, harnesses, openSource });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info({ signal }, 'ending');
+      void runner.stop();
+    });
+  }
+  await runner.ended;
+}
