@@ -46,6 +46,8 @@ const schema = z
       ),
     CLAUDEOPS_DRY_RUN: flag,
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
+    SMTP_URL: optional.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
+    TIERWATCH_MAIL_FROM: optional.pipe(z.email('wants an e-mail address').optional()),
     AUTH_GITHUB_ID: optional,
     AUTH_GITHUB_SECRET: optional,
     AUTH_GOOGLE_ID: optional,
@@ -71,6 +73,9 @@ const schema = z
     resumeContextThreshold: value.CLAUDEOPS_RESUME_CONTEXT_THRESHOLD ?? null,
     isDryRunForced: value.CLAUDEOPS_DRY_RUN,
     allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
+    /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.TIERWATCH_MAIL_FROM ?? null,
     github: pair(value.AUTH_GITHUB_ID, value.AUTH_GITHUB_SECRET),
     google: pair(value.AUTH_GOOGLE_ID, value.AUTH_GOOGLE_SECRET),
     oidc:

@@ -5,6 +5,28 @@ import { z } from 'zod';
 import { action } from '@/lib/actions/action';
 import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/auth/auth-sessions/service';
 import { endBrowserSession } from '@/lib/auth/browser-session';
+import { changeNameSchema, changePasswordSchema } from '@/lib/auth/schema';
+import {
+  changeName as renameAccount,
+  changePassword as replacePassword,
+} from '@/lib/auth/service/change-account';
+
+export const changeName = action(
+  changeNameSchema,
+  async ({ user, input }) => {
+    await renameAccount(user, input.name);
+  },
+  { auth: 'user' },
+);
+
+/** Signs out every other browser of the person. */
+export const changePassword = action(
+  changePasswordSchema,
+  async ({ user, input }) => {
+    await replacePassword(user, input);
+  },
+  { auth: 'user' },
+);
 
 /** Ends one sign-in of the person who asks, in another browser. */
 export const endSignIn = action(

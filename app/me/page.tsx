@@ -2,12 +2,19 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
+import { countOwnTokens } from '@/lib/api-tokens/of-maker/service';
 import { listAuthSessions } from '@/lib/auth/auth-sessions/service';
 import { requireUser } from '@/lib/auth/current-user';
+import type { SignedInUser } from '@/lib/auth/schema';
+import { getSignInMethods } from '@/lib/auth/service/change-account';
 import { listMine } from '@/lib/organizations/service';
+import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import { MembershipList, type OwnMembership } from './_components/membership-list';
+import { NameForm } from './_components/name-form';
+import { PasswordForm } from './_components/password-form';
 import { SignInList } from './_components/sign-in-list';
 import { SignOutEverywhere } from './_components/sign-out-everywhere';
 
@@ -15,7 +22,11 @@ export const metadata: Metadata = { title: 'Your profile' };
 
 export default async function ProfilePage() {
   const user = await requireUser();
-  const [signIns, organizations] = await Promise.all([listAuthSessions(user), listMine(user.id)]);
+  const [signIns, memberships, methods] = await Promise.all([
+    listAuthSessions(user),
+    listOwnMemberships(user),
+    getSignInMethods(user),
+  ]);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-160 flex-col gap-8 px-4 pt-8 pb-12">
       <header className="flex items-center justify-between gap-4">
@@ -38,27 +49,39 @@ export default async function ProfilePage() {
           </p>
         </div>
         <Card title="You">
-          <DefinitionList
-            items={[
-              { term: 'Name', value: user.name },
-              { term: 'E-mail', value: user.email },
-              {
-                term: 'Organizations',
-                value: (
-                  <ul className="flex flex-col gap-1">
-                    {organizations.map(({ slug, name, role }) => (
-                      <li key={slug}>
-                        <Link href={`/${slug}`} className="link">
-                          {name}
-                        </Link>
-                        <span className="text-text-3"> · {role}</span>
-                      </li>
-                    ))}
-                  </ul>
-                ),
-              },
-            ]}
-          />
+          <div className="flex flex-col gap-4">
+            <NameForm name={user.name} />
+            <p className="text-ui">
+              <span className="text-text-3">E-mail </span>
+              <span className="break-all">{user.email}</span>
+            </p>
+          </div>
+        </Card>
+        <Card title="Password">
+          {methods.hasPassword ? (
+            <PasswordForm email={user.email} others={signIns.length - 1} />
+          ) : (
+            <p className="text-text-2">
+              Your account has no password: you sign in with{' '}
+              {methods.providers.join(' or ') || 'a provider'}.
+            </p>
+          )}
+        </Card>
+        <Card title="Organizations" note={memberships.length} isFlush>
+          {memberships.length > 0 ? (
+            <MembershipList memberships={memberships} />
+          ) : (
+            <EmptyState
+              title="No organizations."
+              actions={
+                <Button asChild>
+                  <Link href="/orgs">Create an organization</Link>
+                </Button>
+              }
+            >
+              Create one, or ask for an invitation to your team’s.
+            </EmptyState>
+          )}
         </Card>
         <Card
           title="Sign-ins"
@@ -70,5 +93,17 @@ export default async function ProfilePage() {
         </Card>
       </main>
     </div>
+  );
+}
+
+async function listOwnMemberships(user: SignedInUser): Promise<OwnMembership[]> {
+  const memberships = await listMine(user.id);
+  return Promise.all(
+    memberships.map(async ({ slug, name, role }) => ({
+      slug,
+      name,
+      role,
+      tokenCount: await countOwnTokens(await scopeOfMember(user, slug)),
+    })),
   );
 }

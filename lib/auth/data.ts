@@ -1,6 +1,6 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 import { Prisma } from '@/generated/prisma/client';
-import { globalDb } from '@/lib/db/global-db';
+import { globalDb, lookUp } from '@/lib/db/global-db';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { ProviderProfile } from './schema';
 
@@ -36,6 +36,47 @@ export async function insertUserOfProvider(
 
 export async function setPasswordHash(userId: string, passwordHash: string | null): Promise<void> {
   await globalDb().user.update({ where: { id: userId }, data: { passwordHash } });
+}
+
+/** Null for someone who only signs in with a provider, or is gone. */
+export async function findPasswordHash(userId: string): Promise<string | null> {
+  const row = await globalDb().user.findUnique({
+    where: { id: userId },
+    select: { passwordHash: true },
+  });
+  return row?.passwordHash ?? null;
+}
+
+/**
+ * Sets the password and ends every sign-in but one, in one statement: nobody who knew the old
+ * password stays signed in.
+ */
+export async function replacePassword(
+  userId: string,
+  passwordHash: string,
+  keptAuthSessionId: string,
+  now: Date,
+): Promise<void> {
+  await lookUp(Prisma.sql`
+    with changed as (
+      update user_account set password_hash = ${passwordHash} where id = ${userId}::uuid returning id)
+    update auth_session set revoked_at = ${now}
+    from changed
+    where user_id = changed.id and revoked_at is null and auth_session.id <> ${keptAuthSessionId}::uuid`);
+}
+
+export async function setName(userId: string, name: string): Promise<void> {
+  await globalDb().user.update({ where: { id: userId }, data: { name } });
+}
+
+/** The providers that the person can sign in with, by name. */
+export async function listProvidersOf(userId: string): Promise<string[]> {
+  const rows = await globalDb().account.findMany({
+    where: { userId },
+    orderBy: { provider: 'asc' },
+    select: { provider: true },
+  });
+  return rows.map((row) => row.provider);
 }
 
 export async function findUserByAccount(

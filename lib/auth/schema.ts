@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationNameSchema } from '@/lib/organizations/schema';
 
-const emailSchema = z
+export const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
@@ -9,7 +9,7 @@ const emailSchema = z
   .pipe(z.email('Enter an e-mail address, such as ana@example.com.'));
 
 /** Length is what makes a password hard to guess; nothing else is asked of it. */
-const newPasswordSchema = z
+export const newPasswordSchema = z
   .string()
   .min(10, 'A password has at least 10 characters.')
   .max(200, 'A password has at most 200 characters.');
@@ -27,6 +27,18 @@ export const signUpSchema = z.object({
   organizationName: organizationNameSchema,
 });
 export type SignUpInput = z.infer<typeof signUpSchema>;
+
+/** Somebody new who was invited: their address stands in the invitation. */
+export const joinSchema = z.object({ name: personNameSchema, password: newPasswordSchema });
+export type JoinInput = z.infer<typeof joinSchema>;
+
+export const changeNameSchema = z.object({ name: personNameSchema });
+
+export const changePasswordSchema = z.object({
+  currentPassword: z.string().min(1, 'Enter your present password.').max(1_000),
+  newPassword: newPasswordSchema,
+});
+export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
 
 /** Not checked further than needed to look: a wrong shape is a wrong sign-in. */
 export const signInSchema = z.object({

@@ -4,7 +4,7 @@ import { systemClient, tenantClient } from './clients';
 /** People and their sign-ins, which belong to no organization. */
 export type GlobalDb = Pick<
   PrismaClient,
-  'user' | 'account' | 'authSession' | 'rateLimit' | 'processHeartbeat'
+  'user' | 'account' | 'authSession' | 'passwordReset' | 'rateLimit' | 'processHeartbeat'
 >;
 
 /** The client without a tenant: tenant tables show it no rows. */

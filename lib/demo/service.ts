@@ -14,7 +14,7 @@ import { env } from '@/lib/env';
 import { findProjectBySlug, getConfig } from '@/lib/projects/data';
 import { createProject } from '@/lib/projects/service/create-project';
 import { saveProject } from '@/lib/projects/service/save-project';
-import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues/data';
 import { ensurePool, findRunnerByName, insertRunner, replaceRunnerKey } from '@/lib/runners/data';
 import { scopeOfMember, scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { slugSchema } from '@/lib/projects/schema';
+import { isReservedSlug } from './slug';
 
 export const organizationNameSchema = z
   .string()
@@ -8,6 +10,20 @@ export const organizationNameSchema = z
 
 export const createOrganizationSchema = z.object({ name: organizationNameSchema });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationSchema>;
+
+/** What is left out stays. */
+export const changeOrganizationSchema = z.object({
+  name: organizationNameSchema.optional(),
+  /** The first part of every address of the organization: links with the old one end. */
+  slug: slugSchema
+    .refine((slug) => !isReservedSlug(slug), 'This word is a page of Tierwatch. Choose another.')
+    .optional(),
+});
+export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
+
+/** The organization's slug, typed by whoever deletes it. */
+export const deleteOrganizationSchema = z.object({ confirmSlug: z.string() });
+export type DeleteOrganizationInput = z.infer<typeof deleteOrganizationSchema>;
 
 export const organizationDtoSchema = z.object({
   /** `org_…` */

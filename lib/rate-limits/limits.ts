@@ -17,3 +17,22 @@ export const SIGN_IN_PER_ADDRESS: Limit = { name: 'sign-in-address', points: 60,
 export const SIGN_UP_PER_ADDRESS: Limit = { name: 'sign-up-address', points: 60, perSeconds: 3600 };
 
 export const API_PER_TOKEN: Limit = { name: 'api-token', points: 600, perSeconds: 60 };
+
+/** By organization: an invitation goes out to an address that has not asked for it. */
+export const INVITATIONS_PER_ORGANIZATION: Limit = {
+  name: 'invitations-organization',
+  points: 100,
+  perSeconds: 3600,
+};
+
+/** Guesses at the present password by somebody who sits at an open browser. */
+export const PASSWORD_CHANGES_PER_PERSON: Limit = {
+  name: 'password-person',
+  points: 10,
+  perSeconds: 900,
+};
+
+/** By e-mail address, whether an account has it or not. */
+export const RESETS_PER_ACCOUNT: Limit = { name: 'reset-account', points: 3, perSeconds: 3600 };
+
+export const RESETS_PER_ADDRESS: Limit = { name: 'reset-address', points: 30, perSeconds: 3600 };

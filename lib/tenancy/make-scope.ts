@@ -3,7 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { hashToken } from '@/lib/crypto/tokens';
 import { lookUp } from '@/lib/db/global-db';
 import { NotFoundError, UnauthenticatedError } from '@/lib/errors';
-import { ROLES, type Role } from './roles';
+import { asRole, type Role } from './roles';
 import type { OrganizationId, TenantScope } from './scope';
 
 export interface MembershipOfUser {
@@ -57,6 +57,7 @@ interface ApiTokenRow {
   id: string;
   name: string;
   scopes: string[];
+  role: string;
   expires_at: Date | null;
   revoked_at: Date | null;
 }
@@ -73,7 +74,7 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
     organizationId: row.organization_id as OrganizationId,
     organizationSlug: '',
     actor: { kind: 'api_token', id: row.id, label: row.name, scopes: row.scopes },
-    role: roleOfScopes(row.scopes),
+    role: roleOfToken(row),
   };
 }
 
@@ -140,17 +141,9 @@ export function scopeOfSystem(organizationId: string, label = 'Tierwatch'): Tena
   };
 }
 
-// What a token may do is bounded by its scopes at the route; the role bounds it in the services.
-function roleOfScopes(scopes: readonly string[]): Role {
-  if (scopes.includes('all')) return 'admin';
-  const mayRun = scopes.includes('chains:run');
-  const mayWrite = scopes.some((scope) => scope.endsWith(':write'));
-  if (mayWrite) return 'admin';
-  return mayRun ? 'operator' : 'viewer';
-}
-
-function asRole(value: string): Role {
-  const role = ROLES.find((known) => known === value);
-  if (!role) throw new Error(`Unknown role ${value}.`);
-  return role;
+// What a token may do is bounded by its scopes at the route, and in the services by the role of who
+// made it; one that only reads or runs has less.
+function roleOfToken({ scopes, role }: ApiTokenRow): Role {
+  if (scopes.some((scope) => scope === 'all' || scope.endsWith(':write'))) return asRole(role);
+  return scopes.includes('chains:run') ? 'operator' : 'viewer';
 }

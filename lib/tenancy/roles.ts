@@ -7,6 +7,13 @@ export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
+/** A role as it is stored. Throws for text that is none. */
+export function asRole(value: string): Role {
+  const role = ROLES.find((known) => known === value);
+  if (!role) throw new Error(`Unknown role ${value}.`);
+  return role;
+}
+
 /** Throws ForbiddenError when the scope's role is below `needed`. */
 export function requireRole(scope: { role: Role }, needed: Role): void {
   if (!hasRole(scope.role, needed)) {

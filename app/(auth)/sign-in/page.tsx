@@ -14,11 +14,15 @@ import { SignInForm } from '../_components/sign-in-form';
 export const metadata: Metadata = { title: 'Sign in' };
 
 interface SignInPageProps {
-  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
+  searchParams: Promise<{
+    next?: string | string[];
+    error?: string | string[];
+    notice?: string | string[];
+  }>;
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next: wanted, error } = await searchParams;
+  const { next: wanted, error, notice } = await searchParams;
   const next = typeof wanted === 'string' ? safeNext(wanted, '') : '';
   if (await currentUser()) redirect(next || '/');
   const providerError = providerErrorText(typeof error === 'string' ? error : undefined);
@@ -26,8 +30,19 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     <>
       <h1 className="text-page">Sign in</h1>
       {providerError ? <ErrorSummary errors={[{ fieldId: null, message: providerError }]} /> : null}
+      {notice === 'password_set' ? (
+        <p role="status" className="text-text-2">
+          Your password is set, and you are signed out everywhere. Sign in with it.
+        </p>
+      ) : null}
       <SignInForm next={next} />
       <ProviderButtons providers={configuredProviders()} next={next} />
+      <p className="text-text-2 text-ui">
+        Forgot your password?{' '}
+        <Link href="/reset" className="link">
+          Set a new one
+        </Link>
+      </p>
       {isSignUpOpen(env()) ? (
         <p className="text-text-2 text-ui">
           No account yet?{' '}

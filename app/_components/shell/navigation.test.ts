@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { navItems, PROJECT_PAGES, projectPath, scopeOf } from './navigation';
+import { navItems, organizationPath, PROJECT_PAGES, projectPath, scopeOf } from './navigation';
 
 describe('scope', () => {
   it.each([
@@ -60,5 +60,21 @@ describe('switching the project', () => {
     ['/acme', '/acme/projects/billing'],
   ])('from %s leads to %s', (from, to) => {
     expect(projectPath(from, 'acme', 'billing')).toBe(to);
+  });
+});
+
+describe('organizationPath', () => {
+  it.each([
+    ['/acme', '/beta'],
+    ['/acme/chains', '/beta/chains'],
+    ['/acme/settings/members', '/beta/settings/members'],
+    ['/acme/settings/unheard-of', '/beta/settings'],
+    ['/acme/runners/rnr_1', '/beta/runners'],
+    ['/acme/projects/new', '/beta'],
+    ['/acme/projects/checkout', '/beta'],
+    ['/acme/projects/checkout/sessions/18/report', '/beta/sessions'],
+    ['/acme/projects/checkout/events', '/beta/activity'],
+  ])('%s leads to %s', (pathname, path) => {
+    expect(organizationPath(pathname, 'beta')).toBe(path);
   });
 });

@@ -75,3 +75,27 @@ export function projectPath(pathname: string, orgSlug: string, projectSlug: stri
   const page = pathname.split('/').filter(Boolean)[current.projectSlug ? 3 : 1];
   return page && PROJECT_PAGES.includes(page) ? `${root}/${page}` : root;
 }
+
+/** Pages that every organization has. */
+const ORGANIZATION_PAGES: readonly string[] = [
+  'chains',
+  'sessions',
+  'runners',
+  'webhooks',
+  'activity',
+  'audit',
+  'settings',
+  'settings/general',
+  'settings/members',
+  'settings/tokens',
+];
+
+/** The same kind of page in another organization; a project's chains lead to all of its chains. */
+export function organizationPath(pathname: string, orgSlug: string): string {
+  const segments = pathname.split('/').filter(Boolean);
+  const isProject = scopeOf(pathname).projectSlug !== null;
+  const page = isProject ? segments.slice(3, 4) : segments.slice(1);
+  const [first = '', second] = page[0] === 'events' ? ['activity'] : page;
+  const wanted = [`${first}/${second}`, first].find((path) => ORGANIZATION_PAGES.includes(path));
+  return wanted ? `/${orgSlug}/${wanted}` : `/${orgSlug}`;
+}

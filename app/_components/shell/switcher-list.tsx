@@ -1,10 +1,10 @@
 'use client';
 
 import { Command } from 'cmdk';
-import { Check, Plus } from 'lucide-react';
+import { Building2, Check, Plus } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { projectPath, scopeOf } from './navigation';
+import { organizationPath, projectPath, scopeOf } from './navigation';
 import { ProjectIcon } from './project-icon';
 import type { ShellData } from './shell-data';
 
@@ -68,21 +68,22 @@ export function SwitcherList({ data, onChosen }: SwitcherListProps) {
             </Item>
           ) : null}
         </Command.Group>
-        {data.organizations.length > 1 ? (
-          <Command.Group heading="Organizations" className={groupStyle}>
-            {data.organizations.map((organization) => (
-              <Item
-                key={organization.slug}
-                value={`organization ${organization.name} ${organization.slug}`}
-                isCurrent={organization.slug === data.organization.slug}
-                onSelect={() => go(`/${organization.slug}`)}
-              >
-                <span className="min-w-0 truncate">{organization.name}</span>
-                <span className="text-meta text-text-3">{organization.role}</span>
-              </Item>
-            ))}
-          </Command.Group>
-        ) : null}
+        <Command.Group heading="Organizations" className={groupStyle}>
+          {data.organizations.map((organization) => (
+            <Item
+              key={organization.slug}
+              value={`organization ${organization.name} ${organization.slug}`}
+              isCurrent={organization.slug === data.organization.slug}
+              onSelect={() => go(organizationPath(pathname, organization.slug))}
+            >
+              <span className="min-w-0 truncate">{organization.name}</span>
+              <span className="text-meta text-text-3">{organization.role}</span>
+            </Item>
+          ))}
+          <Item value="your organizations new organization" onSelect={() => go('/orgs')}>
+            <Building2 aria-hidden className="size-4" /> All organizations, or a new one
+          </Item>
+        </Command.Group>
       </Command.List>
     </Command>
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { listAuditRows, verifyAudit } from '../data';
 import type { AuditEntryDto, AuditVerdictDto } from '../schema';
@@ -29,7 +29,7 @@ export async function checkAudit(scope: TenantScope): Promise<AuditVerdictDto> {
 
 // A token is bounded by its scope audit:read, which an admin gave it.
 function requireReader(scope: TenantScope): void {
-  if (scope.actor.kind !== 'api_token') requireRole(scope, 'admin');
+  if (scope.actor.kind !== 'api_token') requireMay(scope, 'audit.read');
 }
 
 function toEntryDto(row: Awaited<ReturnType<typeof listAuditRows>>[number]): AuditEntryDto {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { env } from '@/lib/env';
+import { isInvitedAnywhere } from '@/lib/tenancy/invitation-scope';
 import { revokeAuthSessionsOf } from '../auth-sessions/service';
 import {
   findUserByAccount,
@@ -18,16 +19,20 @@ export type ProviderSignIn =
 
 /**
  * The person behind a provider's account: known by it, else linked by an e-mail address that the
- * provider has verified, else new where sign-up is open.
+ * provider has verified, else new where sign-up is open or the address is invited.
  */
-export async function signInWithProvider(profile: ProviderProfile): Promise<ProviderSignIn> {
+export async function signInWithProvider(
+  profile: ProviderProfile,
+  now = new Date(),
+): Promise<ProviderSignIn> {
   const known = await findUserByAccount(profile.provider, profile.providerAccountId);
   if (known) return { ok: true, user: known };
   if (!profile.isEmailVerified || !profile.email)
     return { ok: false, reason: 'email_not_verified' };
   const owner = await findUserByEmail(profile.email);
   if (owner) return { ok: true, user: await link(owner, profile) };
-  if (!isSignUpOpen(env())) return { ok: false, reason: 'sign_up_closed' };
+  const mayEnter = isSignUpOpen(env()) || (await isInvitedAnywhere(profile.email, now));
+  if (!mayEnter) return { ok: false, reason: 'sign_up_closed' };
   const user = { id: uuidv7(), email: profile.email, name: profile.name, passwordHash: null };
   return { ok: true, user: await insertUserOfProvider(user, profile) };
 }

@@ -6,7 +6,7 @@ import { env } from '@/lib/env';
 import { NotFoundError, PreconditionFailedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { getOrganization } from '@/lib/organizations/service';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 
 /**
@@ -20,7 +20,7 @@ export async function breakDemoService(
   scope: TenantScope,
   fault: DemoFault,
 ): Promise<{ message: string }> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'demo.break');
   const organization = await getOrganization(scope);
   if (!organization.isDemo) throw new NotFoundError();
   // Outside the transaction, since it is a call over the network.

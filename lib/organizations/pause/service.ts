@@ -1,7 +1,7 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { OrganizationDto } from '../schema';
 import { getOrganization } from '../service';
@@ -24,7 +24,7 @@ async function setPause(
   scope: TenantScope,
   pause: { at: Date; by: string; reason: string } | null,
 ): Promise<OrganizationDto> {
-  requireRole(scope, 'operator');
+  requireMay(scope, 'organization.pause');
   await inTransaction(scope, async (db) => {
     if (!(await setOrganizationPause(db, scope.organizationId, pause))) return;
     await recordAudit(db, scope, {

@@ -9,7 +9,7 @@ import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   getDeliveryRow,
@@ -70,7 +70,7 @@ export async function replayDelivery(
   deliveryId: string,
   now = new Date(),
 ): Promise<DeliveryDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = requireId('dlv', deliveryId);
   const dto = await inTransaction(scope, async (db) => {
     const delivery = await lockDelivery(db, scope.organizationId, id);
@@ -106,7 +106,7 @@ export async function sendTestEvent(
   endpointId: string,
   now = new Date(),
 ): Promise<DeliveryDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const endpointUuid = requireId('whk', endpointId);
   const id = uuidv7();
   const dto = await inTransaction(scope, async (db) => {

@@ -7,7 +7,7 @@ import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { cancelOpenDeliveries } from '../deliveries/data';
 import {
@@ -36,7 +36,7 @@ export function createEndpoint(
   input: CreateEndpointInput,
   now = new Date(),
 ): Promise<EndpointWithSecret> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = uuidv7();
   const secret = mintSigningSecret();
   return inTransaction(scope, async (db) => {
@@ -96,7 +96,7 @@ export function updateEndpoint(
   input: UpdateEndpointInput,
   now = new Date(),
 ): Promise<EndpointDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = requireId('whk', endpointId);
   return inTransaction(scope, async (db) => {
     const before = await getEndpointRow(db, id);
@@ -122,7 +122,7 @@ export function updateEndpoint(
 }
 
 export function deleteEndpoint(scope: TenantScope, endpointId: string): Promise<void> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = requireId('whk', endpointId);
   return inTransaction(scope, async (db) => {
     const before = await getEndpointRow(db, id);
@@ -141,7 +141,7 @@ export function rotateSecret(
   endpointId: string,
   now = new Date(),
 ): Promise<EndpointWithSecret> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = requireId('whk', endpointId);
   const secret = mintSigningSecret();
   return inTransaction(scope, async (db) => {

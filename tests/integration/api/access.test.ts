@@ -21,6 +21,9 @@ const BODIES: Record<string, unknown> = {
     eventTypes: ['chain.completed'],
   },
   'POST /api/v1/tokens': { name: 'x', scopes: ['projects:read'] },
+  'PATCH /api/v1/members/{memberId}': { role: 'viewer' },
+  'PATCH /api/v1/runners/{runnerId}': { allowedTiers: [1] },
+  'POST /api/v1/invitations': { email: 'dan@example.com', role: 'viewer' },
 };
 
 let api: Api;
@@ -63,6 +66,8 @@ async function fingerprint(tenant: Tenant): Promise<string> {
         await db.runner.findMany({ orderBy: { id: 'asc' } }),
         await db.webhookEndpoint.findMany({ orderBy: { id: 'asc' } }),
         await db.webhookDelivery.findMany({ orderBy: { id: 'asc' } }),
+        await db.membership.findMany({ orderBy: { userId: 'asc' } }),
+        await db.invitation.findMany({ orderBy: { id: 'asc' } }),
       ],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     ),
@@ -74,7 +79,8 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(25);
     for (const { method, path, handler } of routes) {
       expect(handler.description).toMatchObject({ method, path });
-      const resource = path.includes('/chains') ? 'chains' : path.split('/')[3];
+      const first = path.includes('/chains') ? 'chains' : path.split('/')[3];
+      const resource = first === 'invitations' ? 'members' : first;
       const write = resource === 'chains' ? 'chains:run' : `${resource}:write`;
       const needed = method === 'GET' ? `${resource}:read` : write;
       expect(handler.description.scopes, `${method} ${path}`).toEqual([needed]);

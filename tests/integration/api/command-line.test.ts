@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readReset } from '@/lib/auth/password-resets/service';
 import { stopChain } from '@/lib/chains/service/stop-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { appendSessionEvents } from '@/lib/events/data';
@@ -50,6 +51,19 @@ async function projectFile(text: string): Promise<string> {
   await writeFile(file, text);
   return file;
 }
+
+describe('user reset-link', () => {
+  it('prints a link that works once, and an unknown address by name', async () => {
+    const email = tenant.scope.actor.label;
+    const local = databaseEnvironment(database);
+    const made = await startCommand(['user', 'reset-link', email], local).ended;
+    const token = /\/reset\/(rst_[0-9A-Za-z]{49})$/.exec(made.stdout.trim())?.[1] ?? '';
+    expect(await readReset(token)).toEqual({ email });
+    const unknown = await startCommand(['user', 'reset-link', 'nobody@example.com'], local).ended;
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('nobody@example.com');
+  });
+});
 
 describe('token create', () => {
   it('prints the token alone, and a wrong organization or scope by name', async () => {

@@ -20,14 +20,27 @@ describe('runners, tokens and the audit log', () => {
   it('an enrolment token is shown once; a runner is drained, resumed and revoked', async () => {
     const enrolment = await ok('POST', 'runners', { body: { pool: 'edge', allowedTiers: [1] } });
     expect(enrolment.token).toMatch(/^enr_/);
+    expect(enrolment.command).toContain(`runner start --url http`);
+    expect(enrolment.command).toContain(String(enrolment.token));
     expect((await ok('GET', 'runners')).data).toMatchObject([
       { status: 'online', pool: 'default' },
     ]);
     const path = `runners/${chain.runnerId}`;
     expect(await ok('POST', `${path}/drain`)).toMatchObject({ status: 'draining' });
     expect(await ok('DELETE', `${path}/drain`)).toMatchObject({ status: 'online' });
-    expect(await ok('POST', `${path}/revoke`)).toMatchObject({ status: 'revoked' });
-    expect((await api('POST', `${path}/drain`)).status).toBe(409);
+    expect(await ok('PATCH', path, { body: { allowedTiers: [2, 1], slotLimit: 2 } })).toMatchObject(
+      { allowedTiers: [1, 2], slotLimit: 2 },
+    );
+    expect(await ok('POST', `${path}/rotate`)).toMatchObject({
+      rotationRequestedAt: expect.stringMatching(/^20/),
+    });
+    expect(await ok('POST', `${path}/revoke`)).toMatchObject({
+      status: 'revoked',
+      rotationRequestedAt: null,
+    });
+    for (const verb of ['drain', 'rotate']) {
+      expect((await api('POST', `${path}/${verb}`)).status).toBe(409);
+    }
     expect(await ok('GET', path)).toMatchObject({ status: 'revoked' });
   });
 

@@ -4,7 +4,7 @@ import { startChain } from '@/lib/chains/service/start-chain';
 import { breakDemoService } from '@/lib/demo/break-demo/service';
 import { ForbiddenError, NotFoundError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
-import { listNamesWithRole } from '@/lib/members/service';
+import { listNamesWithRole } from '@/lib/members/service/names-with-role';
 import { attentionOf } from '@/lib/projects/dashboard/attention';
 import { getOverview } from '@/lib/projects/dashboard/service/get-overview';
 import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';

@@ -7,7 +7,7 @@ import { lookUp } from '@/lib/db/global-db';
 import { queryRaw } from '@/lib/db/raw';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ringRunnerQueue } from '@/lib/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/queue/runner-queues';
+import { listQueuesForRunners } from '@/lib/queue/runner-queues/data';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';

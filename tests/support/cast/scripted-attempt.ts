@@ -7,7 +7,7 @@ import type { TierReport } from '@/lib/escalation/report';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { settleAttempt } from '@/lib/settlement/service';
+import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 

@@ -9,14 +9,18 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 export interface Account {
   scope: TenantScope;
   token: string;
+  email: string;
 }
+
+/** Of every account that a test makes. */
+export const PASSWORD = 'correct horse battery';
 
 /** A new organization. */
 export async function foundAccount(): Promise<Account> {
   const email = `${randomBytes(6).toString('hex')}@acme.example`;
   const { organizationSlug } = await createAccount({
     email,
-    password: 'correct horse battery',
+    password: PASSWORD,
     name: 'Alice',
     organizationName: `Acme ${randomBytes(4).toString('hex')}`,
   });
@@ -28,5 +32,5 @@ export async function accountOf(email: string, organizationSlug: string): Promis
   const user = await globalDb().user.findUniqueOrThrow({ where: { email } });
   const scope = await scopeOfMember({ id: user.id, label: email }, organizationSlug);
   const input = { name: 'product test', scopes: ['all' as const], expiresInDays: 1 };
-  return { scope, token: (await createApiToken(scope, input)).token };
+  return { scope, email, token: (await createApiToken(scope, input)).token };
 }

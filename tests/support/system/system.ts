@@ -41,6 +41,8 @@ export interface System {
   /** Resolves once the web process answers. */
   webAnswers(): Promise<void>;
   runnerIsOnline(name: string): Promise<void>;
+  /** Ends with the system, and its last words are shown. */
+  adopt(process: ProductProcess): void;
   processes(): ProductProcess[];
   close(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export async function startSystem(
     if (!found) throw new Error(`npm start runs no process ${name}.`);
     return found;
   };
-  const runners: RunnerProcess[] = [];
+  const runners: ProductProcess[] = [];
   const processes = () => [...runners, ...[...parts.values()].reverse()];
   const [web, worker] = [part('web'), part('worker')];
 
@@ -120,6 +122,7 @@ export async function startSystem(
         return runner;
       },
       webAnswers,
+      adopt: (process) => void runners.push(process),
       runnerIsOnline,
       processes,
       close,

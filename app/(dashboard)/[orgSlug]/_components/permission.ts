@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import { listNamesWithRole } from '@/lib/members/service';
+import { listNamesWithRole } from '@/lib/members/service/names-with-role';
 import { hasRole, type Role } from '@/lib/tenancy/roles';
 import type { TenantScope } from '@/lib/tenancy/scope';
 

@@ -1,4 +1,13 @@
-import { ChevronRight, KeyRound, ScrollText, Server, UserRound, Webhook } from 'lucide-react';
+import {
+  ChevronRight,
+  KeyRound,
+  ScrollText,
+  Server,
+  Settings2,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -15,6 +24,18 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   const { orgSlug } = await params;
   const { overview } = await loadOverview(orgSlug);
   const sections = [
+    {
+      href: `/${orgSlug}/settings/general`,
+      icon: Settings2,
+      label: 'General',
+      about: 'Its name and address, and how to leave or delete it.',
+    },
+    {
+      href: `/${orgSlug}/settings/members`,
+      icon: Users,
+      label: 'Members',
+      about: 'Who belongs to it, in which role, and who is invited.',
+    },
     {
       href: `/${orgSlug}/settings/tokens`,
       icon: KeyRound,
@@ -43,7 +64,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       href: '/me',
       icon: UserRound,
       label: 'Your profile',
-      about: 'Your name, and the browsers in which you are signed in.',
+      about: 'Your name, password and the browsers in which you are signed in.',
     },
   ];
   return (

@@ -1,13 +1,27 @@
 import { route } from '@/lib/http/route';
-import { organizationDtoSchema } from '@/lib/organizations/schema';
+import { changeOrganizationSchema, organizationDtoSchema } from '@/lib/organizations/schema';
 import { getOrganization } from '@/lib/organizations/service';
+import { changeOrganization } from '@/lib/organizations/settings/service';
+
+const path = '/api/v1/organization';
 
 export const GET = route({
   method: 'GET',
-  path: '/api/v1/organization',
+  path,
   summary: 'Get the organization of the token',
   auth: 'apiKey',
   scopes: ['organization:read'],
   response: organizationDtoSchema,
   handle: ({ scope }) => getOrganization(scope),
+});
+
+export const PATCH = route({
+  method: 'PATCH',
+  path,
+  summary: 'Change the organization’s name or slug',
+  auth: 'apiKey',
+  scopes: ['organization:write'],
+  body: changeOrganizationSchema,
+  response: organizationDtoSchema,
+  handle: ({ scope, body }) => changeOrganization(scope, body),
 });

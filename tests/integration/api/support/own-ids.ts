@@ -1,5 +1,7 @@
 import { listApiTokens } from '@/lib/api-tokens/service';
+import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
+import { inviteMember } from '@/lib/invitations/service/send-invitation';
 import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
 import { sendTestEvent } from '@/lib/webhooks/service/manage-deliveries';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
@@ -31,6 +33,8 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   await deliverWebhook(scope, requireId('dlv', delivery.id), new Date(), unreachable);
   await tenant.token('projects:read');
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;
+  const email = `bo-${tenant.slug}@example.com`;
+  const invitation = await inviteMember(scope, { email, role: 'operator' });
   return {
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,
@@ -41,5 +45,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     tokenId: token?.id ?? '',
+    memberId: encodeId('mem', scope.actor.id),
+    invitationId: invitation.id,
   };
 }

@@ -1,7 +1,9 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
+import { randomUUID } from 'node:crypto';
 import { createApiToken } from '@/lib/api-tokens/service';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
+import { inviteMember } from '@/lib/invitations/service/send-invitation';
 import { createEnrolment } from '@/lib/runners/service/manage-runners';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -22,6 +24,7 @@ export async function fillTenant(): Promise<FilledTenant> {
     projectId: null,
   });
   await createApiToken(alice, { name: 'deploy', scopes: ['all'], expiresInDays: 1 });
+  await inviteMember(alice, { email: 'bo@example.com', role: 'operator' });
   await createEnrolment(alice, { pool: 'default', allowedTiers: [1] });
   const { chainId } = await startChain(alice, { projectId: cast.projectId, trigger: 'manual' });
   await play(cast.runner, await claimNext(cast.runner), {
@@ -64,6 +67,15 @@ async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
       data: { organizationId, tokenId: token.id, route: '/r', key: 'k', bodyHash: 'h' },
     });
     const delivery = await db.webhookDelivery.findFirstOrThrow({});
+    await db.deletedProject.create({
+      data: {
+        organizationId,
+        projectId: randomUUID(),
+        name: 'Old',
+        slug: 'old',
+        deletedBy: 'Alice',
+      },
+    });
     await db.webhookAttempt.create({
       data: { organizationId, deliveryId: delivery.id, number: 1, durationMs: 1 },
     });

@@ -27,8 +27,9 @@ export const GRANTS: readonly Grant[] = [
   {
     label: 'Organization',
     read: 'organization:read',
-    more: { scope: 'organization:write', word: 'Pause' },
+    more: { scope: 'organization:write', word: 'Change' },
   },
+  { label: 'Members', read: 'members:read', more: { scope: 'members:write', word: 'Manage' } },
   { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Make' } },
   { label: 'Audit log', read: 'audit:read', more: null },
 ];

@@ -57,9 +57,10 @@ export function DangerSection(props: DangerSectionProps) {
               confirmLabel={`Delete ${name}`}
               typeToConfirm={project}
               effects={[
-                `${counted(counts.chains, 'chain')} with their sessions, logs and costs are deleted.`,
+                `${counted(counts.chains, 'chain')} with their sessions, logs and reports are deleted.`,
                 `${counted(counts.versions, 'version')} of its settings and its own webhook endpoints go with it.`,
-                'The audit log keeps that it was there. This cannot be undone.',
+                'What it spent each day stays in the organization’s spend, and the audit log keeps that it was there.',
+                'This cannot be undone.',
                 ...(liveChain
                   ? [`#${liveChain.number} is still running: stop it first, or this is refused.`]
                   : []),
@@ -73,7 +74,7 @@ export function DangerSection(props: DangerSectionProps) {
         }
       >
         <p className="max-w-prose text-text-2">
-          Deletes the project and everything it has found out and spent.
+          Deletes the project and everything it has found out. What it spent is kept.
         </p>
       </Card>
       <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />

@@ -149,7 +149,7 @@ async function Section(props: SectionSwitchProps) {
           isPaused={project.pause !== null}
           counts={{ chains: chains[0]?.number ?? 0, versions: version }}
           pauseRefusal={await refusalOf(scope, 'operator')}
-          deleteRefusal={common.refusal}
+          deleteRefusal={await refusalOf(scope, 'owner')}
         />
       );
     }

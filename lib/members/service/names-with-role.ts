@@ -1,7 +1,7 @@
 import { inTransaction } from '@/lib/db/tenant-db';
 import { hasRole, ROLES, type Role } from '@/lib/tenancy/roles';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { listPeopleOfRoles } from './data';
+import { listPeopleOfRoles } from '../data';
 
 const MOST_NAMES = 2;
 

@@ -1,0 +1,69 @@
+import Link from 'next/link';
+import { Button } from '@/app/_components/ui/button';
+import type { ProviderButton } from '@/lib/auth/providers';
+import type { NextStep } from '@/lib/invitations/state';
+import type { Role } from '@/lib/tenancy/roles';
+import { ProviderButtons } from '../../../_components/provider-buttons';
+import { JoinButton, SwitchAccountButton } from './link-buttons';
+import { NewAccountForm } from './new-account-form';
+
+interface InvitationStepsProps {
+  token: string;
+  step: Exclude<NextStep, 'expired' | 'accepted' | 'revoked'>;
+  organizationName: string;
+  invitedBy: string;
+  role: Role;
+  email: string;
+  signedInAs: string | null;
+  providers: readonly ProviderButton[];
+}
+
+/** Who invites whom as what, and the one thing to do next. */
+export function InvitationSteps(props: InvitationStepsProps) {
+  const { token, step, organizationName, invitedBy, role, email, signedInAs, providers } = props;
+  const here = `/invite/${token}`;
+  const act = `Join ${organizationName} as ${role}`;
+  return (
+    <>
+      <h1 className="break-words text-page">Join {organizationName}</h1>
+      <p className="text-text-2">
+        {invitedBy} invites <span className="break-all font-medium text-text">{email}</span> as{' '}
+        {/^[aeo]/.test(role) ? 'an' : 'a'} {role}. {WHAT_IT_MAY[role]}
+      </p>
+      {step === 'join' ? <JoinButton token={token} label={act} /> : null}
+      {step === 'switch_account' ? (
+        <>
+          <p className="border-wait-mark border-l-2 pl-3">
+            You are signed in as <span className="break-all font-medium">{signedInAs}</span>, and
+            this invitation is for another address.
+          </p>
+          <SwitchAccountButton token={token} label={`Sign out and go on as ${email}`} />
+          <p className="text-text-2 text-ui">
+            Or ask {invitedBy} for an invitation of the address that you use.
+          </p>
+        </>
+      ) : null}
+      {step === 'sign_in' ? (
+        <>
+          <p className="text-text-2">This address has an account. Sign in with it to join.</p>
+          <Button asChild look="primary" className="self-start">
+            <Link href={{ pathname: '/sign-in', query: { next: here } }}>Sign in to join</Link>
+          </Button>
+        </>
+      ) : null}
+      {step === 'sign_up' ? (
+        <>
+          <NewAccountForm token={token} email={email} label={act} />
+          <ProviderButtons providers={providers} next={here} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const WHAT_IT_MAY: Record<Role, string> = {
+  viewer: 'You will see everything and change nothing.',
+  operator: 'You will see everything, and run, stop and acknowledge chains.',
+  admin: 'You will change settings, runners, webhooks, tokens and members, too.',
+  owner: 'You will do everything there is, deleting included.',
+};

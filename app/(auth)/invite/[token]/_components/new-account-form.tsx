@@ -1,0 +1,55 @@
+'use client';
+
+import { useActionState } from 'react';
+import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { SubmitButton } from '@/app/_components/ui/submit-button';
+import { formStateOf } from '@/lib/actions/form-errors';
+import { joinWithNewAccount } from '../actions';
+
+interface NewAccountFormProps {
+  token: string;
+  email: string;
+  /** "Join Acme as operator". */
+  label: string;
+}
+
+/** The address stands in the invitation, so it is shown and not asked for. */
+export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
+  const [result, submit] = useActionState(joinWithNewAccount, null);
+  const { fields, summary, values } = formStateOf(result);
+  return (
+    <form action={submit} noValidate className="flex flex-col gap-4">
+      <ErrorSummary errors={summary} />
+      <input type="hidden" name="token" value={token} />
+      <Field id="email" label="E-mail">
+        {(control) => (
+          <Input {...control} type="email" autoComplete="username" value={email} readOnly />
+        )}
+      </Field>
+      <Field id="name" label="Your name" error={fields.name}>
+        {(control) => (
+          <Input {...control} name="name" autoComplete="name" defaultValue={values.name} required />
+        )}
+      </Field>
+      <Field id="password" label="Password" hint="At least 10 characters." error={fields.password}>
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+        )}
+      </Field>
+      <SubmitButton
+        pendingLabel="Creating your account"
+        className="h-auto min-h-control w-full whitespace-normal py-1.5"
+      >
+        {label}
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { endBrowserSession, startBrowserSession } from '@/lib/auth/browser-session';
+import { clientAddress } from '@/lib/auth/client-address';
+import { safeNext } from '@/lib/auth/safe-next';
+import { joinSchema } from '@/lib/auth/schema';
+import { acceptInvitation, joinAsNewPerson } from '@/lib/invitations/service/accept-invitation';
+
+const linkSchema = z.object({ token: z.string().max(200) });
+
+/** For whoever is signed in with the invited address. */
+export const join = action(
+  linkSchema,
+  async ({ user, input }) => {
+    const { organizationSlug } = await acceptInvitation(input.token, user);
+    redirect(`/${organizationSlug}`);
+  },
+  { auth: 'user' },
+);
+
+/** Makes the account of the invited address; who may is decided by the link. */
+export const joinWithNewAccount = action(
+  linkSchema.extend(joinSchema.shape),
+  async ({ input }) => {
+    const address = clientAddress(await headers());
+    const { userId, organizationSlug } = await joinAsNewPerson(input.token, input, { address });
+    await startBrowserSession(userId);
+    redirect(`/${organizationSlug}`);
+  },
+  { auth: 'public' },
+);
+
+/** Signs this browser out and comes back, to go on as the one who is invited. */
+export const switchAccount = action(
+  linkSchema,
+  async ({ input }) => {
+    await endBrowserSession();
+    redirect(safeNext(`/invite/${encodeURIComponent(input.token)}`));
+  },
+  { auth: 'public' },
+);

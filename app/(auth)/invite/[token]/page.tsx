@@ -1,0 +1,47 @@
+import type { Metadata } from 'next';
+import { currentUser } from '@/lib/auth/current-user';
+import { configuredProviders } from '@/lib/auth/providers';
+import { openInvitation } from '@/lib/invitations/service/accept-invitation';
+import { listMine } from '@/lib/organizations/service';
+import { InvitationOver, LinkUnknown } from './_components/invitation-over';
+import { InvitationSteps } from './_components/invitation-steps';
+
+export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
+
+interface InvitationPageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** Looking changes nothing: mail programs open links before people do. */
+export default async function InvitationPage({ params }: InvitationPageProps) {
+  const { token } = await params;
+  const user = await currentUser();
+  const invitation = await openInvitation(token, user);
+  if (!invitation) return <LinkUnknown />;
+  const { step, organizationSlug, organizationName, invitedBy, expiresAt } = invitation;
+  if (step === 'expired' || step === 'accepted' || step === 'revoked') {
+    const memberships = user ? await listMine(user.id) : [];
+    const isMember = memberships.some(({ slug }) => slug === organizationSlug);
+    return (
+      <InvitationOver
+        state={step}
+        organizationName={organizationName}
+        invitedBy={invitedBy}
+        expiresAt={expiresAt.toISOString()}
+        openHref={isMember ? `/${organizationSlug}` : null}
+      />
+    );
+  }
+  return (
+    <InvitationSteps
+      token={token}
+      step={step}
+      organizationName={organizationName}
+      invitedBy={invitedBy}
+      role={invitation.role}
+      email={invitation.email}
+      signedInAs={user?.email ?? null}
+      providers={configuredProviders()}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { useActionState } from 'react';
+import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { SubmitButton } from '@/app/_components/ui/submit-button';
+import { formStateOf } from '@/lib/actions/form-errors';
+import { requestReset } from '../actions';
+
+export function RequestResetForm() {
+  const [result, submit] = useActionState(requestReset, null);
+  const { fields, summary, values } = formStateOf(result);
+  if (result?.ok) {
+    return (
+      <p role="status" className="text-text-2">
+        If {result.data.email} has an account, a link is on its way. It works once, within an hour.
+      </p>
+    );
+  }
+  return (
+    <form action={submit} noValidate className="flex flex-col gap-4">
+      <ErrorSummary errors={summary} />
+      <Field id="email" label="E-mail" error={fields.email}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={values.email}
+            required
+          />
+        )}
+      </Field>
+      <SubmitButton pendingLabel="Sending" className="w-full">
+        Send me a link
+      </SubmitButton>
+    </form>
+  );
+}

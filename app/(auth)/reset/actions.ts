@@ -1,0 +1,32 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { clientAddress } from '@/lib/auth/client-address';
+import {
+  requestReset as request,
+  resetPassword as reset,
+} from '@/lib/auth/password-resets/service';
+import { emailSchema, newPasswordSchema } from '@/lib/auth/schema';
+
+/** Answers the same for an address with an account and for one without. */
+export const requestReset = action(
+  z.object({ email: emailSchema }),
+  async ({ input }) => {
+    await request(input.email, { address: clientAddress(await headers()) });
+    return { email: input.email };
+  },
+  { auth: 'public' },
+);
+
+export const setPassword = action(
+  z.object({ token: z.string().max(200), password: newPasswordSchema }),
+  async ({ input }) => {
+    const address = clientAddress(await headers());
+    await reset(input.token, input.password, { address });
+    redirect('/sign-in?notice=password_set');
+  },
+  { auth: 'public' },
+);

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { isMailConfigured } from '@/lib/mail/client';
+import { RequestResetForm } from './_components/request-reset-form';
+
+export const metadata: Metadata = { title: 'Set a new password' };
+
+export default function ResetPage() {
+  return (
+    <>
+      <h1 className="text-page">Set a new password</h1>
+      {isMailConfigured() ? (
+        <RequestResetForm />
+      ) : (
+        <p className="text-text-2">
+          This installation sends no e-mail. Whoever runs it makes you a link with{' '}
+          <code className="text-code">npm run tierwatch -- user reset-link</code> and your address.
+        </p>
+      )}
+      <p className="text-text-2 text-ui">
+        You know it again?{' '}
+        <Link href="/sign-in" className="link">
+          Sign in
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import type { WhatGoes } from '@/lib/organizations/deletion/service';
+import { deleteOrganization } from '../actions';
+
+interface DeleteOrganizationProps {
+  organizationSlug: string;
+  name: string;
+  whatGoes: WhatGoes;
+}
+
+export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteOrganizationProps) {
+  const { projects, chains, members, runners, tokens } = whatGoes;
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button look="danger">
+          <Trash2 aria-hidden /> Delete {name}
+        </Button>
+      }
+      title={`Delete ${name}`}
+      confirmLabel={`Delete ${name}`}
+      typeToConfirm={organizationSlug}
+      effects={[
+        `${counted(projects, 'project')} and ${counted(chains, 'chain')} with their sessions, logs and costs are deleted.`,
+        `${counted(runners, 'runner')} and ${counted(tokens, 'API token')} are refused from now on.`,
+        `${members === 1 ? 'You are its only member.' : `${members} members lose it, you among them.`}`,
+        'This cannot be undone.',
+      ]}
+      onConfirm={async () => {
+        const answer = await deleteOrganization({
+          organizationSlug,
+          confirmSlug: organizationSlug,
+        });
+        return answer && !answer.ok ? answer.error.message : undefined;
+      }}
+    />
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

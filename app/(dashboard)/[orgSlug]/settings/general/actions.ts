@@ -1,0 +1,18 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { action } from '@/lib/actions/action';
+import { deleteOrganization as deleteWhole } from '@/lib/organizations/deletion/service';
+import { changeOrganizationSchema, deleteOrganizationSchema } from '@/lib/organizations/schema';
+import { changeOrganization as change } from '@/lib/organizations/settings/service';
+
+/** Leads to the organization's new address when it has got one. */
+export const changeOrganization = action(changeOrganizationSchema, async ({ scope, input }) => {
+  const { slug } = await change(scope, input);
+  if (slug !== scope.organizationSlug) redirect(`/${slug}/settings/general`);
+});
+
+export const deleteOrganization = action(deleteOrganizationSchema, async ({ scope, input }) => {
+  await deleteWhole(scope, input);
+  redirect('/orgs');
+});

@@ -1,0 +1,61 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { requireMember } from '@/lib/auth/require-member';
+import { env } from '@/lib/env';
+import { getWhatGoes } from '@/lib/organizations/deletion/service';
+import { getOrganization } from '@/lib/organizations/service';
+import { NeedsRole } from '../../_components/needs-role';
+import { refusalOf } from '../../_components/permission';
+import { DeleteOrganization } from './_components/delete-organization';
+import { OrganizationFields } from './_components/organization-fields';
+
+export const metadata: Metadata = { title: 'General' };
+
+interface GeneralPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function GeneralPage({ params }: GeneralPageProps) {
+  const { orgSlug } = await params;
+  const { scope } = await requireMember(orgSlug);
+  const { name, slug, isDemo } = await getOrganization(scope);
+  const changeRefusal = await refusalOf(scope, 'admin');
+  const deleteRefusal = isDemo
+    ? 'The demo organization is part of this installation.'
+    : await refusalOf(scope, 'owner');
+  return (
+    <PageBody>
+      <PageHeader
+        title="General"
+        sentence={`${name} is reached at ${new URL(slug, env().publicUrl).href}.`}
+      />
+      <Card title="Name and address">
+        <OrganizationFields
+          organizationSlug={orgSlug}
+          name={name}
+          slug={slug}
+          refusal={changeRefusal}
+        />
+      </Card>
+      <Card
+        title="Delete"
+        actions={
+          <NeedsRole refusal={deleteRefusal} label={`Delete ${name}`} look="danger">
+            <DeleteOrganization
+              organizationSlug={slug}
+              name={name}
+              whatGoes={await getWhatGoes(scope)}
+            />
+          </NeedsRole>
+        }
+      >
+        <p className="max-w-prose text-text-2">
+          Deletes all projects with what they have found out and spent, runners, webhooks and
+          tokens, for every member. To leave without deleting, use your own row under Members.
+        </p>
+      </Card>
+    </PageBody>
+  );
+}

@@ -1,0 +1,73 @@
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { InvitationDto } from '@/lib/invitations/schema';
+import { hasRole, type Role } from '@/lib/tenancy/roles';
+import { InvitationActs } from './invitation-acts';
+import { ROLE_WORDS } from './role-words';
+
+interface InvitationTableProps {
+  organizationSlug: string;
+  invitations: readonly InvitationDto[];
+  /** That the reader may give. */
+  roles: readonly Role[];
+}
+
+export function InvitationTable({ organizationSlug, invitations, roles }: InvitationTableProps) {
+  const columns: Column<InvitationDto>[] = [
+    ...WHAT_IT_IS,
+    {
+      key: 'acts',
+      header: 'Acts',
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (invitation) => (
+        <InvitationActs
+          organizationSlug={organizationSlug}
+          invitation={invitation}
+          canResend={roles.some((role) => hasRole(role, invitation.role))}
+        />
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Invitations"
+      columns={columns}
+      rows={invitations}
+      rowKey={(invitation) => invitation.id}
+    />
+  );
+}
+
+const WHAT_IT_IS: Column<InvitationDto>[] = [
+  {
+    key: 'email',
+    header: 'E-mail',
+    phone: 'title',
+    cell: ({ email }) => <span className="break-all font-medium">{email}</span>,
+  },
+  { key: 'role', header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+  {
+    key: 'ends',
+    header: 'Link',
+    cell: ({ state, expiresAt }) =>
+      state === 'expired' ? (
+        <span className="font-medium text-wait-fg">
+          Ended <Time at={expiresAt} isPlain />
+        </span>
+      ) : (
+        <>
+          Ends <Time at={expiresAt} isPlain />
+        </>
+      ),
+  },
+  {
+    key: 'by',
+    header: 'Invited',
+    cell: ({ invitedBy, sentAt }) => (
+      <>
+        <Time at={sentAt} isPlain /> <span className="text-text-2">by {invitedBy}</span>
+      </>
+    ),
+  },
+];

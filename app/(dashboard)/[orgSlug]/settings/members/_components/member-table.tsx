@@ -1,0 +1,78 @@
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { MemberDto } from '@/lib/members/schema';
+import { mayDo } from '@/lib/tenancy/role-matrix';
+import type { Role } from '@/lib/tenancy/roles';
+import { MemberMenu } from './member-menu';
+import { ROLE_WORDS } from './role-words';
+
+interface MemberTableProps {
+  organizationSlug: string;
+  members: readonly MemberDto[];
+  ownEmail: string;
+  ownRole: Role;
+  /** That the reader may give. */
+  roles: readonly Role[];
+  isOnlyOwner: boolean;
+}
+
+export function MemberTable(props: MemberTableProps) {
+  const { organizationSlug, members, ownEmail, ownRole, roles, isOnlyOwner } = props;
+  const isFull = mayDo(ownRole, 'member.manage');
+  // Nobody below admin is told any address but their own.
+  const isOwn = (member: MemberDto) => member.email === ownEmail;
+  const columns: Column<MemberDto>[] = [
+    {
+      key: 'name',
+      header: 'Name',
+      phone: 'title',
+      cell: (member) => (
+        <span className="break-words">
+          <span className="font-medium">{member.name || member.email}</span>
+          {isOwn(member) ? <span className="text-text-3"> · you</span> : null}
+        </span>
+      ),
+    },
+    ...(isFull ? [EMAIL] : []),
+    { key: 'role', header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+    {
+      key: 'joined',
+      header: 'Joined',
+      cell: ({ joinedAt }) => <Time at={joinedAt} form="day" isPlain />,
+    },
+    ...(isFull ? [LAST_SEEN] : []),
+    {
+      key: 'acts',
+      header: 'Acts',
+      isHeaderHidden: true,
+      align: 'end',
+      phone: 'aside',
+      cell: (member) =>
+        isFull || isOwn(member) ? (
+          <MemberMenu
+            organizationSlug={organizationSlug}
+            member={member}
+            isSelf={isOwn(member)}
+            roles={roles}
+            ownRole={ownRole}
+            isLastOwner={isOnlyOwner && member.role === 'owner'}
+          />
+        ) : null,
+    },
+  ];
+  return (
+    <DataTable label="Members" columns={columns} rows={members} rowKey={(member) => member.id} />
+  );
+}
+
+const EMAIL: Column<MemberDto> = {
+  key: 'email',
+  header: 'E-mail',
+  cell: ({ email }) => <span className="break-all">{email}</span>,
+};
+
+const LAST_SEEN: Column<MemberDto> = {
+  key: 'seen',
+  header: 'Last seen',
+  cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} isPlain /> : 'Not yet'),
+};

@@ -1,0 +1,49 @@
+import { type Act, LEAST_ROLE } from '@/lib/tenancy/role-matrix';
+import type { Role } from '@/lib/tenancy/roles';
+
+export const ROLE_WORDS: Record<Role, string> = {
+  viewer: 'Viewer',
+  operator: 'Operator',
+  admin: 'Admin',
+  owner: 'Owner',
+};
+
+const ACT_WORDS: Record<Act, string> = {
+  'organization.read': 'sees projects, chains, sessions, costs, runners and webhooks',
+  'member.read': 'sees who is a member',
+  'organization.leave': 'leaves',
+  'chain.run': 'runs chains',
+  'chain.stop': 'stops chains',
+  'chain.acknowledge': 'acknowledges chains',
+  'service.snooze': 'snoozes services',
+  'project.pause': 'pauses projects',
+  'organization.pause': 'pauses everything',
+  'demo.break': 'breaks the demo service',
+  'chain.run_above_tier_1': 'starts a chain above tier 1',
+  'project.create': 'creates projects',
+  'project.change': 'changes their settings and what each tier may do',
+  'runner.manage': 'adds, drains and revokes runners',
+  'webhook.manage': 'manages webhooks',
+  'token.manage': 'makes and revokes API tokens',
+  'member.manage': 'invites, removes and changes the role of people below owner',
+  'organization.change': 'changes the organization’s name and address',
+  'audit.read': 'reads and verifies the audit log',
+  'owner.manage': 'makes, demotes and removes owners',
+  'project.delete': 'deletes projects',
+  'organization.delete': 'deletes the organization',
+};
+
+/** What a role adds to the one below it, in words. */
+export function actsGainedBy(role: Role): string[] {
+  return (Object.keys(LEAST_ROLE) as Act[])
+    .filter((act) => LEAST_ROLE[act] === role)
+    .map((act) => ACT_WORDS[act]);
+}
+
+/** One sentence for a choice of roles. */
+export const ROLE_HINTS: Record<Role, string> = {
+  viewer: 'Sees everything but API tokens and the audit log. Changes nothing.',
+  operator: 'Also runs, stops, pauses, snoozes and acknowledges.',
+  admin: 'Also changes settings, runners, webhooks, tokens and members.',
+  owner: 'Also deletes projects and the organization, and makes owners.',
+};

@@ -1,0 +1,83 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Pagination } from '@/app/_components/ui/pagination';
+import { requireMember } from '@/lib/auth/require-member';
+import { listInvitations } from '@/lib/invitations/service/list-invitations';
+import { grantableRoles } from '@/lib/members/decide';
+import { listMembers } from '@/lib/members/service/list-members';
+import { mayDo } from '@/lib/tenancy/role-matrix';
+import { ROLES } from '@/lib/tenancy/roles';
+import { NeedsRole } from '../../_components/needs-role';
+import { refusalOf } from '../../_components/permission';
+import { InvitationTable } from './_components/invitation-table';
+import { InviteMember } from './_components/invite-member';
+import { MemberTable } from './_components/member-table';
+import { membersSentence } from './_components/members-sentence';
+import { RoleGuide } from './_components/role-guide';
+
+export const metadata: Metadata = { title: 'Members' };
+
+const PAGE_SIZE = 100;
+
+interface MembersPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<{ cursor?: string | string[] }>;
+}
+
+export default async function MembersPage({ params, searchParams }: MembersPageProps) {
+  const { orgSlug } = await params;
+  const { user, scope } = await requireMember(orgSlug);
+  const { cursor: wanted } = await searchParams;
+  const cursor = typeof wanted === 'string' ? wanted : undefined;
+  const canManage = mayDo(scope.role, 'member.manage');
+  const page = await listMembers(scope, { limit: PAGE_SIZE, cursor });
+  const invitations = canManage ? (await listInvitations(scope, { limit: PAGE_SIZE })).data : [];
+  const roles = grantableRoles(scope.role, ROLES);
+  const isWhole = !cursor && page.nextCursor === null;
+  const base = `/${orgSlug}/settings/members`;
+  return (
+    <PageBody>
+      <PageHeader
+        title="Members"
+        sentence={membersSentence(page.data, invitations, isWhole)}
+        actions={
+          <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Invite" look="primary">
+            <InviteMember organizationSlug={orgSlug} roles={roles} />
+          </NeedsRole>
+        }
+      />
+      <MemberTable
+        organizationSlug={orgSlug}
+        members={page.data}
+        ownEmail={user.email}
+        ownRole={scope.role}
+        roles={roles}
+        isOnlyOwner={isWhole && page.data.filter(({ role }) => role === 'owner').length === 1}
+      />
+      <Pagination
+        newerHref={cursor ? base : null}
+        olderHref={page.nextCursor ? `${base}?cursor=${page.nextCursor}` : null}
+      />
+      {canManage ? (
+        <section aria-labelledby="invitations" className="flex flex-col gap-2">
+          <h2 id="invitations" className="text-card">
+            Invitations
+          </h2>
+          {invitations.length > 0 ? (
+            <InvitationTable organizationSlug={orgSlug} invitations={invitations} roles={roles} />
+          ) : (
+            <Card isFlush>
+              <EmptyState title="No open invitations.">
+                Whoever is invited gets a link that works once, within 7 days.
+              </EmptyState>
+            </Card>
+          )}
+        </section>
+      ) : null}
+      <RoleGuide />
+    </PageBody>
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { memberParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { changeRoleSchema, memberDtoSchema } from '@/lib/members/schema';
+import { changeRole, removeMember } from '@/lib/members/service/change-membership';
+import { getMember } from '@/lib/members/service/list-members';
+
+const path = '/api/v1/members/{memberId}';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'Get a member',
+  auth: 'apiKey',
+  scopes: ['members:read'],
+  params: memberParams,
+  response: memberDtoSchema,
+  handle: ({ scope, params }) => getMember(scope, params.memberId),
+});
+
+export const PATCH = route({
+  method: 'PATCH',
+  path,
+  summary: 'Change a member’s role; the last owner keeps theirs',
+  auth: 'apiKey',
+  scopes: ['members:write'],
+  params: memberParams,
+  body: changeRoleSchema,
+  response: memberDtoSchema,
+  handle: ({ scope, params, body }) => changeRole(scope, params.memberId, body),
+});
+
+export const DELETE = route({
+  method: 'DELETE',
+  path,
+  summary: 'Remove a member; their access ends at once',
+  auth: 'apiKey',
+  scopes: ['members:write'],
+  params: memberParams,
+  query: z.object({
+    /** `false` keeps the API tokens that they made. */
+    revokeTokens: z.enum(['true', 'false']).default('true'),
+  }),
+  status: 204,
+  handle: async ({ scope, params, query }) => {
+    await removeMember(scope, params.memberId, { revokeTokens: query.revokeTokens === 'true' });
+    return undefined;
+  },
+});

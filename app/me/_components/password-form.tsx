@@ -1,0 +1,79 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useActionState, useEffect, useRef } from 'react';
+import { toast } from 'sonner';
+import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { SubmitButton } from '@/app/_components/ui/submit-button';
+import { formStateOf } from '@/lib/actions/form-errors';
+import { changePassword } from '../actions';
+
+interface PasswordFormProps {
+  email: string;
+  /** Browsers that the change signs out. */
+  others: number;
+}
+
+export function PasswordForm({ email, others }: PasswordFormProps) {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const [result, submit] = useActionState(changePassword, null);
+  const { fields, summary } = formStateOf(result);
+
+  useEffect(() => {
+    if (!result?.ok) return;
+    form.current?.reset();
+    toast.success('The password is changed. Every other browser is signed out.');
+    router.refresh();
+  }, [result, router]);
+
+  return (
+    <form ref={form} action={submit} noValidate className="flex flex-col gap-4">
+      <ErrorSummary errors={summary} />
+      {/* Tells password managers whose password it is. */}
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <Field id="currentPassword" label="Present password" error={fields.currentPassword}>
+        {(control) => (
+          <Input
+            {...control}
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        )}
+      </Field>
+      <Field
+        id="newPassword"
+        label="New password"
+        hint="At least 10 characters."
+        error={fields.newPassword}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton look="secondary" pendingLabel="Changing">
+          Change password
+        </SubmitButton>
+        <span className="text-text-2 text-ui">{othersSentence(others)}</span>
+      </div>
+    </form>
+  );
+}
+
+function othersSentence(others: number): string {
+  if (others === 0) return 'No other browser is signed in.';
+  return others === 1
+    ? 'The other browser is signed out.'
+    : `The ${others} other browsers are signed out.`;
+}

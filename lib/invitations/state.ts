@@ -1,0 +1,37 @@
+import type { InvitationDto } from './schema';
+
+export interface InvitationFacts {
+  expiresAt: Date;
+  acceptedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** It ends in the moment that its end says. */
+export function invitationState(facts: InvitationFacts, now: Date): InvitationDto['state'] {
+  if (facts.acceptedAt) return 'accepted';
+  if (facts.revokedAt) return 'revoked';
+  return facts.expiresAt <= now ? 'expired' : 'pending';
+}
+
+/** What whoever opens a link can do with it. */
+export type NextStep =
+  | 'expired'
+  | 'accepted'
+  | 'revoked'
+  /** Signed in with another address than the invited one. */
+  | 'switch_account'
+  | 'join'
+  /** The invited address has an account. */
+  | 'sign_in'
+  | 'sign_up';
+
+export function nextStep(
+  invitation: InvitationFacts & { email: string },
+  reader: { signedInAs: string | null; hasAccount: boolean },
+  now: Date,
+): NextStep {
+  const state = invitationState(invitation, now);
+  if (state !== 'pending') return state;
+  if (reader.signedInAs) return reader.signedInAs === invitation.email ? 'join' : 'switch_account';
+  return reader.hasAccount ? 'sign_in' : 'sign_up';
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { openAuthSession, readAuthSession } from '@/lib/auth/auth-sessions/service';
+import { setPasswordHash } from '@/lib/auth/data';
+import { createResetLink, readReset, resetPassword } from '@/lib/auth/password-resets/service';
+import { changeName, changePassword, getSignInMethods } from '@/lib/auth/service/change-account';
+import { signInWithPassword } from '@/lib/auth/service/sign-in';
+import {
+  ConflictError,
+  InvalidError,
+  LimitExceededError,
+  PreconditionFailedError,
+} from '@/lib/errors';
+import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/rate-limits/limits';
+import { useTestDatabase } from '@/tests/support/database';
+import { selectAll, signedUp } from './people';
+
+const database = useTestDatabase();
+const NEW = 'an entirely new password';
+const client = { address: '192.0.2.9' };
+const HOUR_MS = 3_600_000;
+
+async function signedIn() {
+  const alice = await signedUp();
+  const here = await openAuthSession(alice.userId, 'Firefox');
+  const there = await openAuthSession(alice.userId, 'Chrome');
+  const user = await readAuthSession(here);
+  if (!user) throw new Error('The sign-in is not there.');
+  return { ...alice, user, here, there };
+}
+
+async function linkToken(email: string, now = new Date()): Promise<string> {
+  const token = (await createResetLink(email, now))?.split('/reset/')[1];
+  if (!token) throw new Error('There is no link.');
+  return token;
+}
+
+describe('[SAS-1.1] changing the password', () => {
+  it('keeps this browser signed in and signs out every other one', async () => {
+    const { user, email, password, here, there } = await signedIn();
+    const stranger = await signedIn();
+    await changePassword(user, { currentPassword: password, newPassword: NEW });
+    expect(await readAuthSession(here)).not.toBeNull();
+    expect(await readAuthSession(there)).toBeNull();
+    expect(await readAuthSession(stranger.there)).not.toBeNull();
+    await expect(signInWithPassword({ email, password }, client)).rejects.toThrow('wrong');
+    expect((await signInWithPassword({ email, password: NEW }, client)).id).toBe(user.id);
+  });
+
+  it('refuses a wrong present password at its field, and too many of them', async () => {
+    const { user, password, there } = await signedIn();
+    const wrong = { currentPassword: 'not it', newPassword: NEW };
+    const error = await changePassword(user, wrong).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(InvalidError);
+    expect(error).toMatchObject({ fields: { currentPassword: expect.any(String) } });
+    for (let tries = 1; tries < PASSWORD_CHANGES_PER_PERSON.points; tries += 1) {
+      await expect(changePassword(user, wrong)).rejects.toThrow(InvalidError);
+    }
+    const right = { currentPassword: password, newPassword: NEW };
+    await expect(changePassword(user, right)).rejects.toThrow(LimitExceededError);
+    expect(await readAuthSession(there)).not.toBeNull();
+  });
+
+  it('is nothing for an account that signs in with a provider alone', async () => {
+    const { user } = await signedIn();
+    await setPasswordHash(user.id, null);
+    expect(await getSignInMethods(user)).toEqual({ hasPassword: false, providers: [] });
+    const attempt = changePassword(user, { currentPassword: 'x', newPassword: NEW });
+    await expect(attempt).rejects.toThrow(PreconditionFailedError);
+  });
+});
+
+describe('[SAS-1.1] a name', () => {
+  it('is changed by its person', async () => {
+    const { user, here } = await signedIn();
+    await changeName(user, 'Ana Maria');
+    expect((await readAuthSession(here))?.name).toBe('Ana Maria');
+  });
+});
+
+describe('[SAS-1.1] a reset link', () => {
+  it('sets a password once, signs out everywhere, and is stored as a hash alone', async () => {
+    const { email, here, there } = await signedIn();
+    const token = await linkToken(email);
+    expect(await readReset(token)).toEqual({ email });
+    const rows = await selectAll(database, 'select * from password_reset');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await resetPassword(token, NEW, client);
+    expect(await readAuthSession(here)).toBeNull();
+    expect(await readAuthSession(there)).toBeNull();
+    expect((await signInWithPassword({ email, password: NEW }, client)).email).toBe(email);
+    expect(await readReset(token)).toBeNull();
+    const again = resetPassword(token, 'another long password', client);
+    await expect(again).rejects.toThrow(ConflictError);
+  });
+
+  it('used by two at once sets one password', async () => {
+    const { email } = await signedIn();
+    const token = await linkToken(email);
+    const results = await Promise.allSettled([
+      resetPassword(token, NEW, client),
+      resetPassword(token, `${NEW} 2`, client),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('ends after an hour, and with the use of another one', async () => {
+    const { email } = await signedIn();
+    const old = await linkToken(email, new Date(Date.now() - HOUR_MS));
+    expect(await readReset(old)).toBeNull();
+    await expect(resetPassword(old, NEW, client)).rejects.toThrow(ConflictError);
+    const [first, second] = [await linkToken(email), await linkToken(email)];
+    await resetPassword(second, NEW, client);
+    expect(await readReset(first)).toBeNull();
+  });
+
+  it('is made for no unknown address', async () => {
+    expect(await createResetLink('nobody@example.com')).toBeNull();
+  });
+});

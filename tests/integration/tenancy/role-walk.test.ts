@@ -1,0 +1,167 @@
+/** Every way into an organization, taken by every role: the matrix says who gets through. */
+import path from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ServerAction } from '@/lib/actions/action';
+import type { ActionResult } from '@/lib/actions/result';
+import type { SignedInUser } from '@/lib/auth/schema';
+import { LEAST_ROLE, mayDo } from '@/lib/tenancy/role-matrix';
+import { ROLES, type Role } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { ROOT, sourceFiles } from '@/tests/architecture/source-files';
+import { type FoundRoute, findRoutes } from '@/tests/integration/api/support/api';
+import { makeOwnIds } from '@/tests/integration/api/support/own-ids';
+import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
+import { joined } from '@/tests/integration/members/people';
+import { useTestDatabase } from '@/tests/support/database';
+import { ACTS_OF_ACTIONS, type World } from './support/acts-of-actions';
+import { ACTS_OF_ROUTES } from './support/acts-of-routes';
+
+useTestDatabase();
+
+const caller = vi.hoisted((): { user: unknown; scope: unknown } => ({ user: null, scope: null }));
+vi.mock('@/lib/auth/current-user', () => ({ currentUser: async () => caller.user }));
+vi.mock('@/lib/http/authenticate', () => ({
+  authenticate: async () => ({ scope: caller.scope, user: null }),
+  bearerToken: () => null,
+}));
+
+interface Walk {
+  tenant: Tenant;
+  people: Record<Role, { user: SignedInUser; scope: TenantScope }>;
+  world: World & Record<string, string>;
+}
+
+async function startWalk(): Promise<Walk> {
+  const tenant = await makeTenant();
+  const ids = await makeOwnIds(tenant);
+  const { memberId } = await joined(tenant.scope, 'viewer', 'Whom it is about');
+  const person = async (role: Role) => {
+    const { user, scope } = await joined(tenant.scope, role);
+    return { user: { ...user, name: role, authSessionId: user.id }, scope };
+  };
+  const people = {
+    viewer: await person('viewer'),
+    operator: await person('operator'),
+    admin: await person('admin'),
+    owner: await person('owner'),
+  };
+  const names = ['projectSlug', 'chainId', 'runnerId', 'endpointId', 'deliveryId'] as const;
+  const [projectSlug, chainId, runnerId, endpointId, deliveryId] = names.map(
+    (name) => ids[name] ?? '',
+  ) as [string, string, string, string, string];
+  const { tokenId = '', invitationId = '' } = ids;
+  const known = { projectSlug, chainId, runnerId, endpointId, deliveryId, tokenId, invitationId };
+  return { tenant, people, world: { ...ids, ...known, memberId } };
+}
+
+/** What has no organization: one's own account, and what anyone may call. */
+const HAS_NO_ROLE = /auth: '(?:public|user)'|= leavingAction\(/;
+
+function actionsOfOrganizations(): string[] {
+  return sourceFiles('app')
+    .filter((file) => file.text.startsWith("'use server'"))
+    .flatMap((file) =>
+      file.text
+        .split(/\n(?=export )/)
+        .slice(1)
+        .filter((text) => !HAS_NO_ROLE.test(text))
+        .map((text) => `${file.path} ${/^export const (\w+)/.exec(text)?.[1]}`),
+    );
+}
+
+type AnyAction = ServerAction<'member', Record<string, unknown>, unknown>;
+
+async function loadAction(name: string): Promise<AnyAction> {
+  const [file = '', exported = ''] = name.split(/ (?=\w+$)/);
+  const loaded: Record<string, AnyAction> = await import(path.join(ROOT, file));
+  const found = loaded[exported];
+  if (!found) throw new Error(`There is no action ${name}.`);
+  return found;
+}
+
+/** `done`, `redirected`, or the code of the error. */
+async function answerOf(call: () => Promise<ActionResult<unknown>>): Promise<string> {
+  try {
+    const answer = await call();
+    return answer.ok ? 'done' : answer.error.code;
+  } catch (error) {
+    if (String(error).includes('NEXT_REDIRECT')) return 'redirected';
+    throw error;
+  }
+}
+
+const REFUSED = ['forbidden', 'unauthenticated', 'invalid', 'not_found', 'unknown'];
+/** Says not found in every organization but the demo, once the role was looked at. */
+const NEEDS_THE_DEMO = /breakDemo$/;
+
+describe('every server action of an organization', () => {
+  let walk: Walk;
+  beforeAll(async () => {
+    walk = await startWalk();
+  });
+
+  it('[SAS-1.2] has its row in tests/integration/tenancy/support/acts-of-actions.ts', () => {
+    expect(Object.keys(ACTS_OF_ACTIONS).toSorted()).toEqual(actionsOfOrganizations().toSorted());
+  });
+
+  it.each(Object.entries(ACTS_OF_ACTIONS))('[SAS-1.2] %s', async (name, { act, input }) => {
+    const call = await loadAction(name);
+    const { world, people, tenant } = walk;
+    const as = (user: SignedInUser | null) => {
+      caller.user = user;
+      return answerOf(() => call({ ...input(world), organizationSlug: tenant.slug }));
+    };
+    expect(await as(null), 'nobody').toBe('unauthenticated');
+    const { scope } = await makeTenant('Elsewhere');
+    const outsider = { ...people.owner.user, id: scope.actor.id, label: scope.actor.label };
+    expect(await as(outsider), 'an outsider').toBe('not_found');
+    for (const role of ROLES) {
+      const answer = await as(people[role].user);
+      if (!mayDo(role, act)) expect(answer, role).toBe('forbidden');
+      else if (role === LEAST_ROLE[act] && !NEEDS_THE_DEMO.test(name) && !isWrongOnPurpose(name))
+        expect(REFUSED, `${role}: ${answer}`).not.toContain(answer);
+      else expect(['forbidden', 'unauthenticated', 'unknown'], role).not.toContain(answer);
+    }
+  });
+});
+
+/** Its input stops it after the role was looked at: the walk still needs the organization. */
+function isWrongOnPurpose(name: string): boolean {
+  return name.endsWith('deleteOrganization');
+}
+
+describe('every route of the REST API', () => {
+  let walk: Walk;
+  let routes: Map<string, FoundRoute>;
+  beforeAll(async () => {
+    walk = await startWalk();
+    routes = new Map(
+      (await findRoutes())
+        .filter(({ handler }) => handler.description.auth === 'apiKey')
+        .map((route) => [`${route.method} ${route.path}`, route]),
+    );
+  });
+
+  it('[SAS-1.2] has its row in tests/integration/tenancy/support/acts-of-routes.ts', () => {
+    expect(Object.keys(ACTS_OF_ROUTES).toSorted()).toEqual([...routes.keys()].toSorted());
+  });
+
+  it.each(Object.entries(ACTS_OF_ROUTES))('[SAS-1.2] %s', async (name, { act, body }) => {
+    const route = routes.get(name);
+    if (!route) throw new Error(`There is no route ${name}.`);
+    for (const role of ROLES) {
+      caller.scope = walk.people[role].scope;
+      const request = new Request(`http://tierwatch.test${route.path}`, {
+        method: route.method,
+        ...(body
+          ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+          : {}),
+      });
+      const params = Promise.resolve<Record<string, string>>(walk.world);
+      const { status } = await route.handler(request, { params });
+      if (!mayDo(role, act)) expect(status, role).toBe(403);
+      else if (role === LEAST_ROLE[act]) expect([200, 201, 202, 204, 409, 412]).toContain(status);
+      else expect([401, 403, 500], role).not.toContain(status);
+    }
+  });
+});

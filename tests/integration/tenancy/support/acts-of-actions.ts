@@ -1,0 +1,131 @@
+import type { Act } from '@/lib/tenancy/role-matrix';
+import { testConfig } from '@/tests/support/cast/organization';
+
+/** Ids of the organization in which the walk goes. */
+export interface World {
+  projectSlug: string;
+  chainId: string;
+  runnerId: string;
+  endpointId: string;
+  deliveryId: string;
+  tokenId: string;
+  invitationId: string;
+  /** A viewer, on whom members may act. */
+  memberId: string;
+}
+
+interface Row {
+  act: Act;
+  input(world: World): Record<string, unknown>;
+}
+
+const O = 'app/(dashboard)/[orgSlug]';
+const P = `${O}/projects/[projectSlug]`;
+const url = 'https://hooks.example.com/walk';
+
+const read = (input: Row['input'] = () => ({})): Row => ({ act: 'organization.read', input });
+const row = (act: Act, input: Row['input'] = () => ({})): Row => ({ act, input });
+const project = (world: World) => ({ project: world.projectSlug });
+const runner = ({ runnerId }: World) => ({ runnerId });
+const endpoint = ({ endpointId }: World) => ({ endpointId });
+const chain = ({ chainId }: World) => ({ chainId });
+const invitation = ({ invitationId }: World) => ({ invitationId });
+
+/**
+ * Every server action of an organization: what it does in the matrix, and an input that is taken.
+ * In the order of the walk, what takes the world along last.
+ */
+export const ACTS_OF_ACTIONS: Record<string, Row> = {
+  [`${O}/projects/actions.ts previewSchedule`]: read(() => ({
+    schedule: { kind: 'interval', everySeconds: 600 },
+  })),
+  [`${P}/settings/actions.ts previewTier`]: read(() => ({
+    ...{ name: 'Shop', config: testConfig(), tier: 1, cliVersion: null },
+  })),
+  [`${O}/audit/actions.ts verifyAudit`]: row('audit.read'),
+  [`${O}/projects/new/actions.ts testTarget`]: row('project.create', () => ({
+    target: '127.0.0.1:9',
+  })),
+  [`${O}/projects/new/actions.ts createProject`]: row('project.create', () => ({
+    name: 'New one',
+    harness: 'demo',
+    services: testConfig().services,
+    schedule: { kind: 'manual' },
+    runnerPool: 'default',
+  })),
+  [`${P}/settings/actions.ts saveSettings`]: row('project.change', (world) => ({
+    ...project(world),
+    baseVersion: 1,
+    name: 'Shop',
+    slug: world.projectSlug,
+    config: testConfig(),
+  })),
+  [`${P}/settings/actions.ts restoreVersion`]: row('project.change', (world) => ({
+    ...project(world),
+    ...{ version: 1, baseVersion: 1 },
+  })),
+  [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
+    endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
+  })),
+  [`${P}/actions.ts runNow`]: row('chain.run', project),
+  [`${P}/actions.ts stopChain`]: row('chain.stop', chain),
+  [`${P}/actions.ts acknowledgeChain`]: row('chain.acknowledge', (world) => ({
+    ...chain(world),
+    note: '',
+  })),
+  [`${P}/actions.ts breakDemo`]: row('demo.break', () => ({ fault: 'crash' })),
+  [`${O}/actions.ts pauseProject`]: row('project.pause', (world) => ({
+    ...project(world),
+    ...{ reason: '', stopChainId: null },
+  })),
+  [`${O}/actions.ts resumeProject`]: row('project.pause', project),
+  [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
+  [`${O}/actions.ts resumeOrganization`]: row('organization.pause'),
+  [`${O}/runners/actions.ts createEnrolment`]: row('runner.manage', () => ({ enrolment: {} })),
+  [`${O}/runners/actions.ts setRunner`]: row('runner.manage', (world) => ({
+    ...runner(world),
+    changes: { allowedTiers: [1] },
+  })),
+  [`${O}/runners/actions.ts drainRunner`]: row('runner.manage', runner),
+  [`${O}/runners/actions.ts resumeRunner`]: row('runner.manage', runner),
+  [`${O}/runners/actions.ts rotateKey`]: row('runner.manage', runner),
+  [`${O}/runners/actions.ts revokeRunner`]: row('runner.manage', runner),
+  [`${O}/webhooks/actions.ts createEndpoint`]: row('webhook.manage', () => ({
+    ...{ url, description: '', eventTypes: ['chain.completed'], projectId: null },
+  })),
+  [`${O}/webhooks/actions.ts updateEndpoint`]: row('webhook.manage', (world) => ({
+    ...endpoint(world),
+    description: 'Changed',
+  })),
+  [`${O}/webhooks/actions.ts rotateSecret`]: row('webhook.manage', endpoint),
+  [`${O}/webhooks/actions.ts sendTestEvent`]: row('webhook.manage', endpoint),
+  [`${O}/webhooks/actions.ts replayDelivery`]: row('webhook.manage', ({ deliveryId }) => ({
+    deliveryId,
+  })),
+  [`${O}/webhooks/actions.ts deleteEndpoint`]: row('webhook.manage', endpoint),
+  [`${O}/settings/tokens/actions.ts createApiToken`]: row('token.manage', () => ({
+    ...{ name: 'walk', scopes: ['projects:read'], expiresInDays: 1 },
+  })),
+  [`${O}/settings/tokens/actions.ts revokeApiToken`]: row('token.manage', ({ tokenId }) => ({
+    tokenId,
+  })),
+  [`${O}/settings/members/actions.ts inviteMember`]: row('member.manage', () => ({
+    ...{ email: 'dan@example.com', role: 'viewer' },
+  })),
+  [`${O}/settings/members/actions.ts resendInvitation`]: row('member.manage', invitation),
+  [`${O}/settings/members/actions.ts revokeInvitation`]: row('member.manage', invitation),
+  [`${O}/settings/members/actions.ts changeRole`]: row('member.manage', ({ memberId }) => ({
+    ...{ memberId, role: 'operator' },
+  })),
+  [`${O}/settings/members/actions.ts removeMember`]: row('member.manage', ({ memberId }) => ({
+    memberId,
+  })),
+  [`${O}/settings/general/actions.ts changeOrganization`]: row('organization.change', () => ({
+    name: 'Walked',
+  })),
+  [`${P}/settings/actions.ts deleteProject`]: row('project.delete', project),
+  [`${O}/settings/general/actions.ts deleteOrganization`]: row('organization.delete', () => ({
+    confirmSlug: 'not this one',
+  })),
+  [`${O}/settings/members/actions.ts leaveOrganization`]: row('organization.leave'),
+};
