@@ -1,0 +1,187 @@
+/** What somebody who is signed in sees of an organization that is not theirs: nothing. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { pageSchema } from '@/lib/http/cursor';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { foundAccount } from '../support/system/account';
+import { createProject, startChain } from '../support/system/chain-run';
+import { useSystem } from '../support/system/use-system';
+import { type BuiltAction, listBuiltActions } from './support/built-actions';
+import { openWebSession, type WebSession } from './support/web-session';
+
+const idSchema = z.object({ id: z.string() });
+const system = useSystem();
+
+let owner: WebSession;
+let stranger: WebSession;
+/** What the address of a page of the owner's is made of. */
+let segments: Record<string, string>;
+/** Names every row of the owner's that an action could be asked to touch. */
+let references: Record<string, unknown>;
+
+beforeAll(async () => {
+  owner = await openWebSession(system.url, system.account);
+  stranger = await openWebSession(system.url, await foundAccount());
+  const { api } = system;
+  const project = await createProject(api, { name: 'Secret plan', services: [] });
+  const chain = await startChain(api, project.id);
+  const endpoint = await api.post(
+    'webhook-endpoints',
+    { url: 'https://hooks.example.com/in', eventTypes: ['chain.completed'] },
+    idSchema,
+  );
+  await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
+  const runners = await api.get('runners', pageSchema(runnerDtoSchema));
+  const tokens = await api.get('tokens', pageSchema(idSchema));
+  const members = await api.get('members', pageSchema(idSchema));
+  const invitation = await api.post(
+    'invitations',
+    { email: 'bo@acme.example', role: 'viewer' },
+    idSchema,
+  );
+  segments = {
+    orgSlug: owner.organizationSlug,
+    projectSlug: project.slug,
+    number: '1',
+    section: 'tiers',
+    runnerId: runners.data[0]?.id ?? '',
+    endpointId: endpoint.id,
+  };
+  references = {
+    project: project.id,
+    projectId: project.id,
+    chainId: chain.id,
+    stopChainId: chain.id,
+    endpointId: endpoint.id,
+    runnerId: segments.runnerId,
+    tokenId: tokens.data[0]?.id,
+    memberId: members.data[0]?.id,
+    invitationId: invitation.id,
+  };
+});
+
+/** Every page below an organization, with the owner's names in its address. */
+function pages(): string[] {
+  const root = path.join(checkout, 'app/(dashboard)');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => path.basename(file) === 'page.tsx')
+    .map((file) =>
+      `/${path.dirname(file)}`.replaceAll(/\[(\w+)\]/g, (_, name: string) => {
+        const value = segments[name];
+        if (!value) throw new Error(`${file}: name a [${name}] of the owner's in this test.`);
+        return value;
+      }),
+    );
+}
+
+async function rowsOfOwner(): Promise<string> {
+  const rows = await inTransaction(system.account.scope, async (db) => [
+    await db.auditLog.count(),
+    await db.organization.findMany(),
+    await db.membership.findMany(),
+    await db.project.findMany(),
+    await db.projectVersion.findMany(),
+    await db.webhookEndpoint.findMany(),
+    (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
+    (await db.runner.findMany()).map(({ id, revokedAt, drainingAt }) => [
+      id,
+      revokedAt,
+      drainingAt,
+    ]),
+    (await db.apiToken.findMany()).map(({ id, revokedAt }) => [id, revokedAt]),
+  ]);
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+describe('pages', () => {
+  it('[SAS-1.3] are there for the owner, and answer 404 to a stranger', async () => {
+    expect(pages().length).toBeGreaterThan(20);
+    for (const page of pages()) {
+      expect((await owner.get(page)).status, page).toBeLessThan(400);
+      const seen = await stranger.get(page);
+      expect(seen.status, page).toBe(404);
+      expect(seen.text, page).not.toContain('Secret plan');
+    }
+  });
+
+  it('[SAS-1.3] are not reached by another’s names below one’s own organization', async () => {
+    for (const page of pages()) {
+      const own = page.replace(owner.organizationSlug, stranger.organizationSlug);
+      const seen = await stranger.get(own);
+      expect(seen.text, own).not.toContain('Secret plan');
+      const namesRow = Object.entries(segments).some(
+        ([name, value]) => name !== 'orgSlug' && page.includes(`/${value}`),
+      );
+      if (namesRow) expect(seen.status, own).toBe(404);
+      else expect(seen.status, own).toBeLessThan(400);
+    }
+  });
+
+  it('[SAS-1.3] stream nothing to a stranger', async () => {
+    for (const [organization, project] of [
+      [owner.organizationSlug, segments.projectSlug],
+      [owner.organizationSlug, undefined],
+      [stranger.organizationSlug, segments.projectSlug],
+    ]) {
+      const query = new URLSearchParams({ organization: organization ?? '' });
+      if (project) query.set('project', project);
+      expect((await stranger.get(`/api/live?${query}`)).status, String(query)).toBe(404);
+    }
+  });
+});
+
+describe('server actions', () => {
+  /** They know the person alone. */
+  const OF_PEOPLE = ['app/(auth)/', 'app/me/', 'app/orgs/'];
+
+  /** They act on the organization itself, or on what they are handed. */
+  const NAMING_NO_ROW = [
+    ...['changeOrganization', 'deleteOrganization', 'leaveOrganization', 'inviteMember'],
+    ...['pauseOrganization', 'resumeOrganization', 'verifyAudit', 'breakDemo', 'createApiToken'],
+    ...['createProject', 'createEnrolment', 'previewSchedule', 'previewTier', 'testTarget'],
+  ];
+  const actions = () =>
+    listBuiltActions().filter(({ file }) => !OF_PEOPLE.some((folder) => file.startsWith(folder)));
+
+  /** Everything else that any of them asks for; each takes what it knows. */
+  const rest = {
+    ...{ reason: 'because', note: 'seen', dryRun: false, forceFresh: false, fault: 'crash' },
+    ...{ name: 'Taken over', slug: 'taken-over', description: 'Taken over', version: 1 },
+    ...{ baseVersion: 1, config: DEFAULT_CONFIG, tier: 1, cliVersion: null, target: 'a.example:1' },
+    ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.completed'] },
+    ...{ role: 'viewer', revokeTokens: false, changes: { allowedTiers: [1] } },
+    ...{ schedule: DEFAULT_CONFIG.schedule, scopes: ['all'], expiresInDays: 1 },
+  };
+
+  async function act(session: WebSession, action: BuiltAction, organizationSlug: string) {
+    const page = `/${session.organizationSlug}`;
+    const input = { ...rest, ...references, organizationSlug };
+    return session.act(action.id, page, { ...input, endpoint: input });
+  }
+
+  it('[SAS-1.3] of an organization do not exist for a stranger', async () => {
+    expect(actions().length).toBeGreaterThan(25);
+    const before = await rowsOfOwner();
+    for (const action of actions()) {
+      const answer = await act(stranger, action, owner.organizationSlug);
+      expect(answer, action.name).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    }
+    expect(await rowsOfOwner()).toBe(before);
+  });
+
+  it('[SAS-1.3] find no row of another organization by its id', async () => {
+    const before = await rowsOfOwner();
+    for (const action of actions()) {
+      if (NAMING_NO_ROW.includes(action.name)) continue;
+      const answer = await act(stranger, action, stranger.organizationSlug);
+      expect(answer, action.name).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    }
+    expect(await rowsOfOwner()).toBe(before);
+  });
+});
