@@ -12,6 +12,11 @@ export function formatListCount(count: number | null): string {
   return formatCount(count);
 }
 
+/** `1 turn`, `12 turns`. */
+export function formatTurns(count: number): string {
+  return count === 1 ? '1 turn' : `${formatCount(count)} turns`;
+}
+
 /** `v14`; missing `—`. */
 export function formatVersion(version: number | null): string {
   return version === null ? '—' : `v${version}`;

@@ -20,3 +20,23 @@ it.each<[string, WaitingRunner[], string]>([
 ])('with %s', (_what, runners, words) => {
   expect(waitSentence('eu', 2, runners)).toContain(words);
 });
+
+const now = new Date('2026-11-21T15:00:00Z');
+const silent = (name: string, lastSeenAt: string) =>
+  runner({ status: 'offline', name, lastSeenAt });
+
+it.each<[string, WaitingRunner[], Date | null, string]>([
+  [
+    'the one that was heard of last',
+    [silent('eu-1', '2026-11-21T14:10:00Z'), silent('eu-2', '2026-11-21T14:48:00Z')],
+    now,
+    'eu-2 was last seen 12 min ago. Start it',
+  ],
+  ['hours', [silent('eu-1', '2026-11-21T09:50:00Z')], now, 'last seen 5 h ago'],
+  ['days', [silent('eu-1', '2026-11-18T15:00:00Z')], now, 'last seen 3 days ago'],
+  ['a text that is kept', [silent('eu-1', '2026-11-21T14:48:31Z')], null, '2026-11-21 14:48 UTC'],
+  ['never', [runner({ status: 'never', name: 'eu-1', lastSeenAt: null })], now, 'Start one'],
+  ['a drained one', [runner({ status: 'draining', name: 'eu-1' })], now, 'eu-1 takes nothing new'],
+])('says who was last there: %s', (_what, runners, at, words) => {
+  expect(waitSentence('eu', 2, runners, at)).toContain(words);
+});

@@ -5,13 +5,21 @@ export interface WaitingRunner {
   allowedTiers: readonly number[];
   slots: number;
   slotsInUse: number;
+  name?: string;
+  /** ISO 8601 */
+  lastSeenAt?: string | null;
 }
 
-/** Why a queued session does not run yet, and what would change that. */
+/**
+ * Why a queued session does not run yet, and what would change that.
+ *
+ * @param now for "12 min ago"; without it, in a text that is stored, the time itself is said
+ */
 export function waitSentence(
   pool: string,
   tier: number,
   runners: readonly WaitingRunner[],
+  now: Date | null = new Date(),
 ): string {
   const own = runners.filter((runner) => runner.pool === pool && runner.status !== 'revoked');
   if (own.length === 0) {
@@ -19,7 +27,7 @@ export function waitSentence(
   }
   const online = own.filter((runner) => runner.status === 'online');
   if (online.length === 0) {
-    return `Waiting for a runner: none of pool ${pool} is online. Start one, or connect another.`;
+    return `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
   }
   const able = online.filter((runner) => runner.allowedTiers.includes(tier));
   if (able.length === 0) {
@@ -31,4 +39,23 @@ export function waitSentence(
     return `Waiting for a runner: ${used} of ${slots} slots of pool ${pool} are busy. Add a runner or raise the slots.`;
   }
   return `Waiting for a runner of pool ${pool} to take it; ${slots - used} of ${slots} slots are free.`;
+}
+
+function lastContact(runners: readonly WaitingRunner[], now: Date | null): string {
+  const held = runners.find(({ status }) => status === 'draining' || status === 'paused');
+  if (held?.name) return `${held.name} takes nothing new. Let it take work, or connect another.`;
+  const seen = runners.flatMap(({ name, lastSeenAt }) =>
+    name && lastSeenAt ? [{ name, at: lastSeenAt }] : [],
+  );
+  const [last] = seen.sort((a, b) => b.at.localeCompare(a.at));
+  if (!last) return 'Start one, or connect another.';
+  return `${last.name} was last seen ${timeOf(last.at, now)}. Start it, or connect another.`;
+}
+
+function timeOf(at: string, now: Date | null): string {
+  if (!now) return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  const minutes = Math.max(1, Math.round((now.getTime() - Date.parse(at)) / 60_000));
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
 }

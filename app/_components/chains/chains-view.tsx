@@ -3,6 +3,7 @@ import { chainStateFilterSchema } from '@/lib/chains/browse/schema';
 import { browseChains } from '@/lib/chains/service/browse-chains';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { FilterBar } from '../lists/filter-bar';
+import { idParam } from '../lists/id-param';
 import {
   choiceParam,
   hrefWith,
@@ -41,12 +42,14 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
   const service = textParam(params, 'service');
   const tier = tierParam(params);
   const range = rangeParam(params, '30d');
+  const before = idParam(params, 'before', 'chn');
+  const after = idParam(params, 'after', 'chn');
   const page = await browseChains(scope, {
     project: project ?? undefined,
     ...{ state, tier, service, trigger },
     since: sinceOf(range, new Date()),
-    before: textParam(params, 'before'),
-    after: textParam(params, 'after'),
+    before,
+    after,
     limit: PAGE,
   });
   const isFiltered = Boolean(state || trigger || service || tier || range !== '30d');
@@ -101,7 +104,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
       />
       {page.data.length === 0 ? (
         <div className="rounded-card border border-line bg-surface">
-          {isFiltered || params.before ? (
+          {isFiltered || before || after ? (
             <NoMatch what="chains" clearHref={path} />
           ) : (
             <EmptyState title="No chains in 30 d.">

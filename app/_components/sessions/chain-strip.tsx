@@ -20,9 +20,9 @@ interface ChainStripProps {
 export function ChainStrip({ sessions, currentId, root, chainNumber }: ChainStripProps) {
   return (
     <nav aria-label={`Chain #${chainNumber}`} className="min-w-0">
-      <ol className="flex flex-wrap items-stretch gap-y-2">
+      <ol className="flex flex-wrap items-stretch gap-y-2 max-md:flex-col">
         {sessions.map((session, index) => (
-          <li key={session.id} className="flex items-center">
+          <li key={session.id} className="flex items-center max-md:items-stretch">
             {index > 0 ? (
               <HopLine mode={hopMode(session)} length={28} className="mx-1 max-md:hidden" />
             ) : null}
@@ -64,19 +64,19 @@ function StripCell({ session, href, isCurrent }: StripCellProps) {
       href={href}
       aria-current={isCurrent ? 'page' : undefined}
       className={cn(
-        'flex flex-wrap items-center gap-x-2.5 gap-y-0.5 rounded-control border border-line bg-surface px-2.5 py-1.5 text-meta text-text-2 tabular-nums hover:bg-hover',
+        'flex flex-wrap items-center gap-x-2.5 gap-y-0.5 rounded-control border border-line bg-surface px-2.5 py-1.5 text-meta text-text-2 tabular-nums hover:bg-hover max-md:flex-1',
         isCurrent && 'border-ink text-text',
       )}
     >
       <span className="flex items-center gap-1.5">
         <StatusIcon kind="session" state={session.status} />
         <span className="font-semibold text-text">#{session.number}</span>
+        {stateLook('session', session.status).word}
       </span>
       <TierMark tier={session.tier as Tier} />
       <span>{session.model}</span>
       <SessionCost {...session} />
       <SessionDuration {...session} />
-      <span className="sr-only">{stateLook('session', session.status).word}</span>
     </Link>
   );
 }

@@ -3,8 +3,6 @@ import type { DecisionDto } from '@/lib/sessions/schema';
 
 interface ContextLineProps {
   context: NonNullable<DecisionDto['context']>;
-  /** Tokens of the whole conversation, summed over its requests; null where not known. */
-  cumulativeTokens?: number | null;
 }
 
 const SOURCES = {
@@ -12,9 +10,10 @@ const SOURCES = {
   installation: 'set by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD',
 };
 
-/** How full the conversation was, and the limit that was in force. */
-export function ContextLine({ context, cumulativeTokens = null }: ContextLineProps) {
-  const { usedTokens, windowTokens, threshold, thresholdSource, isWindowKnown } = context;
+/** How full the conversation was, what it took in all, and the limit that was in force. */
+export function ContextLine({ context }: ContextLineProps) {
+  const { usedTokens, windowTokens, cumulativeTokens, isWindowKnown } = context;
+  const { threshold, thresholdSource } = context;
   return (
     <p className="text-text-2 text-ui tabular-nums">
       {usedTokens === null ? (
@@ -27,9 +26,18 @@ export function ContextLine({ context, cumulativeTokens = null }: ContextLinePro
         </span>
       )}
       {isWindowKnown ? '' : ' (window assumed)'}
-      {cumulativeTokens === null
-        ? ''
-        : ` · ${formatTokens(cumulativeTokens)} tokens in all requests`}
+      {cumulativeTokens === null ? (
+        ''
+      ) : (
+        <>
+          {' · '}
+          <span
+            title={`${formatTokensExact(cumulativeTokens)} tokens, summed over every request of the conversation`}
+          >
+            {formatTokens(cumulativeTokens)} tokens in all requests
+          </span>
+        </>
+      )}
       {' · limit '}
       {Number((threshold * 100).toFixed(1))}%{' '}
       <span className="text-text-3">({SOURCES[thresholdSource]})</span>

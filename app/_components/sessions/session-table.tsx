@@ -41,16 +41,17 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       key: 'chain',
       header: 'Chain',
       isHeaderHidden: true,
-      phone: 'hidden',
+      phone: 'status',
       cell: (row) => <ChainBracket part={row.part} />,
-      className: 'w-6 pr-0! pl-3! relative',
+      className:
+        'max-md:absolute max-md:inset-y-0 max-md:-left-2 max-md:w-6 md:relative md:w-6 md:pr-0! md:pl-3!',
     },
     {
       key: 'number',
       header: '#',
       phone: 'title',
       cell: (row) => <span className="tabular-nums">#{row.session.number}</span>,
-      className: 'w-16',
+      className: 'md:w-16',
     },
     { key: 'project', header: 'Project', cell: (row) => row.session.project.name },
     {
@@ -92,7 +93,7 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       align: 'end',
       cell: (row) =>
         row.session.parentSessionId === null ? <Root row={row} root={root(row)} /> : '',
-      className: 'w-40',
+      className: 'md:w-40',
     },
   ];
   return (

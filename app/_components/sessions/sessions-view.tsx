@@ -5,6 +5,7 @@ import { SESSION_STATUSES } from '@/lib/sessions/schema';
 import { browseSessions } from '@/lib/sessions/service/browse-sessions';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { FilterBar } from '../lists/filter-bar';
+import { idParam } from '../lists/id-param';
 import {
   choiceParam,
   hrefWith,
@@ -13,7 +14,6 @@ import {
   RANGES,
   rangeParam,
   sinceOf,
-  textParam,
   tierParam,
 } from '../lists/list-params';
 import { Cost } from '../status/cost';
@@ -43,16 +43,18 @@ export async function SessionsView(props: SessionsViewProps) {
   const { scope, params, path, project, projects } = props;
   const status = choiceParam(params, 'status', SESSION_STATUSES);
   const tier = tierParam(params);
-  const runner = textParam(params, 'runner');
+  const runner = idParam(params, 'runner', 'rnr');
   const end = choiceParam(params, 'end', ATTEMPT_ENDS);
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const range = rangeParam(params, '7d');
+  const before = idParam(params, 'before', 'chn');
+  const after = idParam(params, 'after', 'chn');
   const page = await browseSessions(scope, {
     project: project ?? chosen,
     ...{ status, tier, runner, end },
     since: sinceOf(range, new Date()),
-    before: textParam(params, 'before'),
-    after: textParam(params, 'after'),
+    before,
+    after,
     limit: PAGE,
   });
   const isFiltered = Boolean(status || tier || runner || end || chosen || range !== '7d');
@@ -120,7 +122,7 @@ export async function SessionsView(props: SessionsViewProps) {
       />
       {page.groups.length === 0 ? (
         <div className="rounded-card border border-line bg-surface">
-          {isFiltered || params.before ? (
+          {isFiltered || before || after ? (
             <NoMatch what="sessions" clearHref={path} />
           ) : (
             <EmptyState title="No sessions in 7 d.">
@@ -142,7 +144,10 @@ export async function SessionsView(props: SessionsViewProps) {
         olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
       >
         {formatListCount(count)} {count === 1 ? 'session' : 'sessions'}, {RANGE_WORDS[range]},{' '}
-        <Cost micros={costMicros} />
+        <Cost
+          micros={costMicros}
+          unknownReason="Costs of more sessions than are counted here are not summed. Filter the list."
+        />
       </Pagination>
     </>
   );

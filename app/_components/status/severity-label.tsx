@@ -14,7 +14,7 @@ export function SeverityLabel({ level, className }: { level: Level; className?: 
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-1.5 text-meta',
+        'inline-flex items-baseline gap-1.5 text-meta',
         toneStyle[look.tone].fg,
         className,
       )}
@@ -22,7 +22,7 @@ export function SeverityLabel({ level, className }: { level: Level; className?: 
       <span
         aria-hidden
         data-bar
-        className={cn('h-3.5 w-0.75 rounded-full', toneStyle[look.tone].fill)}
+        className={cn('h-3.5 w-0.75 self-center rounded-full', toneStyle[look.tone].fill)}
       />
       {look.word}
     </span>

@@ -22,7 +22,7 @@ export function TabLinks({ label, tabs, currentHref, children }: TabLinksProps) 
   return (
     <div className="flex items-end justify-between gap-4 border-line border-b">
       <nav aria-label={label} className="-mb-px min-w-0 overflow-x-auto">
-        <ul className="flex gap-4">
+        <ul className="flex gap-4 max-md:gap-3">
           {tabs.map((tab) => (
             <li key={tab.href}>
               <Link

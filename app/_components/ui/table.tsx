@@ -59,7 +59,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className={cn(
         'data-table bg-surface',
-        !props.isFlush && 'overflow-hidden rounded-card border border-line',
+        props.isFlush
+          ? // The first column begins where the card's title does.
+            'md:[&_:is(td,th):first-child]:pl-4 md:[&_:is(td,th):last-child]:pr-4'
+          : 'overflow-hidden rounded-card border border-line',
       )}
     >
       <table {...ROLES.table} aria-label={props.label} className="w-full text-ui">
@@ -76,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               {...ROLES.row}
               key={props.rowKey(row)}
               className={cn(
-                'relative border-line border-t hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover',
+                'relative border-line border-t hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover max-md:first:border-t-0',
                 props.rowClassName?.(row),
               )}
             >
@@ -88,7 +91,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
       {props.footer ? (
-        <div className="flex min-h-row flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-t px-3 py-1.5 text-meta text-text-2 tabular-nums max-md:px-4">
+        <div
+          className={cn(
+            'flex min-h-row flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-t px-3 py-1.5 text-meta text-text-2 tabular-nums max-md:px-4',
+            props.isFlush && 'px-4',
+          )}
+        >
           {props.footer}
         </div>
       ) : null}

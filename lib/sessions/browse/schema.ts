@@ -35,8 +35,11 @@ export interface SessionPage {
   groups: SessionGroup[];
   olderThan: string | null;
   newerThan: string | null;
-  /** Over all matches, not the page. `count` stops one above what lists count to. */
-  total: { count: number; costMicros: number };
+  /**
+   * Over all matches, not the page. `count` stops one above what lists count to, and above that
+   * nothing is summed: null.
+   */
+  total: { count: number; costMicros: number | null };
   /** For the filter. */
   runners: { id: string; name: string }[];
 }

@@ -1,4 +1,5 @@
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { LIST_COUNT_LIMIT } from '@/lib/format/count';
 import { twoWayPage } from '@/lib/http/two-way-page';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
@@ -9,6 +10,7 @@ import {
   listMatchingChains,
   listMatchingIds,
   listRunnerNames,
+  type SessionMatch,
   sumMatches,
 } from '../browse/data';
 import type { SessionPage, SessionQuery } from '../browse/schema';
@@ -52,14 +54,17 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
       }),
       newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
       olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
-      total: {
-        count: await countMatches(db, match),
-        costMicros: Number(await sumMatches(db, match)),
-      },
+      total: await totalOf(db, match),
       runners: (await listRunnerNames(db)).map((row) => ({
         id: encodeId('rnr', row.id),
         name: row.name,
       })),
     };
   });
+}
+
+async function totalOf(db: TenantDb, match: SessionMatch): Promise<SessionPage['total']> {
+  const count = await countMatches(db, match);
+  const costMicros = count > LIST_COUNT_LIMIT ? null : Number(await sumMatches(db, match));
+  return { count, costMicros };
 }

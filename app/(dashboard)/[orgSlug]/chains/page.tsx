@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { ChainsView } from '@/app/_components/chains/chains-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { requireMember } from '@/lib/auth/require-member';
 
 export const metadata: Metadata = { title: 'Chains' };
@@ -21,12 +23,14 @@ export default async function ChainsPage({ params, searchParams }: ChainsPagePro
         title="Chains"
         sentence="Every monitoring cycle of every project, newest first."
       />
-      <ChainsView
-        scope={scope}
-        params={await searchParams}
-        path={`/${orgSlug}/chains`}
-        project={null}
-      />
+      <Suspense fallback={<SkeletonRows label="Loading chains" />}>
+        <ChainsView
+          scope={scope}
+          params={await searchParams}
+          path={`/${orgSlug}/chains`}
+          project={null}
+        />
+      </Suspense>
     </PageBody>
   );
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { loadOverview } from '../_components/load-overview';
 
 export const metadata: Metadata = { title: 'Sessions' };
@@ -18,13 +20,15 @@ export default async function SessionsPage({ params, searchParams }: SessionsPag
   return (
     <PageBody width="wide" className="gap-4">
       <PageHeader title="Sessions" sentence="One tier’s turn each, by chain, newest first." />
-      <SessionsView
-        scope={scope}
-        params={await searchParams}
-        path={`/${orgSlug}/sessions`}
-        project={null}
-        projects={overview.projects.map(({ slug, name }) => ({ slug, name }))}
-      />
+      <Suspense fallback={<SkeletonRows label="Loading sessions" />}>
+        <SessionsView
+          scope={scope}
+          params={await searchParams}
+          path={`/${orgSlug}/sessions`}
+          project={null}
+          projects={overview.projects.map(({ slug, name }) => ({ slug, name }))}
+        />
+      </Suspense>
     </PageBody>
   );
 }

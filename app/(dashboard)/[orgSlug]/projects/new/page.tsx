@@ -44,13 +44,14 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         pools={pools}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
-          .map(({ id, name, pool, status, posture }) => {
+          .map(({ id, name, pool, status, posture, enrolmentId }) => {
             const claude = posture?.harnesses.find((each) => each.name === 'claude');
             return {
               id,
               name,
               pool,
               isOnline: status === 'online',
+              enrolmentId,
               claude: claude ? { isUsable: claude.isUsable, problem: claude.problem } : null,
             };
           })}

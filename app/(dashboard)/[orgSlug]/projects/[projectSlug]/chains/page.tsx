@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { ChainsView } from '@/app/_components/chains/chains-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { loadProject } from '../_components/load-project';
 
 interface ChainsPageProps {
@@ -25,12 +27,14 @@ export default async function ProjectChainsPage({ params, searchParams }: Chains
         title="Chains"
         sentence={`Every monitoring cycle of ${project.name}, newest first.`}
       />
-      <ChainsView
-        scope={scope}
-        params={await searchParams}
-        path={`/${orgSlug}/projects/${projectSlug}/chains`}
-        project={projectSlug}
-      />
+      <Suspense fallback={<SkeletonRows label="Loading chains" />}>
+        <ChainsView
+          scope={scope}
+          params={await searchParams}
+          path={`/${orgSlug}/projects/${projectSlug}/chains`}
+          project={projectSlug}
+        />
+      </Suspense>
     </PageBody>
   );
 }

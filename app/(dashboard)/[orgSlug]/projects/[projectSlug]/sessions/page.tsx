@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { loadProject } from '../_components/load-project';
 
 interface SessionsPageProps {
@@ -25,13 +27,15 @@ export default async function ProjectSessionsPage({ params, searchParams }: Sess
         title="Sessions"
         sentence={`One tier’s turn each in ${project.name}, by chain, newest first.`}
       />
-      <SessionsView
-        scope={scope}
-        params={await searchParams}
-        path={`/${orgSlug}/projects/${projectSlug}/sessions`}
-        project={projectSlug}
-        projects={[]}
-      />
+      <Suspense fallback={<SkeletonRows label="Loading sessions" />}>
+        <SessionsView
+          scope={scope}
+          params={await searchParams}
+          path={`/${orgSlug}/projects/${projectSlug}/sessions`}
+          project={projectSlug}
+          projects={[]}
+        />
+      </Suspense>
     </PageBody>
   );
 }

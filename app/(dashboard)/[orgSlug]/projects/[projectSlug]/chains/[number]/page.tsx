@@ -58,7 +58,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           </div>
         </Card>
       ) : null}
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {hops.length > 0 ? (
             <Card title="From tier to tier" isFlush>
@@ -101,8 +101,9 @@ export default async function ChainPage({ params }: ChainPageProps) {
             )}
           </Card>
         </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <div id="cost" className="scroll-mt-18">
+        {/* Where there is one column, cost and services come before what explains them. */}
+        <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+          <div id="cost" className="scroll-mt-18 max-xl:-order-2">
             <CostCard
               chain={chain}
               ledger={work.ledger}
@@ -110,7 +111,9 @@ export default async function ChainPage({ params }: ChainPageProps) {
               jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
             />
           </div>
-          <ServiceChanges services={chain.services} />
+          <div className="max-xl:-order-1">
+            <ServiceChanges services={chain.services} />
+          </div>
           <Card title="Deliveries" note={work.deliveries.length} isFlush>
             {work.deliveries.length === 0 ? (
               <Nothing>

@@ -25,14 +25,14 @@ export function CallTable({ label, calls, sessions, root, isDenied }: CallTableP
       key: 'at',
       header: 'Time',
       cell: (call) => <LogTime at={call.at} />,
-      className: 'w-28 text-text-2',
+      className: 'text-text-2 md:w-28',
     },
     {
       key: 'tier',
       header: 'Tier',
       phone: 'status',
       cell: (call) => <TierMark tier={(sessionOf(call)?.tier ?? 1) as Tier} />,
-      className: 'w-16',
+      className: 'md:w-16',
     },
     { key: 'command', header: 'Command', phone: 'title', cell: (call) => <Command call={call} /> },
     {

@@ -36,9 +36,9 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
         <>
           <FactLine>
             <span>
-              {TRIGGER_WORDS[chain.trigger]}
-              {chain.requestedBy ? ` by ${chain.requestedBy}` : ''} <Time at={start} form="day" />
+              {TRIGGER_WORDS[chain.trigger]} <Time at={start} form="day" />
             </span>
+            {chain.requestedBy}
             <span>config v{chain.version}</span>
             {chain.startedAt ? <Duration from={chain.startedAt} to={chain.endedAt} /> : null}
             <a href="#cost" className="hover:underline">

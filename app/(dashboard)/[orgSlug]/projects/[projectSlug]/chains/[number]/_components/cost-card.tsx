@@ -4,6 +4,7 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import type { ChainDetail } from '@/lib/chains/view/schema';
 import type { ChainWork } from '@/lib/chains/work/schema';
+import { formatTurns } from '@/lib/format/count';
 import { formatDuration } from '@/lib/format/duration';
 import { microsOf } from '@/lib/usage/micros';
 
@@ -55,11 +56,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
                 </th>
                 <td className="py-2 text-right text-text-2">
                   {known.length > 0 ? formatDuration(known.reduce((sum, ms) => sum + ms, 0)) : null}
-                  {turns > 0 ? (
-                    <span className="block text-meta text-text-3">
-                      {turns === 1 ? '1 turn' : `${turns} turns`}
-                    </span>
-                  ) : null}
+                  <Turns count={turns} />
                 </td>
                 <td className="py-2 pl-3 text-right">
                   {rows.length === 0 ? (
@@ -76,11 +73,14 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
           })}
         </tbody>
         <tfoot>
-          <tr>
+          <tr className="align-top">
             <th scope="row" className="pt-2 text-left font-semibold">
               Total
             </th>
-            <td className="pt-2 text-right text-text-2">{formatTotals(chain)}</td>
+            <td className="pt-2 text-right text-text-2">
+              {formatTotalDuration(chain)}
+              <Turns count={chain.sessions.reduce((sum, session) => sum + session.turns, 0)} />
+            </td>
             <td className="pt-2 pl-3 text-right font-semibold">
               {ledger.length === 0 && isRunning ? (
                 <Unknown reason="A process reports its cost when it ends" />
@@ -108,7 +108,12 @@ function countOf(ledger: ChainWork['ledger'], sessionId: string): string {
   return count === 1 ? '1 row' : `${count} rows`;
 }
 
-function formatTotals(chain: ChainDetail): string {
+function Turns({ count }: { count: number }) {
+  if (count === 0) return null;
+  return <span className="block text-meta text-text-3">{formatTurns(count)}</span>;
+}
+
+function formatTotalDuration(chain: ChainDetail): string {
   const known = chain.sessions.flatMap((session) => session.durationMs ?? []);
   return known.length === 0 ? '' : formatDuration(known.reduce((sum, ms) => sum + ms, 0));
 }

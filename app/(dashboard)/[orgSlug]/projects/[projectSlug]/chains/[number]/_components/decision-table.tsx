@@ -24,7 +24,7 @@ export function DecisionTable({ decisions, sessions, root }: DecisionTableProps)
       key: 'at',
       header: 'Time',
       cell: (decision) => <LogTime at={decision.at} />,
-      className: 'w-28 text-text-2',
+      className: 'text-text-2 md:w-28',
     },
     {
       key: 'session',
@@ -38,14 +38,14 @@ export function DecisionTable({ decisions, sessions, root }: DecisionTableProps)
           #{numberOf(decision)}
         </Link>
       ),
-      className: 'w-20',
+      className: 'md:w-20',
     },
     {
       key: 'kind',
       header: 'About',
       phone: 'title',
       cell: (decision) => KINDS[decision.kind],
-      className: 'w-28',
+      className: 'md:w-28',
     },
     {
       key: 'sentence',

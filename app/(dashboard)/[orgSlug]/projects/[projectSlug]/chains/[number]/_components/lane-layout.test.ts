@@ -6,7 +6,6 @@ const session = (id: string, tier: number, from: number, to: number | null) => (
   id,
   tier,
   createdAt: time(from),
-  startedAt: time(from),
   endedAt: to === null ? null : time(to),
 });
 

@@ -9,7 +9,6 @@ export interface LaneSession {
   id: string;
   tier: number;
   createdAt: string;
-  startedAt: string | null;
   endedAt: string | null;
 }
 
@@ -23,13 +22,16 @@ export interface LaneBar {
   segments: readonly { start: number; end: number }[];
 }
 
-/** From the chain's start to its end, or to now. The empty chain has no bars. */
+/**
+ * From the chain's start to its end, or to now. A session begins when the one before made it, so
+ * that its wait for a runner shows. The empty chain has no bars.
+ */
 export function laneBars(
   sessions: readonly LaneSession[],
   attempts: readonly LaneAttempt[],
   nowMs: number,
 ): LaneBar[] {
-  const begin = (session: LaneSession) => Date.parse(session.startedAt ?? session.createdAt);
+  const begin = (session: LaneSession) => Date.parse(session.createdAt);
   const finish = (endedAt: string | null) => (endedAt ? Date.parse(endedAt) : nowMs);
   const from = Math.min(...sessions.map(begin));
   const to = Math.max(...sessions.map((session) => finish(session.endedAt)));

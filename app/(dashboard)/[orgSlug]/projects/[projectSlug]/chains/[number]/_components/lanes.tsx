@@ -85,13 +85,13 @@ export function Lanes({ sessions, attempts, root }: LanesProps) {
                   className="absolute -translate-x-1/2"
                   style={{
                     left: `${bar.start * 100}%`,
-                    top: topOf(session.tier) + BAR_TOP_PX + BAR_PX,
+                    top: topOf(session.tier) + BAR_TOP_PX + BAR_PX / 2,
                   }}
                 >
                   <HopLine
                     mode={hopMode(session)}
                     direction="vertical"
-                    length={(session.tier - before.tier) * LANE_PX - BAR_PX}
+                    length={(session.tier - before.tier) * LANE_PX}
                   />
                 </span>
               ) : null}
@@ -111,6 +111,8 @@ const FILLS: Record<number, string> = {
   3: 'bg-tier-3',
 };
 
+const LINES: Record<number, string> = { 1: 'bg-tier-1', 2: 'bg-tier-2', 3: 'bg-tier-3' };
+
 interface BarProps {
   session: SessionItem;
   bar: LaneBar;
@@ -122,13 +124,22 @@ interface BarProps {
 
 const percent = (share: number) => `${share * 100}%`;
 
-/** A segment for each process, and a label that may be wider than they are. */
+/** A thin line from made to settled, a segment on it for each process, and their label. */
 function Bar({ session, bar, attempts, top, root }: BarProps) {
   const segments = bar.segments.length > 0 ? bar.segments : [bar];
   const place =
     bar.start > LABEL_TURNS_AT ? { right: percent(1 - bar.end) } : { left: percent(bar.start) };
   return (
     <>
+      <span
+        aria-hidden
+        className={cn('absolute h-0.5', LINES[session.tier])}
+        style={{
+          top: top + BAR_TOP_PX + BAR_PX / 2 - 1,
+          left: percent(bar.start),
+          width: percent(bar.end - bar.start),
+        }}
+      />
       {segments.map((segment) => (
         <span
           key={segment.start}

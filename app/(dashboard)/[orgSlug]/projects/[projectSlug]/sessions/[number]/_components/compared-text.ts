@@ -1,7 +1,20 @@
-/** A compared value as it is read: `ageSeconds` and 7200 is "age seconds: 7,200". */
+import { formatDuration, formatSpan } from '@/lib/format/duration';
+
+/** A compared value as it is read: `ageSeconds` and 7200 is "age: 2h". */
 export function comparedText(name: string, value: unknown): string {
+  const unit =
+    typeof value === 'number' ? UNITS.find(({ suffix }) => suffix.test(name)) : undefined;
+  if (unit && typeof value === 'number') {
+    return `${wordsOf(name.replace(unit.suffix, ''))}: ${unit.format(value)}`;
+  }
   return `${wordsOf(name)}: ${valueText(name, value)}`;
 }
+
+const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
+  { suffix: /Seconds$/, format: formatSpan },
+  { suffix: /Ms$/, format: formatDuration },
+  { suffix: /Bytes$/, format: (bytes) => `${Number((bytes / 1_000_000).toFixed(1))} MB` },
+];
 
 function wordsOf(name: string): string {
   return name

@@ -1,9 +1,13 @@
 import { comparedText } from './compared-text';
 
+/** Said in sentences of their own. */
+const ELSEWHERE = ['advisories'];
+
 /** What a decision compared besides its guards. */
 export function FactList({ facts }: { facts: Record<string, unknown> }) {
   const shown = Object.entries(facts).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ([name, value]) =>
+      value !== null && !(Array.isArray(value) && value.length === 0) && !ELSEWHERE.includes(name),
   );
   if (shown.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '@/app/_components/ui/table';
 import { type Handoff, type HandoffCheck, handoffSchema } from '@/lib/continuity/handoff/schema';
 import { formatDuration } from '@/lib/format/duration';
 import type { HandoffDto } from '@/lib/sessions/schema';
-import { JsonBlock } from './json-block';
+import { JsonDetails } from './json-details';
 
 interface HandoffViewProps {
   title: string;
@@ -30,12 +30,7 @@ export function HandoffView({ title, handoff, use }: HandoffViewProps) {
       <div className="flex flex-col gap-4">
         <p>{use}</p>
         {parsed.success ? <Parts handoff={parsed.data} source={SOURCES[handoff.source]} /> : null}
-        <details>
-          <summary className="link w-fit min-h-6 text-ui">As JSON</summary>
-          <div className="mt-2">
-            <JsonBlock value={handoff.payload} label="handoff" />
-          </div>
-        </details>
+        <JsonDetails summary="As JSON" value={handoff.payload} label="handoff" />
       </div>
     </Card>
   );
@@ -50,6 +45,7 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
           { term: 'Schema version', value: handoff.schema_version },
           { term: 'Recommended tier', value: handoff.recommended_tier },
           { term: 'Services affected', value: handoff.services_affected.join(', ') },
+          { term: 'Cooldowns', value: cooldownText(handoff.cooldown_state) },
         ]}
       />
       <div className="-mx-4 border-line border-y">
@@ -69,6 +65,12 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
       ) : null}
     </>
   );
+}
+
+/** Its shape is the sender's, so it is shown as it came. */
+function cooldownText(state: Handoff['cooldown_state']) {
+  if (Object.keys(state).length === 0) return 'None told.';
+  return <code className="text-code">{JSON.stringify(state)}</code>;
 }
 
 function Text({ title, text }: { title: string; text: string }) {

@@ -1,4 +1,3 @@
-import { ArrowUpRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
@@ -9,7 +8,8 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
-import { formatContextUse } from '@/lib/format/tokens';
+import { formatTurns } from '@/lib/format/count';
+import { formatContextUse, formatTokens } from '@/lib/format/tokens';
 import type { SessionDetail } from '@/lib/sessions/schema';
 import { LiveCost } from './live-cost';
 
@@ -27,7 +27,7 @@ const MECHANISMS: Record<string, string> = {
 };
 
 export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
-  const { number, tier, status, model, attempts, parent, child } = session;
+  const { number, tier, status, model, turns, attempts, parent, child } = session;
   const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
   return (
     <div className="flex flex-col gap-3">
@@ -45,6 +45,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
               {model}
               {runner ? `runner ${runner.name}` : null}
               <SessionDuration {...session} />
+              {turns > 0 ? formatTurns(turns) : null}
               {session.endedAt === null && session.costUsd === 0 ? (
                 <LiveCost />
               ) : (
@@ -73,9 +74,8 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
             </Link>
           ) : null}
           {child ? (
-            <Link href={`${root}/sessions/${child.number}`} className="link inline-flex gap-1">
+            <Link href={`${root}/sessions/${child.number}`} className="link">
               Escalated to Session #{child.number} (Tier {child.tier})
-              <ArrowUpRight aria-hidden className="size-4" />
             </Link>
           ) : null}
           <Link href={`${root}/chains/${session.chainNumber}`} className="link">
@@ -101,7 +101,10 @@ function Start({ session, root }: { session: SessionDetail; root: string }) {
       {MECHANISMS[mechanism] ?? mechanism}
       {fallback ? ' after a rejected resume' : ''}
       {context && context.usedTokens !== null
-        ? `, ${formatContextUse(context.usedTokens, context.windowTokens)}`
+        ? ` at ${formatContextUse(context.usedTokens, context.windowTokens)}`
+        : ''}
+      {context && context.cumulativeTokens !== null
+        ? `, ${formatTokens(context.cumulativeTokens)} tokens in all requests`
         : ''}
     </Link>
   );

@@ -8,6 +8,7 @@ import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { AttemptDto } from '@/lib/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
+import { ValueList } from '../_components/value-list';
 
 export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {
   const { session } = await loadSession(params);
@@ -64,6 +65,16 @@ function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumbe
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Where" level={3}>
             <DefinitionList items={placeOf(attempt)} />
+            {command ? (
+              <div className="mt-3">
+                <ValueList
+                  values={[
+                    ['Work folder', command.workDir],
+                    ['Config folder', command.configDir],
+                  ]}
+                />
+              </div>
+            ) : null}
           </Card>
           <Card title="Tools" level={3}>
             <Names title="Offered" names={attempt.tools} empty="None." />
@@ -76,10 +87,10 @@ function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumbe
           </Card>
           <Card title="Environment" note={command ? Object.keys(command.env).length : 0} level={3}>
             {command ? (
-              <DefinitionList
-                items={Object.entries(command.env)
-                  .toSorted(([one], [other]) => one.localeCompare(other))
-                  .map(([term, value]) => ({ term, value: <code>{value}</code> }))}
+              <ValueList
+                values={Object.entries(command.env).toSorted(([one], [other]) =>
+                  one.localeCompare(other),
+                )}
               />
             ) : (
               <p className="text-text-2 text-ui">Reported by the runner at the start.</p>
@@ -92,8 +103,8 @@ function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumbe
 }
 
 function placeOf(attempt: AttemptDto) {
-  const { runner, command, cliVersion, cliSessionId, parentCliSessionId } = attempt;
-  const rows = [
+  const { runner, cliVersion, cliSessionId, parentCliSessionId } = attempt;
+  return [
     { term: 'Runner', value: runner?.name ?? '—' },
     { term: 'Agent', value: attempt.harness ?? '—' },
     { term: 'CLI version', value: cliVersion ?? '—' },
@@ -109,13 +120,7 @@ function placeOf(attempt: AttemptDto) {
           },
         ]
       : []),
-    { term: 'Work folder', value: <code className="text-code">{command?.workDir ?? '—'}</code> },
-    {
-      term: 'Config folder',
-      value: <code className="text-code">{command?.configDir ?? '—'}</code>,
-    },
   ];
-  return rows;
 }
 
 function Text({ label, text }: { label: string; text: string | null }) {

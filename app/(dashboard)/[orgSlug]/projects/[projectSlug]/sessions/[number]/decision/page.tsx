@@ -5,6 +5,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { DecisionDto, SessionDetail } from '@/lib/sessions/schema';
+import { Advisories } from '../_components/advisories';
 import { FactList } from '../_components/fact-list';
 import { GuardTable } from '../_components/guard-table';
 import { loadSession, type SessionParams } from '../_components/load-session';
@@ -52,12 +53,8 @@ function Decision({ decision, session }: { decision: DecisionDto; session: Sessi
           <span className="max-w-prose">{decision.sentence}</span>
           <code className="text-meta text-text-3">{decision.reason}</code>
         </p>
-        {decision.context ? (
-          <ContextLine
-            context={decision.context}
-            cumulativeTokens={decision.context.cumulativeTokens}
-          />
-        ) : null}
+        {decision.context ? <ContextLine context={decision.context} /> : null}
+        <Advisories facts={decision.facts} />
         <FactList facts={decision.facts} />
       </div>
       {decision.guards.length > 0 ? <GuardTable guards={decision.guards} /> : null}

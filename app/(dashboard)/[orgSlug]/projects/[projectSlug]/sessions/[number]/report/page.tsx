@@ -6,6 +6,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { reportSchema, type TierReport } from '@/lib/escalation/report';
 import { JsonBlock } from '../_components/json-block';
+import { JsonDetails } from '../_components/json-details';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
 export default async function ReportPage({ params }: { params: Promise<SessionParams> }) {
@@ -42,6 +43,7 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
           </Card>
         ) : null}
         <Actions actions={report.actions_taken} />
+        <JsonDetails summary="As handed in" value={session.report} label="report" />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Card title="Escalation">
@@ -58,9 +60,6 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
           ) : null}
         </Card>
         <Checked services={report.services_checked} />
-        <Card title="As handed in">
-          <JsonBlock value={session.report} label="report" />
-        </Card>
       </div>
     </div>
   );
@@ -77,7 +76,7 @@ function Findings({ findings }: { findings: TierReport['findings'] }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
               key={index}
-              className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
+              className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
             >
               <SeverityLabel level={finding.severity} />
               <p className="max-w-prose [overflow-wrap:anywhere]">

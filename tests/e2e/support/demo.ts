@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { chainDetailSchema } from '@/lib/chains/view/schema';
+import { sessionDetailSchema } from '@/lib/sessions/schema';
+import { makeToken } from './api-token';
+
+const accountSchema = z.object({
+  email: z.string(),
+  password: z.string(),
+  organization: z.string(),
+});
+
+const CHAIN_MS = 90_000;
+
+/** The demo organization with its project, as `npm start` seeds them, in a signed-in browser. */
+export class Demo {
+  /** "/acme/projects/checkout" */
+  readonly root: string;
+
+  private constructor(
+    private readonly page: Page,
+    readonly organization: string,
+    private readonly token: string,
+  ) {
+    this.root = `/${organization}/projects/checkout`;
+  }
+
+  /** Signs in, and stops the schedule: a slot that fell into a test would be one chain too many. */
+  static async open(page: Page): Promise<Demo> {
+    const account = readAccount();
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).not.toHaveURL(/sign-in/);
+    const token = await makeToken(page, account.organization);
+    const demo = new Demo(page, account.organization, token);
+    await demo.configure({
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+      cooldowns: [{ action: 'restart', limit: 100, windowSeconds: 60 }],
+    });
+    await demo.waitUntilIdle();
+    return demo;
+  }
+
+  /** Breaks the configuration of a service, which takes tier 3 to mend. */
+  async break(): Promise<void> {
+    const { page } = this;
+    await page.goto(this.root);
+    await page.getByRole('button', { name: 'Break it' }).click();
+    await page.getByRole('menuitem', { name: /Break a configuration/ }).click();
+    await expect(page.getByText(/Run a cycle to see it mended/)).toBeVisible();
+  }
+
+  /** Runs a cycle and waits until it has ended. */
+  async run(): Promise<z.infer<typeof chainDetailSchema>> {
+    const { page } = this;
+    await page.goto(this.root);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const toast = page.getByText(/^Chain #\d+ started\.$/);
+    const number = Number(/\d+/.exec((await toast.textContent()) ?? '')?.[0]);
+    await this.waitUntilIdle();
+    const { data } = await this.get(`projects/checkout/chains?limit=5`);
+    const { id } = data.find((chain: { number: number }) => chain.number === number);
+    return chainDetailSchema.parse(await this.get(`chains/${id}`));
+  }
+
+  async session(id: string) {
+    return sessionDetailSchema.parse(await this.get(`sessions/${id}`));
+  }
+
+  /** A change of the project's configuration: objects merge. */
+  async configure(change: object): Promise<void> {
+    const response = await this.page.request.patch('/api/v1/projects/checkout', {
+      headers: { authorization: `Bearer ${this.token}` },
+      data: change,
+    });
+    expect(response.status(), await response.text()).toBe(200);
+  }
+
+  private async waitUntilIdle(): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const { data } = await this.get('projects/checkout/chains?limit=5');
+          return data.filter((chain: { status: string }) => chain.status !== 'ended').length;
+        },
+        { timeout: CHAIN_MS },
+      )
+      .toBe(0);
+  }
+
+  private async get(resource: string) {
+    const response = await this.page.request.get(`/api/v1/${resource}`, {
+      headers: { authorization: `Bearer ${this.token}` },
+    });
+    const text = await response.text();
+    expect(response.status(), text).toBe(200);
+    return JSON.parse(text);
+  }
+}
+
+function readAccount() {
+  const { webServer } = test.info().config;
+  const dataDir = webServer?.env?.TIERWATCH_DATA_DIR ?? '';
+  return accountSchema.parse(
+    JSON.parse(readFileSync(path.join(dataDir, 'demo-account.json'), 'utf8')),
+  );
+}
