@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { getOrganizationPlots, getProjectPlots } from '@/lib/analytics/service/get-plots';
+import { findFixStanding } from '@/lib/chains/service/find-fix-standing';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { makeCast } from '@/tests/support/cast/organization';
+import { useTestDatabase } from '@/tests/support/database';
+import { Past } from './support/rows';
+
+useTestDatabase();
+
+const now = new Date('2026-11-21T14:58:00Z');
+const request = { range: '7d', timeZone: 'UTC', pool: null } as const;
+/** Of the 21st, the current bucket of the seven, at index 6. */
+const today = (clock: string) => new Date(`2026-11-21T${clock}:00Z`);
+const daysAgo = (days: number, clock = '10:00') =>
+  new Date(today(clock).getTime() - days * 86_400_000);
+
+describe('[SAS-4.1] the plots count the rows that are there', () => {
+  it('chains by outcome and the escalation rate, in the bucket of their start', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    await past.chain(daysAgo(2), { outcome: 'healthy' });
+    await past.chain(daysAgo(2, '11:00'), { outcome: 'fixed', highestTier: 2 });
+    await past.chain(daysAgo(2, '12:00'), { outcome: 'needs_human', highestTier: 3 });
+    await past.chain(today('08:00'), { outcome: 'skipped', highestTier: 0 });
+    // By hand at tier 2: no escalation brought it there.
+    await past.chain(today('09:00'), { outcome: 'findings', startTier: 2, highestTier: 2 });
+    await past.chain(daysAgo(7), { outcome: 'failed' });
+    await past.chain(today('14:00'), { status: 'running', outcome: null, endedAt: null });
+
+    const { outcomes, escalation } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(outcomes.outcomes).toEqual(['needs_human', 'findings', 'skipped', 'fixed', 'healthy']);
+    const none = { needs_human: 0, findings: 0, skipped: 0, fixed: 0, healthy: 0 };
+    expect(outcomes.points).toEqual([
+      ...[null, null, null, null],
+      { ...none, needs_human: 1, fixed: 1, healthy: 1 },
+      null,
+      { ...none, findings: 1, skipped: 1 },
+    ]);
+    expect(outcomes.caption).toBe(
+      '5 cycles in the last 7 days: 1 healthy, 1 fixed, 1 skipped, 1 findings, no action, 1 needs a human.',
+    );
+    expect(escalation.points[4]).toEqual({
+      toTier2: { part: 2, whole: 3 },
+      toTier3: { part: 1, whole: 2 },
+    });
+    expect(escalation.points[6]).toEqual({
+      toTier2: { part: 0, whole: 0 },
+      toTier3: { part: 0, whole: 1 },
+    });
+  });
+
+  it('on the calendar of the reader', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    await past.chain(new Date('2026-11-20T23:30:00Z'));
+    const at = async (timeZone: string) => {
+      const { outcomes } = await getOrganizationPlots(
+        past.cast.alice,
+        { ...request, timeZone },
+        now,
+      );
+      return outcomes.points.findIndex((point) => point !== null);
+    };
+    expect(await at('UTC')).toBe(5);
+    expect(await at('Europe/Berlin')).toBe(6);
+  });
+
+  it('confirmed fixes, as the chain pages judge them', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    const fixed = { outcome: 'fixed', highestTier: 2, servicesAffected: ['web'] };
+    const ids = [
+      await past.chain(daysAgo(3, '01:00'), fixed),
+      await past.chain(daysAgo(3, '02:00'), { ...fixed, highestTier: 3 }),
+    ];
+    await past.chain(daysAgo(3, '03:00'), { outcome: 'skipped' });
+    await past.chain(daysAgo(3, '04:00'));
+    ids.push(await past.chain(daysAgo(3, '05:00'), fixed));
+    await past.chain(daysAgo(3, '06:00'), { outcome: 'findings', servicesAffected: ['db'] });
+    ids.push(await past.chain(today('14:00'), fixed));
+
+    const { fixes } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(fixes.points[3]).toEqual({
+      tier2: { all: 2, confirmed: 1, cameBack: 1 },
+      tier3: { all: 1, confirmed: 1, cameBack: 0 },
+    });
+    expect(fixes.points[6]?.tier2).toEqual({ all: 1, confirmed: 0, cameBack: 0 });
+    expect(fixes.caption).toBe(
+      'The next cycle confirmed 2 of 4 reported fixes; 1 came back, 1 not judged yet.',
+    );
+    const standings = await Promise.all(
+      ids.map((id) => findFixStanding(past.cast.alice, encodeId('chn', id))),
+    );
+    expect(standings.map(({ kind }) => kind)).toEqual([
+      ...['came_back', 'confirmed', 'confirmed', 'unconfirmed'],
+    ]);
+  });
+
+  it('time to recovery from the first unhealthy result to the first healthy one', async () => {
+    const past = new Past(await makeCast({}, daysAgo(60)));
+    const look = async (at: Date, service: string, states: [string, string], later = 0) => {
+      const chainId = await past.chain(at);
+      await past.health(service, chainId, new Date(at.getTime() + later * 60_000), states);
+    };
+    // Mended within its chain, three minutes after that began.
+    await look(daysAgo(2, '10:00'), 'web', ['healthy', 'healthy']);
+    await look(daysAgo(2, '11:00'), 'web', ['down', 'healthy'], 3);
+    // Over three chains, 20 minutes.
+    await look(daysAgo(1, '12:00'), 'web', ['down', 'down'], 1);
+    await look(daysAgo(1, '12:10'), 'web', ['degraded', 'degraded'], 1);
+    await look(daysAgo(1, '12:20'), 'web', ['healthy', 'healthy'], 1);
+    // Began before the range, ended in it.
+    await look(daysAgo(9, '10:00'), 'db', ['down', 'down']);
+    await look(daysAgo(1, '10:00'), 'db', ['healthy', 'healthy']);
+    // Open.
+    await look(today('14:00'), 'web', ['healthy', 'down'], 1);
+    await inTransaction(past.cast.alice, (db) =>
+      db.service.updateMany({
+        where: { name: 'web' },
+        data: { status: 'down', statusSince: today('14:01') },
+      }),
+    );
+
+    const { recovery } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(recovery.points[4]).toEqual({ p50: 180, p95: 180, count: 1 });
+    const [short, long] = [20 * 60, 8 * 86_400];
+    expect(recovery.points[5]).toMatchObject({ p50: (short + long) / 2, count: 2 });
+    expect(recovery.points.filter((point) => point !== null)).toHaveLength(2);
+    expect(recovery.open).toEqual([
+      {
+        service: 'web',
+        project: { slug: 'checkout', name: 'Checkout' },
+        status: 'down',
+        since: today('14:01'),
+      },
+    ]);
+  });
+
+  it('cost by tier at its booking, with overhead apart', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    const chainId = await past.chain(daysAgo(1));
+    const one = await past.session(chainId, daysAgo(1));
+    const two = await past.session(chainId, daysAgo(1), { tier: 2, parentSessionId: one });
+    const book = async (
+      sessionId: string,
+      costMicros: bigint,
+      tier: number,
+      attempt: Parameters<Past['attempt']>[2] = {},
+      isEstimate = false,
+    ) => {
+      const attemptId = await past.attempt(sessionId, daysAgo(1), attempt);
+      const entry = { costMicros, tier, isEstimate };
+      await past.ledger({ sessionId, attemptId, chainId }, daysAgo(1, '10:01'), entry);
+    };
+    await book(one, 30_000n, 1);
+    await book(two, 40_000n, 2, { end: 'killed' }, true);
+    await book(two, 470_000n, 2, { number: 2 });
+
+    const plots = await getProjectPlots(
+      past.cast.alice,
+      { range: '7d', timeZone: 'UTC', project: 'checkout', dayLimitMicros: 10_000_000 },
+      now,
+    );
+    expect(plots.cost.points[5]).toEqual({
+      ...{ tier1: 30_000, tier2: 470_000, tier3: 0, overhead: 40_000, estimate: 40_000 },
+    });
+    expect(plots.cost.points[6]).toBeNull();
+    expect(plots.cost.limitMicros).toBe(10_000_000);
+    expect(plots.cost.caption).toBe(
+      '$0.54 in the last 7 days, 87% of it by tier 2; $0.04 is overhead. $0.04 of it is estimated.',
+    );
+  });
+
+  it('resume against handoff with the reasons, a fallback counted as handoff', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    const chainId = await past.chain(daysAgo(1), { highestTier: 3 });
+    const hop = async (mechanism: string, reason: string, isFallback = false) => {
+      const parentSessionId = await past.session(chainId, daysAgo(1));
+      const changes = { tier: 2, parentSessionId, mechanism, isFallback };
+      const sessionId = await past.session(chainId, daysAgo(1), changes);
+      if (isFallback) await past.decision(sessionId, chainId, 'resume', 'OK_RESUME');
+      await past.decision(sessionId, chainId, mechanism, reason);
+    };
+    await hop('resume', 'OK_RESUME');
+    await hop('handoff', 'CONTEXT_PRESSURE');
+    await hop('handoff', 'CONTEXT_PRESSURE');
+    await hop('handoff', 'RESUME_REJECTED', true);
+
+    const { hops } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(hops.points[5]).toEqual({ resumed: 1, handoff: 2, fallback: 1 });
+    expect(hops.reasons.map(({ code, count }) => [code, count])).toEqual([
+      ['CONTEXT_PRESSURE', 2],
+      ['RESUME_REJECTED', 1],
+    ]);
+  });
+
+  it('queue wait from the slot, or from when it could be claimed, by pool', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    const at = daysAgo(1, '12:00');
+    const after = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
+    const chainId = await past.chain(at, { slotAt: at });
+    const first = await past.session(chainId, at);
+    const second = await past.session(chainId, at, { tier: 2, parentSessionId: first });
+    // Queued late: what counts for the first of a scheduled chain is its slot.
+    await past.attempt(first, after(10), { queuedAt: after(8) });
+    await past.attempt(second, after(40), { queuedAt: after(20), notBefore: after(36) });
+
+    const { wait } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(wait).toMatchObject({ pool: 'default', pools: ['default'] });
+    expect(wait.points[5]).toEqual({ p50: 7, p95: 9.7, count: 2 });
+    expect(wait.points[6]).toBeNull();
+  });
+
+  it('runner use over time, cut at the edges of buckets, with a gap while it was away', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    await inTransaction(past.cast.alice, (db) =>
+      db.runner.updateMany({ data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') } }),
+    );
+    const chainId = await past.chain(daysAgo(2, '23:00'));
+    const sessionId = await past.session(chainId, daysAgo(2, '23:00'));
+    // Six hours of each side of midnight would be a quarter of a day.
+    await past.attempt(sessionId, daysAgo(2, '21:00'), { endedAt: daysAgo(1, '06:00') });
+
+    const { slots } = await getOrganizationPlots(past.cast.alice, request, now);
+    expect(slots.runners[0]).toMatchObject({ name: 'runner-1', slots: 4 });
+    expect(slots.runners[0]?.used).toEqual([null, null, null, 0, 0.125, 0.25, null]);
+  });
+});
+
+describe('[SAS-1.3] the plots of one organization', () => {
+  it('hold nothing of another, and nothing is not zero', async () => {
+    const busy = new Past(await makeCast({}, daysAgo(20)));
+    await busy.chain(daysAgo(1), { outcome: 'fixed', highestTier: 2 });
+    const other = await makeCast({}, daysAgo(20));
+    const plots = await getOrganizationPlots(other.alice, request, now);
+    expect(plots.outcomes).toMatchObject({ isEmpty: true, caption: expect.stringMatching(/^No /) });
+    expect(plots.outcomes.points).toEqual(Array.from({ length: 7 }, () => null));
+    for (const plot of [plots.escalation, plots.fixes, plots.recovery, plots.cost, plots.wait]) {
+      expect(plot.isEmpty).toBe(true);
+    }
+  });
+});
