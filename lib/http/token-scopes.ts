@@ -13,6 +13,7 @@ export const TOKEN_RESOURCES = [
   'members',
   'tokens',
   'channels',
+  'usage',
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];
 

@@ -1,3 +1,4 @@
+import { ChartColumnStacked, Coins } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -50,7 +51,21 @@ export default async function HomePage({ params }: HomePageProps) {
               isPaused={organization.pause !== null}
               refusal={await refusalOf(scope, 'operator')}
             />
-            {isEmpty ? null : newProject}
+            {isEmpty ? null : (
+              <>
+                <Button asChild>
+                  <Link href={`/${orgSlug}/analytics`}>
+                    <ChartColumnStacked aria-hidden /> Analytics
+                  </Link>
+                </Button>
+                <Button asChild>
+                  <Link href={`/${orgSlug}/spend`}>
+                    <Coins aria-hidden /> Spend
+                  </Link>
+                </Button>
+                {newProject}
+              </>
+            )}
           </>
         }
       />

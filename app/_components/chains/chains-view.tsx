@@ -1,8 +1,10 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { chainStateFilterSchema } from '@/lib/chains/browse/schema';
+import { reasonWords } from '@/lib/analytics/hops/reason-words';
+import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/chains/browse/schema';
 import { browseChains } from '@/lib/chains/service/browse-chains';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { FilterBar } from '../lists/filter-bar';
+import { FilterChips } from '../lists/filter-chips';
 import { idParam } from '../lists/id-param';
 import {
   choiceParam,
@@ -12,6 +14,7 @@ import {
   RANGES,
   rangeParam,
   sinceOf,
+  spanParam,
   textParam,
   tierParam,
 } from '../lists/list-params';
@@ -25,6 +28,13 @@ import { TRIGGER_WORDS } from './trigger-words';
 
 const PAGE = 50;
 const TRIGGERS = ['schedule', 'manual', 'api'] as const;
+
+const HOP_WORDS = {
+  any: 'Went on to another tier',
+  resume: 'Resumed',
+  handoff: 'Handed off',
+  fallback: 'Handed off after a failed resume',
+};
 
 interface ChainsViewProps {
   scope: TenantScope;
@@ -44,15 +54,21 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
   const range = rangeParam(params, '30d');
   const before = idParam(params, 'before', 'chn');
   const after = idParam(params, 'after', 'chn');
+  const span = spanParam(params);
+  const hop = choiceParam(params, 'hop', HOP_FILTERS);
+  const reason = textParam(params, 'reason');
   const page = await browseChains(scope, {
     project: project ?? undefined,
-    ...{ state, tier, service, trigger },
-    since: sinceOf(range, new Date()),
+    ...{ state, tier, service, trigger, hop, reason },
+    since: span?.from ?? sinceOf(range, new Date()),
+    until: span?.to,
     before,
     after,
     limit: PAGE,
   });
-  const isFiltered = Boolean(state || trigger || service || tier || range !== '30d');
+  const isFiltered = Boolean(
+    state || trigger || service || tier || span || hop || reason || range !== '30d',
+  );
   return (
     <>
       <FilterBar
@@ -100,6 +116,18 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
             allLabel: null,
             choices: RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
           },
+        ].filter((filter) => !span || filter.name !== 'range')}
+      />
+      <FilterChips
+        span={span}
+        spanClearHref={hrefWith(path, params, { from: null, to: null })}
+        words={[
+          ...(hop
+            ? [{ label: HOP_WORDS[hop], clearHref: hrefWith(path, params, { hop: null }) }]
+            : []),
+          ...(reason
+            ? [{ label: reasonWords(reason), clearHref: hrefWith(path, params, { reason: null }) }]
+            : []),
         ]}
       />
       {page.data.length === 0 ? (

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { choiceParam, hrefWith, rangeParam, sinceOf, textParam, tierParam } from './list-params';
+import {
+  choiceParam,
+  hrefWith,
+  rangeParam,
+  sinceOf,
+  spanParam,
+  textParam,
+  tierParam,
+} from './list-params';
 
 describe('the address of a list', () => {
   it.each([
@@ -23,6 +31,14 @@ describe('the address of a list', () => {
     const now = new Date('2026-11-21T14:00:00Z');
     expect(sinceOf('24h', now)?.toISOString()).toBe('2026-11-20T14:00:00.000Z');
     expect(sinceOf('all', now)).toBeUndefined();
+  });
+
+  it('takes two moments, in their order', () => {
+    const [from, to] = ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z'];
+    expect(spanParam({ from, to })).toEqual({ from: new Date(from), to: new Date(to) });
+    expect(spanParam({ from: to, to: from })).toBeNull();
+    expect(spanParam({ from })).toBeNull();
+    expect(spanParam({ from: 'then', to: 'now' })).toBeNull();
   });
 
   it('keeps filters over pages, and starts anew with another filter', () => {

@@ -46,6 +46,12 @@ export function sinceOf(range: Range, now: Date): Date | undefined {
   return range === 'all' ? undefined : new Date(now.getTime() - SPANS_MS[range]);
 }
 
+/** `?from=&to=`: two moments, the second not included, as a plot's columns lead to a list. */
+export function spanParam(params: Params): { from: Date; to: Date } | null {
+  const [from, to] = ['from', 'to'].map((name) => new Date(textParam(params, name) ?? ''));
+  return from && to && from < to ? { from, to } : null;
+}
+
 /** The address with one part changed; a changed filter starts from the newest again. */
 export function hrefWith(
   path: string,

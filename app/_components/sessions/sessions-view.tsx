@@ -5,6 +5,7 @@ import { SESSION_STATUSES } from '@/lib/sessions/schema';
 import { browseSessions } from '@/lib/sessions/service/browse-sessions';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { FilterBar } from '../lists/filter-bar';
+import { FilterChips } from '../lists/filter-chips';
 import { idParam } from '../lists/id-param';
 import {
   choiceParam,
@@ -14,6 +15,7 @@ import {
   RANGES,
   rangeParam,
   sinceOf,
+  spanParam,
   tierParam,
 } from '../lists/list-params';
 import { Cost } from '../status/cost';
@@ -49,15 +51,17 @@ export async function SessionsView(props: SessionsViewProps) {
   const range = rangeParam(params, '7d');
   const before = idParam(params, 'before', 'chn');
   const after = idParam(params, 'after', 'chn');
+  const span = spanParam(params);
   const page = await browseSessions(scope, {
     project: project ?? chosen,
     ...{ status, tier, runner, end },
-    since: sinceOf(range, new Date()),
+    since: span?.from ?? sinceOf(range, new Date()),
+    until: span?.to,
     before,
     after,
     limit: PAGE,
   });
-  const isFiltered = Boolean(status || tier || runner || end || chosen || range !== '7d');
+  const isFiltered = Boolean(status || tier || runner || end || chosen || span || range !== '7d');
   const { count, costMicros } = page.total;
   return (
     <>
@@ -118,7 +122,12 @@ export async function SessionsView(props: SessionsViewProps) {
             allLabel: null,
             choices: RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
           },
-        ]}
+        ].filter((filter) => !span || filter.name !== 'range')}
+      />
+      <FilterChips
+        span={span}
+        spanClearHref={hrefWith(path, params, { from: null, to: null })}
+        words={[]}
       />
       {page.groups.length === 0 ? (
         <div className="rounded-card border border-line bg-surface">
@@ -143,11 +152,11 @@ export async function SessionsView(props: SessionsViewProps) {
         newerHref={page.newerThan && hrefWith(path, params, { after: page.newerThan })}
         olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
       >
-        {formatListCount(count)} {count === 1 ? 'session' : 'sessions'}, {RANGE_WORDS[range]},{' '}
-        <Cost
-          micros={costMicros}
-          unknownReason="Costs of more sessions than are counted here are not summed. Filter the list."
-        />
+  const before = idParam(params, 'before', 'chn');
+  const after = idParam(params, 'after', 'chn');
+        {formatListCount(count)} {count === 1 ? 'session' : 'sessions'},{' '}
+        {span ? 'in this span' : RANGE_WORDS[range]},
+        <Cost micros={costMicros} />
       </Pagination>
     </>
   );

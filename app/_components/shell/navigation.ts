@@ -66,7 +66,13 @@ function isWithin(pathname: string, href: string): boolean {
 }
 
 /** Pages that every project has. */
-export const PROJECT_PAGES: readonly string[] = ['chains', 'sessions', 'events', 'settings'];
+export const PROJECT_PAGES: readonly string[] = [
+  'chains',
+  'sessions',
+  'events',
+  'spend',
+  'settings',
+];
 
 /** The same kind of page in another project: Checkout › Chains leads to Billing › Chains. */
 export function projectPath(pathname: string, orgSlug: string, projectSlug: string): string {

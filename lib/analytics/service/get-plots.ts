@@ -1,7 +1,7 @@
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { bucketSizeOf, bucketsOf, type PlotRange } from '../buckets';
+import { bucketSizeOf } from '../buckets';
 import { sumCosts } from '../cost/data';
 import { type CostPlot, costPlot } from '../cost/plot';
 import { type EscalationPlot, escalationPlot } from '../escalation/plot';
@@ -10,7 +10,7 @@ import { type FixesPlot, fixesPlot } from '../fixes/plot';
 import type { PlotFrame } from '../frame';
 import { countHops } from '../hops/data';
 import { type HopsPlot, hopsPlot } from '../hops/plot';
-import { labelsOf } from '../labels';
+import { makeFrame, type PlotRequest } from '../make-frame';
 import { countChains } from '../outcomes/data';
 import { type OutcomesPlot, outcomesPlot } from '../outcomes/plot';
 import { listOpenOutages, listOutages } from '../recovery/data';
@@ -37,19 +37,6 @@ export interface OrganizationPlots extends ProjectPlots {
   slots: SlotsPlot;
 }
 
-interface PlotRequest {
-  range: PlotRange;
-  /** IANA name: whose days and hours the columns are. */
-  timeZone: string;
-}
-
-const RANGE_WORDS: Record<PlotRange, string> = {
-  '24h': 'the last 24 hours',
-  '7d': 'the last 7 days',
-  '30d': 'the last 30 days',
-  '90d': 'the last 13 weeks',
-};
-
 /** Three queries. `project` is a slug or an id; its budget of a day is drawn where columns are days. */
 export function getProjectPlots(
   scope: TenantScope,
@@ -58,7 +45,7 @@ export function getProjectPlots(
 ): Promise<ProjectPlots> {
   return inTransaction(scope, async (db) => {
     const { id } = await requireProject(db, request.project);
-    const frame = frameOf(scope, request, id, now);
+    const frame = makeFrame(scope, request, id, now);
     const isByDay = bucketSizeOf(request.range) === 'day';
     return readProjectPlots(db, frame, isByDay ? request.dayLimitMicros : null);
   });
@@ -71,7 +58,7 @@ export function getOrganizationPlots(
   now = new Date(),
 ): Promise<OrganizationPlots> {
   return inTransaction(scope, async (db) => {
-    const frame = frameOf(scope, request, null, now);
+    const frame = makeFrame(scope, request, null, now);
     return {
       ...(await readProjectPlots(db, frame, null)),
       fixes: fixesPlot(frame, await countFixes(db, frame)),
@@ -80,23 +67,6 @@ export function getOrganizationPlots(
       slots: slotsPlot(frame, await sumSlotSeconds(db, frame), await listRunnersOf(db, frame)),
     };
   });
-}
-
-function frameOf(
-  scope: TenantScope,
-  { range, timeZone }: PlotRequest,
-  projectId: string | null,
-  now: Date,
-): PlotFrame {
-  const buckets = bucketsOf(range, now, timeZone);
-  return {
-    organizationId: scope.organizationId,
-    projectId,
-    buckets,
-    labels: labelsOf(buckets, bucketSizeOf(range), timeZone),
-    rangeWords: RANGE_WORDS[range],
-    now,
-  };
 }
 
 async function readProjectPlots(

@@ -14,6 +14,8 @@ export interface RunnerUse {
   slots: number;
   /** Slots in use on average; null: not there in that bucket. */
   used: (number | null)[];
+  /** Enrolled by then, and not there. */
+  isAway: boolean[];
 }
 
 export interface SlotsPlot {
@@ -69,7 +71,10 @@ function slotsOf(
     if (present === 0) return null;
     return sumOf(found, (row) => row.seconds) / present;
   });
-  return { id: runner.id, name: runner.name, slots: runner.slots, used };
+  const isAway = frame.buckets.map(
+    ({ endAt }, bucket) => used[bucket] === null && runner.createdAt < endAt,
+  );
+  return { id: runner.id, name: runner.name, slots: runner.slots, used, isAway };
 }
 
 function presentSeconds(runner: RunnerSlotsRow, { startAt, endAt }: Bucket, now: Date): number {

@@ -4,7 +4,7 @@ import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import type { ChainRow } from '../view/data';
 import type { NextLook } from './fix-standing';
-import type { ChainStateFilter } from './schema';
+import type { ChainStateFilter, HopFilter } from './schema';
 
 export interface ChainRowQuery {
   projectId: string | null;
@@ -13,6 +13,9 @@ export interface ChainRowQuery {
   service: string | undefined;
   trigger: string | undefined;
   since: Date | undefined;
+  until: Date | undefined;
+  hop: HopFilter | undefined;
+  reason: string | undefined;
   beforeId: string | null;
   afterId: string | null;
   limit: number;
@@ -20,7 +23,7 @@ export interface ChainRowQuery {
 
 /** Newest first, one more than asked for. `afterId` gives the ones right above it. */
 export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
-  const { projectId, state, tier, service, trigger, since, beforeId, afterId } = query;
+  const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
   const isUpwards = afterId !== null;
   const rows = await db.chain.findMany({
     where: {
@@ -29,7 +32,8 @@ export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promi
       ...(tier ? { highestTier: tier } : {}),
       ...(service ? { servicesAffected: { has: service } } : {}),
       ...(trigger ? { trigger } : {}),
-      ...(since ? { createdAt: { gte: since } } : {}),
+      ...createdIn(query),
+      ...withHop(query),
       ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
     },
     orderBy: { id: isUpwards ? 'asc' : 'desc' },
@@ -37,6 +41,26 @@ export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promi
     include: { project: { select: { id: true, slug: true, name: true } } },
   });
   return isUpwards ? rows.reverse() : rows;
+}
+
+function createdIn({ since, until }: ChainRowQuery) {
+  if (!since && !until) return {};
+  return { createdAt: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } };
+}
+
+function withHop({ hop, reason }: ChainRowQuery) {
+  if (!hop && !reason) return {};
+  const mechanism = hop === 'resume' ? 'resume' : 'handoff';
+  return {
+    sessions: {
+      some: {
+        parentSessionId: { not: null },
+        ...(hop && hop !== 'any' ? { mechanism } : {}),
+        ...(hop === 'fallback' ? { isFallback: true } : {}),
+        ...(reason ? { decisions: { some: { kind: 'continuation', reason } } } : {}),
+      },
+    },
+  };
 }
 
 /** A reported fix, and what came after it. */

@@ -20,6 +20,9 @@ export const listedChainSchema = chainItemSchema.extend({
 });
 export type ListedChain = z.infer<typeof listedChainSchema>;
 
+export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
+export type HopFilter = (typeof HOP_FILTERS)[number];
+
 export interface ChainQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
@@ -30,6 +33,12 @@ export interface ChainQuery {
   trigger?: string | undefined;
   /** Created at or after. */
   since?: Date | undefined;
+  /** Created before. */
+  until?: Date | undefined;
+  /** With a session that followed another one in this way. */
+  hop?: HopFilter | undefined;
+  /** Why a hop was decided so: `CONTEXT_PRESSURE`. */
+  reason?: string | undefined;
   /** `chn_…` of a chain: the ones older or newer than it. */
   before?: string | undefined;
   after?: string | undefined;

@@ -14,11 +14,12 @@ import { toChainItem } from '../view/to-dto';
 export function browseChains(scope: TenantScope, query: ChainQuery): Promise<ChainPage> {
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
-  const { state, tier, service, trigger, since, limit } = query;
+  const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const found = await browseChainRows(db, {
-      ...{ projectId, state, tier, service, trigger, since, beforeId, afterId, limit },
+      ...{ projectId, state, tier, service, trigger, since, until, hop, reason },
+      ...{ beforeId, afterId, limit },
     });
     const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(

@@ -59,7 +59,7 @@ export function toRunnerFacts(
 
 const STATUSES: readonly ServiceStatus[] = ['healthy', 'degraded', 'down', 'unknown'];
 
-function asStatus(text: string): ServiceStatus {
+export function asStatus(text: string): ServiceStatus {
   return STATUSES.find((status) => status === text) ?? 'unknown';
 }
 

@@ -9,15 +9,21 @@ export interface SessionMatch {
   runnerId: string | null;
   end: string | undefined;
   since: Date | undefined;
+  until: Date | undefined;
 }
 
-function matching({ projectId, status, tier, runnerId, end, since }: SessionMatch) {
+function matching({ projectId, status, tier, runnerId, end, since, until }: SessionMatch) {
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     ...(projectId ? { projectId } : {}),
     ...(status ? { status } : {}),
     ...(tier ? { tier } : {}),
-    ...(since ? { createdAt: { gte: since }, id: { gte: idSince(since) } } : {}),
+    ...(since
+      ? {
+          createdAt: { gte: since, ...(until ? { lt: until } : {}) },
+          id: { gte: idSince(since) },
+        }
+      : {}),
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),

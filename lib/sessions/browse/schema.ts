@@ -12,6 +12,8 @@ export interface SessionQuery {
   end?: string | undefined;
   /** Created at or after. */
   since?: Date | undefined;
+  /** Created before. */
+  until?: Date | undefined;
   /** `chn_…`: sessions of chains older or newer than it. */
   before?: string | undefined;
   after?: string | undefined;

@@ -26,6 +26,7 @@ import '../sessions/[sessionId]/route';
 import '../sessions/[sessionId]/events/route';
 import '../tokens/route';
 import '../tokens/[tokenId]/route';
+import '../usage/route';
 import '../webhook-deliveries/route';
 import '../webhook-deliveries/[deliveryId]/route';
 import '../webhook-deliveries/[deliveryId]/replay/route';

@@ -1,12 +1,20 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
+import { PLOT_RANGE_LINKS, plotRangeOf } from '@/app/_components/charts/plot-ranges';
+import { RangeLinks } from '@/app/_components/charts/range-links';
+import { projectViews } from '@/app/_components/charts/views/all-views';
+import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { PartBoundary } from '@/app/_components/ui/part-boundary';
+import type { PlotRange } from '@/lib/analytics/buckets';
+import { getProjectPlots } from '@/lib/analytics/service/get-plots';
 import { listChains } from '@/lib/chains/service/list-chains';
 import { getServiceHealth } from '@/lib/projects/dashboard/service/get-service-health';
 import { PageSkeleton } from '../../_components/page-skeleton';
-import { readerClock } from '../../_components/reader-zone';
+import { readerClock, readerZone } from '../../_components/reader-zone';
 import { BudgetCard } from './_components/budget-card';
 import { DashboardHeader } from './_components/dashboard-header';
 import { loadProject } from './_components/load-project';
@@ -17,6 +25,7 @@ const RECENT_CHAINS = 10;
 
 interface ProjectPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
 }
 
 export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
@@ -25,12 +34,13 @@ export async function generateMetadata({ params }: ProjectPageProps): Promise<Me
   return { title: project.name };
 }
 
-export default async function ProjectPage({ params }: ProjectPageProps) {
+export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   await loadProject(orgSlug, projectSlug);
+  const range = plotRangeOf(await searchParams);
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} />
+      <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} range={range} />
     </Suspense>
   );
 }
@@ -38,9 +48,10 @@ export default async function ProjectPage({ params }: ProjectPageProps) {
 interface DashboardProps {
   orgSlug: string;
   projectSlug: string;
+  range: PlotRange;
 }
 
-async function Dashboard({ orgSlug, projectSlug }: DashboardProps) {
+async function Dashboard({ orgSlug, projectSlug, range }: DashboardProps) {
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}`;
   const [services, { data: chains }, clock] = await Promise.all([
@@ -62,6 +73,19 @@ async function Dashboard({ orgSlug, projectSlug }: DashboardProps) {
         <ServiceList root={root} services={services} clock={clock} now={overview.now} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
+      <section aria-labelledby="plots" className="flex flex-col gap-3 max-md:order-last">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="plots" className="text-section">
+            Over time
+          </h2>
+          <RangeLinks ranges={PLOT_RANGE_LINKS} current={range} />
+        </div>
+        <PartBoundary title="Couldn’t load the plots.">
+          <Suspense key={range} fallback={<PlotGridSkeleton count={4} />}>
+            <Plots orgSlug={orgSlug} projectSlug={projectSlug} range={range} />
+          </Suspense>
+        </PartBoundary>
+      </section>
       {chains.length > 0 ? (
         <RecentChains root={root} chains={chains} />
       ) : (
@@ -73,4 +97,17 @@ async function Dashboard({ orgSlug, projectSlug }: DashboardProps) {
       )}
     </PageBody>
   );
+}
+
+async function Plots({ orgSlug, projectSlug, range }: DashboardProps) {
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  const timeZone = await readerZone();
+  const { dayLimitMicros } = project;
+  const plots = await getProjectPlots(scope, {
+    ...{ range, timeZone, dayLimitMicros },
+    project: projectSlug,
+  });
+  const orgRoot = `/${orgSlug}`;
+  const root = `${orgRoot}/projects/${projectSlug}`;
+  return <PlotGrid isFolded views={projectViews({ root, orgRoot, range, timeZone }, plots)} />;
 }

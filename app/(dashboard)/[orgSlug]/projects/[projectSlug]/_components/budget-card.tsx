@@ -15,7 +15,15 @@ export function BudgetCard({ orgSlug, project, runners }: BudgetCardProps) {
   const pool = runners.filter((runner) => runner.pool === project.pool);
   const online = pool.filter((runner) => runner.isOnline).length;
   return (
-    <Card title="Budget" className="self-start">
+    <Card
+      title="Budget"
+      className="self-start"
+      actions={
+        <Link href={`/${orgSlug}/projects/${project.slug}/spend`} className="link text-ui">
+          Spend
+        </Link>
+      }
+    >
       <div className="flex flex-col gap-3">
         <BudgetBar
           label="Today"

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -34,7 +35,12 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
             key={service.name}
             className="grid grid-cols-[minmax(0,11rem)_minmax(0,1fr)_minmax(7rem,20rem)] items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
           >
-            <span className="min-w-0 break-words font-medium">{service.name}</span>
+            <Link
+              href={`${root}/services/${encodeURIComponent(service.name)}`}
+              className="min-w-0 break-words font-medium hover:underline"
+            >
+              {service.name}
+            </Link>
             <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-ui">
               <StatusBadge
                 kind="service"

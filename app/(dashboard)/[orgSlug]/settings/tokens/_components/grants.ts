@@ -32,4 +32,5 @@ export const GRANTS: readonly Grant[] = [
   { label: 'Members', read: 'members:read', more: { scope: 'members:write', word: 'Manage' } },
   { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Make' } },
   { label: 'Audit log', read: 'audit:read', more: null },
+  { label: 'Usage', read: 'usage:read', more: null },
 ];

@@ -1,0 +1,64 @@
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
+import { PLOT_RANGE_LINKS, plotRangeOf } from '@/app/_components/charts/plot-ranges';
+import { RangeLinks } from '@/app/_components/charts/range-links';
+import { organizationViews } from '@/app/_components/charts/views/all-views';
+import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
+import { PartBoundary } from '@/app/_components/ui/part-boundary';
+import { getOrganizationPlots } from '@/lib/analytics/service/get-plots';
+import { loadOverview } from '../_components/load-overview';
+import { readerZone } from '../_components/reader-zone';
+
+interface AnalyticsPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export const metadata: Metadata = { title: 'Analytics' };
+
+export default async function AnalyticsPage({ params, searchParams }: AnalyticsPageProps) {
+  const { orgSlug } = await params;
+  const { overview } = await loadOverview(orgSlug);
+  const search = await searchParams;
+  const range = plotRangeOf(search);
+  const timeZone = await readerZone();
+  const csv = new URLSearchParams({ range, timeZone });
+  const { projects, organization } = overview;
+  return (
+    <PageBody width="wide">
+      <PageHeader
+        title="Analytics"
+        sentence={`How the cycles of ${projects.length === 1 ? '1 project' : `all ${projects.length} projects`} of ${organization.name} went. Choose a column to see the rows behind it.`}
+        actions={
+          <>
+            <RangeLinks ranges={PLOT_RANGE_LINKS} current={range} />
+            <Button asChild look="primary">
+              <a href={`/${orgSlug}/analytics/plots.csv?${csv}`} download>
+                <Download aria-hidden /> Export CSV
+              </a>
+            </Button>
+          </>
+        }
+      />
+      <PartBoundary title="Couldn’t load the plots.">
+        <Suspense key={range} fallback={<PlotGridSkeleton count={8} />}>
+          <Plots orgSlug={orgSlug} search={search} />
+        </Suspense>
+      </PartBoundary>
+    </PageBody>
+  );
+}
+
+async function Plots({ orgSlug, search }: { orgSlug: string; search: Params }) {
+  const { scope } = await loadOverview(orgSlug);
+  const [range, timeZone] = [plotRangeOf(search), await readerZone()];
+  const pool = textParam(search, 'pool') ?? null;
+  const plots = await getOrganizationPlots(scope, { range, timeZone, pool });
+  const root = `/${orgSlug}`;
+  return <PlotGrid views={organizationViews({ root, orgRoot: root, range, timeZone }, plots)} />;
+}

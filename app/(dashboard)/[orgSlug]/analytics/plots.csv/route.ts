@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { PLOT_RANGES } from '@/lib/analytics/buckets';
+import { PLOT_NAMES, writePlots } from '@/lib/analytics/service/write-plots';
+import { timeZoneSchema } from '@/lib/format/time-zone';
+import { csvResponse } from '@/lib/http/csv-response';
+import { route } from '@/lib/http/route';
+
+/** The figures of one plot, or of all of them, for a spreadsheet. */
+export const GET = route({
+  method: 'GET',
+  path: '/{orgSlug}/analytics/plots.csv',
+  summary: 'The plots as CSV',
+  auth: 'session',
+  params: z.object({ orgSlug: z.string() }),
+  query: z.object({
+    plot: z.enum(PLOT_NAMES).optional(),
+    range: z.enum(PLOT_RANGES).default('7d'),
+    timeZone: timeZoneSchema.default('UTC'),
+    project: z.string().optional(),
+    pool: z.string().optional(),
+  }),
+  handle: async ({ scope, params, query }) => {
+    const name = [params.orgSlug, query.project, query.plot ?? 'plots', query.range];
+    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writePlots(scope, query));
+  },
+});

@@ -1,0 +1,81 @@
+import Link from 'next/link';
+import { Unknown } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { formatDuration } from '@/lib/format/duration';
+import type { ServicePage } from '@/lib/projects/dashboard/service/get-service-page';
+
+type CheckLine = ServicePage['checks'][number];
+
+/** What is looked at, and what the newest cycle found. */
+export function CheckList({ root, checks }: { root: string; checks: readonly CheckLine[] }) {
+  return (
+    <Card title="Checks" note={checks.length} isFlush>
+      <DataTable
+        label="Checks"
+        isFlush
+        columns={columnsOf(root)}
+        rows={checks}
+        rowKey={({ check }) => `${check.type} ${check.target}`}
+      />
+    </Card>
+  );
+}
+
+function columnsOf(root: string): Column<CheckLine>[] {
+  return [
+    {
+      key: 'state',
+      header: 'Last result',
+      phone: 'status',
+      cell: ({ result }) => <StatusBadge kind="service" state={result?.status ?? 'unknown'} />,
+    },
+    {
+      key: 'type',
+      header: 'Check',
+      phone: 'title',
+      cell: ({ check }) => <span className="font-medium">{check.type}</span>,
+    },
+    {
+      key: 'target',
+      header: 'Target',
+      cell: ({ check }) => <code className="break-all text-code">{check.target}</code>,
+    },
+    {
+      key: 'error',
+      header: 'Found',
+      cell: ({ result }) =>
+        result?.error ? (
+          <span className="line-clamp-2 break-words">{result.error}</span>
+        ) : (
+          <span className="text-text-3">{result ? 'as it should be' : 'not checked yet'}</span>
+        ),
+    },
+    {
+      key: 'took',
+      header: 'Answered in',
+      align: 'end',
+      cell: ({ result }) =>
+        result && result.responseTimeMs !== null ? (
+          formatDuration(result.responseTimeMs)
+        ) : (
+          <Unknown reason={result ? 'It was not timed' : 'Not checked yet'} />
+        ),
+    },
+    {
+      key: 'when',
+      header: 'When',
+      align: 'end',
+      cell: ({ result }) =>
+        result ? (
+          <Link href={`${root}/sessions/${result.sessionNumber}`} className="link">
+            <Time at={result.at.toISOString()} isPlain />
+          </Link>
+        ) : (
+          <Unknown reason="Not checked yet" />
+        ),
+    },
+  ];
+}

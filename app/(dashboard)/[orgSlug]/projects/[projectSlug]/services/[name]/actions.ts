@@ -1,0 +1,33 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import {
+  snoozeService as snooze,
+  wakeService as wake,
+} from '@/lib/projects/service/snooze-service';
+
+const serviceSchema = z.object({ project: z.string(), service: z.string() });
+
+export const snoozeService = action(
+  serviceSchema.extend({
+    minutes: z
+      .number('Enter a time, such as 20m or 1h 30m.')
+      .int()
+      .min(1, 'Snooze for at least 1m.')
+      .max(30 * 24 * 60, 'Snooze for at most 30d.'),
+    reason: z.string().trim().max(500, 'A reason has at most 500 characters.'),
+  }),
+  async ({ scope, input }) => {
+    const until = new Date(Date.now() + input.minutes * 60_000);
+    await snooze(
+      scope,
+      { project: input.project, name: input.service },
+      { until, reason: input.reason },
+    );
+  },
+);
+
+export const wakeService = action(serviceSchema, async ({ scope, input }) => {
+  await wake(scope, { project: input.project, name: input.service });
+});

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { Params } from '@/app/_components/lists/list-params';
+import { BudgetLine } from '@/app/_components/spend/budget-line';
+import { SpendPage } from '@/app/_components/spend/spend-page';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { loadProject } from '../_components/load-project';
+
+interface ProjectSpendProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: ProjectSpendProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Spend · ${project.name}` };
+}
+
+export default async function ProjectSpend({ params, searchParams }: ProjectSpendProps) {
+  const { orgSlug, projectSlug } = await params;
+  const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
+  const root = `/${orgSlug}/projects/${projectSlug}`;
+  return (
+    <SpendPage
+      scope={scope}
+      params={await searchParams}
+      path={`${root}/spend`}
+      project={projectSlug}
+      projects={[]}
+      now={overview.now}
+      action={
+        <Button asChild look="primary">
+          <Link href={`${root}/settings/budgets`}>Set budget</Link>
+        </Button>
+      }
+      budgets={({ forecastMicros }) => (
+        <Card title="Budget">
+          <div className="grid grid-cols-2 gap-x-8 gap-y-4 max-md:grid-cols-1">
+            <BudgetLine
+              label="Today"
+              spentMicros={project.dayMicros}
+              limitMicros={project.dayLimitMicros}
+            />
+            <BudgetLine
+              label="This month"
+              spentMicros={project.monthMicros}
+              limitMicros={project.monthLimitMicros}
+              forecastMicros={forecastMicros}
+            />
+          </div>
+        </Card>
+      )}
+    />
+  );
+}

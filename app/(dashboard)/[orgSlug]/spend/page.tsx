@@ -1,0 +1,88 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { Params } from '@/app/_components/lists/list-params';
+import { BudgetLine } from '@/app/_components/spend/budget-line';
+import { SpendPage } from '@/app/_components/spend/spend-page';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import type { ProjectFacts } from '@/lib/projects/dashboard/schema';
+import { loadOverview } from '../_components/load-overview';
+
+interface OrganizationSpendProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export const metadata: Metadata = { title: 'Spend' };
+
+export default async function OrganizationSpend({ params, searchParams }: OrganizationSpendProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  const projects = overview.projects
+    .map(({ slug, name }) => ({ slug, name }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+  const worst = nearest(overview.projects);
+  return (
+    <SpendPage
+      scope={scope}
+      params={await searchParams}
+      path={`/${orgSlug}/spend`}
+      project={null}
+      projects={projects}
+      now={overview.now}
+      action={
+        worst[0] ? (
+          <Button asChild look="primary">
+            <Link href={`/${orgSlug}/projects/${worst[0].slug}/settings/budgets`}>Set budget</Link>
+          </Button>
+        ) : null
+      }
+      budgets={() =>
+        worst.length === 0 ? null : (
+          <Card
+            title="Budgets"
+            note={
+              overview.projects.length > worst.length
+                ? `the ${worst.length} nearest to their limit`
+                : undefined
+            }
+          >
+            <ul className="grid grid-cols-3 gap-x-8 gap-y-5 max-lg:grid-cols-1">
+              {worst.map((project) => (
+                <li key={project.slug} className="flex min-w-0 flex-col gap-2">
+                  <h3 className="truncate font-medium text-ui">
+                    <Link href={`/${orgSlug}/projects/${project.slug}/spend`} className="link">
+                      {project.name}
+                    </Link>
+                  </h3>
+                  <BudgetLine
+                    label="Today"
+                    spentMicros={project.dayMicros}
+                    limitMicros={project.dayLimitMicros}
+                  />
+                  <BudgetLine
+                    label="This month"
+                    spentMicros={project.monthMicros}
+                    limitMicros={project.monthLimitMicros}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    />
+  );
+}
+
+const SHOWN = 3;
+
+/** Those that have used most of a budget. */
+function nearest(projects: readonly ProjectFacts[]): ProjectFacts[] {
+  const used = (project: ProjectFacts) =>
+    Math.max(
+      project.dayLimitMicros ? project.dayMicros / project.dayLimitMicros : 0,
+      project.monthLimitMicros ? project.monthMicros / project.monthLimitMicros : 0,
+    );
+  return projects.toSorted((one, other) => used(other) - used(one)).slice(0, SHOWN);
+}

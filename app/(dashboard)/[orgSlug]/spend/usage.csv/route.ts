@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { csvResponse } from '@/lib/http/csv-response';
+import { route } from '@/lib/http/route';
+import { usageQuerySchema } from '@/lib/spend/schema';
+import { writeSpend } from '@/lib/spend/service/write-spend';
+
+/** What a spend page shows, for a spreadsheet. */
+export const GET = route({
+  method: 'GET',
+  path: '/{orgSlug}/spend/usage.csv',
+  summary: 'What was spent as CSV',
+  auth: 'session',
+  params: z.object({ orgSlug: z.string() }),
+  query: usageQuerySchema.required({ from: true, to: true }),
+  handle: async ({ scope, params, query }) => {
+    const span = `${query.from.slice(0, 10)}-${query.to.slice(0, 10)}`;
+    const name = [params.orgSlug, query.project, 'spend-by', query.groupBy, span];
+    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writeSpend(scope, query));
+  },
+});

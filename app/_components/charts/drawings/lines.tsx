@@ -1,0 +1,88 @@
+import { Area, ComposedChart, Line, ResponsiveContainer } from 'recharts';
+import { inkOf } from '../fill';
+import type { Drawing, LineSeries, PlotColumn } from '../plot-view';
+import { axes } from './axes';
+import { AREA } from './frame';
+
+interface LinesProps {
+  columns: readonly PlotColumn[];
+  drawing: Extract<Drawing, { form: 'lines' }>;
+}
+
+const MARGIN = { left: 0, right: AREA.right, top: AREA.top, bottom: 0 };
+
+/** Lines that break at a gap; a band between the two of them where the plot is a spread. */
+export function Lines({ columns, drawing }: LinesProps) {
+  const { series, rows, ticks, isLog, band } = drawing;
+  const [low, high] = series;
+  const data = rows.map((row, index) => ({
+    ...row,
+    label: columns[index]?.short ?? '',
+    between: bandOf(row, low, high),
+  }));
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <ComposedChart data={data} margin={MARGIN} accessibilityLayer={false}>
+        {axes({ ticks, isLog })}
+        {band && low ? (
+          <Area
+            dataKey="between"
+            type="linear"
+            stroke="none"
+            fill={inkOf({ color: low.color, form: 'solid' })}
+            fillOpacity={0.2}
+            isAnimationActive={false}
+            activeDot={false}
+            dot={false}
+          />
+        ) : null}
+        {series.map((each) => (
+          <Line
+            key={each.key}
+            dataKey={each.key}
+            type="linear"
+            stroke={inkOf({ color: each.color, form: 'solid' })}
+            strokeWidth={2}
+            strokeDasharray={each.isDashed ? '5 4' : undefined}
+            isAnimationActive={false}
+            activeDot={false}
+            dot={(props: DotPlace) => <Dot key={props.index} {...props} series={each} />}
+          />
+        ))}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}
+
+function bandOf(
+  row: Record<string, number | null>,
+  low: LineSeries | undefined,
+  high: LineSeries | undefined,
+): [number, number] | null {
+  const [from, to] = [low && row[low.key], high && row[high.key]];
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null;
+}
+
+interface DotPlace {
+  cx?: number;
+  cy?: number;
+  index?: number;
+}
+
+/** Hollow where few cases stand behind it. */
+function Dot({ cx, cy, index = 0, series }: DotPlace & { series: LineSeries }) {
+  if (cx === undefined || cy === undefined || Number.isNaN(cy) || cy === null) return null;
+  const ink = inkOf({ color: series.color, form: 'solid' });
+  const isHollow = series.hollow[index] === true;
+  return (
+    <circle
+      data-bar=""
+      cx={cx}
+      cy={cy}
+      r={isHollow ? 3 : 2.5}
+      fill={isHollow ? 'var(--surface)' : ink}
+      stroke={ink}
+      strokeWidth={1.5}
+    />
+  );
+}

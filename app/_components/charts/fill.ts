@@ -1,0 +1,31 @@
+/** What a mark is filled with: a tone or a tier, and a form that says the same without colour. */
+export interface Fill {
+  color:
+    | 'ok'
+    | 'run'
+    | 'wait'
+    | 'bad'
+    | 'idle'
+    | 'tier-1'
+    | 'tier-2'
+    | 'tier-3'
+    | 'text'
+    | 'text-2';
+  form: 'solid' | 'striped' | 'hollow';
+}
+
+/** The token of the colour. */
+export function inkOf({ color }: Fill): string {
+  const isTone = !color.startsWith('tier') && !color.startsWith('text');
+  return `var(--${color}${isTone ? '-mark' : ''})`;
+}
+
+/** Of the pattern inside one picture. */
+export function patternId(scope: string, { color }: Fill): string {
+  return `${scope}-${color}-striped`;
+}
+
+export function paintOf(scope: string, fill: Fill): string {
+  if (fill.form === 'striped') return `url(#${patternId(scope, fill)})`;
+  return fill.form === 'solid' ? inkOf(fill) : 'var(--surface)';
+}

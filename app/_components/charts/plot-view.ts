@@ -1,0 +1,94 @@
+/** A plot as the page hands it to the browser: plain values, ready to be drawn and read. */
+import type { PlotTable } from '@/lib/analytics/table';
+import type { Fill } from './fill';
+import type { Tick } from './ticks';
+
+export type PlotKind =
+  | 'outcomes'
+  | 'escalation'
+  | 'fixes'
+  | 'recovery'
+  | 'cost'
+  | 'hops'
+  | 'wait'
+  | 'slots';
+
+export interface PlotView {
+  kind: PlotKind;
+  title: string;
+  /** The sentence that says what is to be seen. */
+  caption: string;
+  /** `by day, Europe/Berlin`. */
+  bucketWords: string;
+  /** Stands in place of the picture when there is nothing to draw. */
+  emptyText: string | null;
+  columns: PlotColumn[];
+  legend: LegendItem[];
+  drawing: Drawing;
+  table: PlotTable;
+  csvHref: string;
+  /** Under the picture: open outages, reasons. */
+  notes: PlotNotes | null;
+  /** A choice that changes the plot: its pool. */
+  choice: { label: string; name: string; value: string; options: string[] } | null;
+}
+
+export interface PlotColumn {
+  short: string;
+  long: string;
+  isCurrent: boolean;
+  /** Nothing is known of it: a gap. */
+  isEmpty: boolean;
+  /** The rows behind it. */
+  href: string;
+}
+
+export interface LegendItem {
+  label: string;
+  fill: Fill;
+  shape: 'box' | 'line' | 'dash';
+  href: string | null;
+}
+
+export interface PlotNotes {
+  title: string;
+  items: { label: string; detail: string; href: string }[];
+}
+
+export interface BarSeries {
+  key: string;
+  fill: Fill;
+  /** Bars of one stack stand on each other, stacks beside each other. */
+  stack: string;
+}
+
+export interface LineSeries {
+  key: string;
+  color: Fill['color'];
+  isDashed: boolean;
+  /** Points of too few cases, drawn hollow. */
+  hollow: boolean[];
+}
+
+type Row = Record<string, number | null>;
+
+export type Drawing =
+  | {
+      form: 'bars';
+      series: BarSeries[];
+      rows: Row[];
+      ticks: Tick[];
+      limit: { value: number; label: string } | null;
+    }
+  | {
+      form: 'lines';
+      series: LineSeries[];
+      rows: Row[];
+      ticks: Tick[];
+      isLog: boolean;
+      band: boolean;
+    }
+  | {
+      form: 'slots';
+      runners: { name: string; slots: number; used: (number | null)[]; isAway: boolean[] }[];
+    };

@@ -1,0 +1,33 @@
+import type { OrganizationPlots, ProjectPlots } from '@/lib/analytics/service/get-plots';
+import type { PlotView } from '../plot-view';
+import { escalationView, fixesView, hopsView, outcomesView } from './chain-views';
+import { costView, recoveryView, slotsView, waitView } from './measure-views';
+import type { PlotPlace } from './place';
+
+type Place = Omit<PlotPlace, 'frame'>;
+
+/** In the order of the dashboard. */
+export function projectViews(base: Place, plots: ProjectPlots): PlotView[] {
+  const place = { ...base, frame: plots.frame };
+  return [
+    outcomesView(place, plots.outcomes),
+    costView(place, plots.cost),
+    escalationView(place, plots.escalation),
+    hopsView(place, plots.hops),
+  ];
+}
+
+/** In pairs that are read together: what happened, how it was mended, what it took. */
+export function organizationViews(base: Place, plots: OrganizationPlots): PlotView[] {
+  const place = { ...base, frame: plots.frame };
+  return [
+    outcomesView(place, plots.outcomes),
+    escalationView(place, plots.escalation),
+    fixesView(place, plots.fixes),
+    recoveryView(place, plots.recovery),
+    costView(place, plots.cost),
+    hopsView(place, plots.hops),
+    waitView(place, plots.wait),
+    slotsView(place, plots.slots),
+  ];
+}

@@ -1,0 +1,218 @@
+import type { EscalationPlot, Rate } from '@/lib/analytics/escalation/plot';
+import { FEW } from '@/lib/analytics/escalation/plot';
+import type { Fixes, FixesPlot } from '@/lib/analytics/fixes/plot';
+import type { HopsPlot } from '@/lib/analytics/hops/plot';
+import { allOf } from '@/lib/analytics/hops/plot';
+import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/analytics/outcomes/plot';
+import type { ChainOutcome } from '@/lib/analytics/outcomes/schema';
+import type { Fill } from '../fill';
+import type { LegendItem, PlotView } from '../plot-view';
+import { niceTicks, type Tick } from '../ticks';
+import { listHref, type PlotPlace, sharedView } from './place';
+
+/** One tone for what means the same; the form tells its members apart. */
+const OUTCOME_FILLS: Record<ChainOutcome, Fill> = {
+  needs_human: { color: 'bad', form: 'striped' },
+  failed: { color: 'bad', form: 'solid' },
+  lost: { color: 'bad', form: 'hollow' },
+  findings: { color: 'wait', form: 'solid' },
+  suppressed: { color: 'wait', form: 'striped' },
+  stopped: { color: 'idle', form: 'solid' },
+  skipped: { color: 'idle', form: 'hollow' },
+  fixed: { color: 'ok', form: 'striped' },
+  healthy: { color: 'ok', form: 'solid' },
+};
+
+export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
+  const { outcomes, points, caption, table, isEmpty } = plot;
+  const rows = points.map((point) => point ?? {});
+  const highest = Math.max(
+    0,
+    ...rows.map((row) => Object.values(row).reduce((sum, count) => sum + count, 0)),
+  );
+  return {
+    ...sharedView(place, 'outcomes', points, (bucket) => listHref(place, 'chains', {}, bucket)),
+    title: 'Chains by outcome',
+    ...{ caption, table },
+    emptyText: isEmpty ? 'No cycles in this range.' : null,
+    legend: outcomes.map((outcome) => ({
+      label: OUTCOME_WORDS[outcome],
+      fill: OUTCOME_FILLS[outcome],
+      shape: 'box',
+      href: listHref(place, 'chains', { outcome }),
+    })),
+    drawing: {
+      form: 'bars',
+      series: outcomes.map((key) => ({ key, fill: OUTCOME_FILLS[key], stack: 'all' })),
+      rows,
+      ticks: countTicks(highest),
+      limit: null,
+    },
+  };
+}
+
+const TO_2: Fill = { color: 'tier-2', form: 'solid' };
+const TO_3: Fill = { color: 'tier-3', form: 'solid' };
+
+export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView {
+  const { points, caption, table, isEmpty } = plot;
+  const isFew = (rate: Rate | undefined) => rate !== undefined && rate.whole < FEW;
+  return {
+    ...sharedView(place, 'escalation', points, (bucket) => listHref(place, 'chains', {}, bucket)),
+    title: 'Escalation rate',
+    ...{ caption, table },
+    emptyText: isEmpty ? 'No cycle reached a decision yet.' : null,
+    legend: [
+      {
+        label: 'Tier 1 to 2',
+        fill: TO_2,
+        shape: 'line',
+        href: listHref(place, 'chains', { tier: '2' }),
+      },
+      {
+        label: 'Tier 2 to 3',
+        fill: TO_3,
+        shape: 'dash',
+        href: listHref(place, 'chains', { tier: '3' }),
+      },
+    ],
+    drawing: {
+      form: 'lines',
+      ...{ isLog: false, band: false },
+      series: [
+        {
+          key: 'toTier2',
+          color: TO_2.color,
+          isDashed: false,
+          hollow: points.map((point) => isFew(point?.toTier2)),
+        },
+        {
+          key: 'toTier3',
+          color: TO_3.color,
+          isDashed: true,
+          hollow: points.map((point) => isFew(point?.toTier3)),
+        },
+      ],
+      rows: points.map((point) => ({
+        toTier2: shareOf(point?.toTier2),
+        toTier3: shareOf(point?.toTier3),
+      })),
+      ticks: SHARE_TICKS,
+    },
+  };
+}
+
+export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
+  const { points, caption, table, isEmpty } = plot;
+  const hrefOf = (bucket?: number) => listHref(place, 'chains', { outcome: 'fixed' }, bucket);
+  const part = (fixes: Fixes | undefined, of: 'confirmed' | 'cameBack') =>
+    fixes && fixes.all > 0 ? (fixes[of] / fixes.all) * 100 : null;
+  const legend: LegendItem[] = ([2, 3] as const).flatMap((tier): LegendItem[] => {
+    const href = listHref(place, 'chains', { outcome: 'fixed', tier: String(tier) });
+    return [
+      { label: `Tier ${tier} confirmed`, fill: tierFill(tier), shape: 'box', href },
+      { label: `Tier ${tier} came back`, fill: hollowOf(tier), shape: 'box', href },
+    ];
+  });
+  return {
+    ...sharedView(place, 'fixes', points, hrefOf),
+    title: 'Confirmed fixes',
+    ...{ caption, table, legend },
+    emptyText: isEmpty ? 'Nothing needed fixing.' : null,
+    drawing: {
+      form: 'bars',
+      series: [
+        { key: 'confirmed2', fill: tierFill(2), stack: '2' },
+        { key: 'cameBack2', fill: hollowOf(2), stack: '2' },
+        { key: 'confirmed3', fill: tierFill(3), stack: '3' },
+        { key: 'cameBack3', fill: hollowOf(3), stack: '3' },
+      ],
+      rows: points.map((point) => ({
+        confirmed2: part(point?.tier2, 'confirmed'),
+        cameBack2: part(point?.tier2, 'cameBack'),
+        confirmed3: part(point?.tier3, 'confirmed'),
+        cameBack3: part(point?.tier3, 'cameBack'),
+      })),
+      ticks: SHARE_TICKS,
+      limit: null,
+    },
+  };
+}
+
+const HOP_FILLS: Record<'resumed' | 'handoff' | 'fallback', Fill> = {
+  resumed: { color: 'idle', form: 'solid' },
+  handoff: { color: 'idle', form: 'striped' },
+  fallback: { color: 'idle', form: 'hollow' },
+};
+
+export function hopsView(place: PlotPlace, plot: HopsPlot): PlotView {
+  const { points, caption, table, isEmpty, reasons } = plot;
+  const hrefOf = (filters: Record<string, string>, bucket?: number) =>
+    listHref(place, 'chains', filters, bucket);
+  const series = ['resumed', 'handoff', 'fallback'] as const;
+  return {
+    ...sharedView(place, 'hops', points, (bucket) => hrefOf({ hop: 'any' }, bucket)),
+    title: 'Resume or handoff',
+    ...{ caption, table },
+    emptyText: isEmpty ? 'No escalation in this range.' : null,
+    legend: [
+      {
+        label: 'Resumed',
+        fill: HOP_FILLS.resumed,
+        shape: 'box',
+        href: hrefOf({ hop: 'resume' }),
+      },
+      {
+        label: 'Handed off',
+        fill: HOP_FILLS.handoff,
+        shape: 'box',
+        href: hrefOf({ hop: 'handoff' }),
+      },
+      {
+        label: 'Handed off after a failed resume',
+        fill: HOP_FILLS.fallback,
+        shape: 'box',
+        href: hrefOf({ hop: 'fallback' }),
+      },
+    ],
+    notes: {
+      title: 'Why it was handed off',
+      items: reasons.slice(0, MOST_REASONS).map(({ code, words, count }) => ({
+        label: words,
+        detail: count === 1 ? '1 hop' : `${count} hops`,
+        href: hrefOf({ hop: 'handoff', reason: code }),
+      })),
+    },
+    drawing: {
+      form: 'bars',
+      series: series.map((key) => ({ key, fill: HOP_FILLS[key], stack: 'all' })),
+      rows: points.map((point) =>
+        point
+          ? Object.fromEntries(series.map((key) => [key, (point[key] / allOf(point)) * 100]))
+          : {},
+      ),
+      ticks: SHARE_TICKS,
+      limit: null,
+    },
+  };
+}
+
+const MOST_REASONS = 5;
+
+const SHARE_TICKS: Tick[] = [0, 25, 50, 75, 100].map((value) => ({ value, label: `${value}%` }));
+
+export function tierFill(tier: 1 | 2 | 3): Fill {
+  return { color: `tier-${tier}`, form: tier === 2 ? 'striped' : 'solid' };
+}
+
+function hollowOf(tier: 2 | 3): Fill {
+  return { color: `tier-${tier}`, form: 'hollow' };
+}
+
+function shareOf(rate: Rate | undefined): number | null {
+  return rate && rate.whole > 0 ? (rate.part / rate.whole) * 100 : null;
+}
+
+function countTicks(highest: number): Tick[] {
+  return niceTicks(highest, true).map((value) => ({ value, label: value.toLocaleString('en') }));
+}

@@ -1,0 +1,182 @@
+import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/analytics/cost/plot';
+import type { RecoveryPlot, SpreadPoint } from '@/lib/analytics/recovery/plot';
+import type { SlotsPlot } from '@/lib/analytics/slots/plot';
+import type { WaitPlot } from '@/lib/analytics/wait/plot';
+import { formatCost } from '@/lib/format/cost';
+import { encodeId } from '@/lib/ids';
+import type { Fill } from '../fill';
+import type { Drawing, LegendItem, PlotView } from '../plot-view';
+import { niceTicks, spanTicks, type Tick } from '../ticks';
+import { tierFill } from './chain-views';
+import { listHref, type PlotPlace, sharedView } from './place';
+
+const MICROS = 1_000_000;
+
+const COST_FILLS: Record<(typeof COST_SERIES)[number], Fill> = {
+  tier1: tierFill(1),
+  tier2: tierFill(2),
+  tier3: tierFill(3),
+  overhead: { color: 'idle', form: 'solid' },
+};
+
+export function costView(place: PlotPlace, plot: CostPlot): PlotView {
+  const { points, caption, table, isEmpty, limitMicros } = plot;
+  const highest = Math.max(0, ...points.map((point) => (point ? totalOf(point) : 0)));
+  // A limit far above everything would press the bars flat.
+  const shown = limitMicros !== null && limitMicros <= highest * 2 ? limitMicros : null;
+  const tiers = { tier1: '1', tier2: '2', tier3: '3', overhead: null };
+  return {
+    ...sharedView(place, 'cost', points, (bucket) => listHref(place, 'spend', {}, bucket)),
+    title: 'Cost by tier',
+    caption:
+      limitMicros !== null && shown === null
+        ? `${caption} The budget of a day, ${formatCost(limitMicros)}, lies above the picture.`
+        : caption,
+    table,
+    emptyText: isEmpty ? 'Nothing spent in this range.' : null,
+    legend: COST_SERIES.map((series): LegendItem => {
+      const tier = tiers[series];
+      return {
+        // As the table calls its columns.
+        label: COST_WORDS[series],
+        fill: COST_FILLS[series],
+        shape: 'box',
+        href: tier ? listHref(place, 'spend', { tier }) : null,
+      };
+    }),
+    drawing: {
+      form: 'bars',
+      series: COST_SERIES.map((key) => ({ key, fill: COST_FILLS[key], stack: 'all' })),
+      rows: points.map((point) =>
+        point ? Object.fromEntries(COST_SERIES.map((key) => [key, point[key] / MICROS])) : {},
+      ),
+      ticks: niceTicks(Math.max(highest, shown ?? 0) / MICROS, false).map((value) => ({
+        value,
+        label: dollars(value),
+      })),
+      limit: shown === null ? null : { value: shown / MICROS, label: `${formatCost(shown)} a day` },
+    },
+  };
+}
+
+/** Of an axis: no more places than it takes to tell its lines apart. */
+function dollars(value: number): string {
+  if (value === 0 || value >= 1) return `$${value.toLocaleString('en')}`;
+  return `$${value}`;
+}
+
+export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
+  const { points, caption, table, isEmpty, open } = plot;
+  const hasEnded = points.some((point) => point !== null);
+  return {
+    ...sharedView(place, 'recovery', points, (bucket) => listHref(place, 'chains', {}, bucket)),
+    title: 'Time to recovery',
+    ...{ caption, table },
+    emptyText: isEmpty || !hasEnded ? 'No outage ended in this range.' : null,
+    legend: [
+      { label: 'Half within', fill: { color: 'run', form: 'solid' }, shape: 'line', href: null },
+      { label: '95% within', fill: { color: 'run', form: 'solid' }, shape: 'dash', href: null },
+    ],
+    notes: {
+      title: 'Still open',
+      items: open.map((outage) => ({
+        label: `${outage.project.name}: ${outage.service}`,
+        detail: outage.since
+          ? `${outage.status} since ${clockOf(outage.since, place)}`
+          : outage.status,
+        href: `${place.orgRoot}/projects/${outage.project.slug}/services/${encodeURIComponent(outage.service)}`,
+      })),
+    },
+    drawing: spreadDrawing(points, ['run', 'run'], true),
+  };
+}
+
+export function waitView(place: PlotPlace, plot: WaitPlot): PlotView {
+  const { points, caption, table, isEmpty, pool, pools } = plot;
+  return {
+    ...sharedView(place, 'wait', points, (bucket) => listHref(place, 'sessions', {}, bucket)),
+    title: 'Queue wait',
+    ...{ caption, table },
+    emptyText: isEmpty ? 'Nothing waited.' : null,
+    choice:
+      pool !== null && pools.length > 1
+        ? { label: 'Pool', name: 'pool', value: pool, options: pools }
+        : null,
+    legend: [
+      { label: 'Half within', fill: { color: 'text', form: 'solid' }, shape: 'line', href: null },
+      { label: '95% within', fill: { color: 'text-2', form: 'solid' }, shape: 'dash', href: null },
+    ],
+    drawing: spreadDrawing(points, ['text', 'text-2'], false),
+  };
+}
+
+/** Times of a logarithmic axis have no zero: what took less stands on its lowest line. */
+function spreadDrawing(
+  points: readonly (SpreadPoint | null)[],
+  [low, high]: [Fill['color'], Fill['color']],
+  isBand: boolean,
+): Drawing {
+  const known = points.filter((point) => point !== null);
+  const ticks = spanTicks(
+    Math.min(...known.map((point) => point.p50), Number.MAX_SAFE_INTEGER),
+    Math.max(...known.map((point) => point.p95), 1),
+  );
+  const floor = ticks[0]?.value ?? 1;
+  const plain = ticks.length < 2;
+  const rows = points.map((point) => ({
+    p50: point && Math.max(plain ? 0 : floor, point.p50),
+    p95: point && Math.max(plain ? 0 : floor, point.p95),
+  }));
+  const hollow = points.map(() => false);
+  return {
+    form: 'lines',
+    series: [
+      { key: 'p50', color: low, isDashed: false, hollow },
+      { key: 'p95', color: high, isDashed: true, hollow },
+    ],
+    rows,
+    ticks: plain ? SECONDS : ticks,
+    isLog: !plain,
+    band: isBand,
+  };
+}
+
+const SECONDS: Tick[] = [
+  { value: 0, label: '0s' },
+  { value: 0.5, label: '0.5s' },
+  { value: 1, label: '1s' },
+];
+
+function clockOf(at: Date, { timeZone }: PlotPlace): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).format(at);
+  return parts.replace(',', '').replace('Sept', 'Sep');
+}
+
+export function slotsView(place: PlotPlace, plot: SlotsPlot): PlotView {
+  const { runners, caption, table, isEmpty } = plot;
+  const points = place.frame.buckets.map((_, bucket) =>
+    runners.some((runner) => runner.used[bucket] !== null) ? true : null,
+  );
+  return {
+    ...sharedView(place, 'slots', points, (bucket) => listHref(place, 'sessions', {}, bucket)),
+    title: 'Runner use',
+    ...{ caption, table },
+    emptyText: isEmpty ? 'No runner was online.' : null,
+    legend: [],
+    notes: {
+      title: 'Runners',
+      items: runners.map((runner) => ({
+        label: runner.name,
+        detail: runner.slots === 1 ? '1 slot' : `${runner.slots} slots`,
+        href: `${place.orgRoot}/runners/${encodeId('rnr', runner.id)}`,
+      })),
+    },
+    drawing: {
+      form: 'slots',
+      runners: runners.map(({ name, slots, used, isAway }) => ({ name, slots, used, isAway })),
+    },
+  };
+}

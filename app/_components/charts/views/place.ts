@@ -1,0 +1,69 @@
+import type { PlotRange } from '@/lib/analytics/buckets';
+import { bucketSizeOf } from '@/lib/analytics/buckets';
+import type { PlotFrame } from '@/lib/analytics/frame';
+import { bucketWords } from '@/lib/analytics/labels';
+import type { PlotColumn, PlotKind, PlotView } from '../plot-view';
+
+/** Where the plots of a page stand, and where their rows are listed. */
+export interface PlotPlace {
+  /** `/acme` or `/acme/projects/checkout`. */
+  root: string;
+  /** `/acme`: of pages that a project has none of its own of. */
+  orgRoot: string;
+  range: PlotRange;
+  timeZone: string;
+  frame: PlotFrame;
+}
+
+type Filters = Record<string, string>;
+
+/** A list, cut to one column or to the whole plot. */
+export function listHref(
+  { root, frame }: PlotPlace,
+  list: 'chains' | 'sessions' | 'spend',
+  filters: Filters,
+  bucket?: number,
+): string {
+  const first = frame.buckets[bucket ?? 0];
+  const last = frame.buckets[bucket ?? frame.buckets.length - 1];
+  const query = new URLSearchParams({
+    ...filters,
+    from: first?.startAt.toISOString() ?? '',
+    to: last?.endAt.toISOString() ?? '',
+  });
+  return `${root}/${list}?${query}`;
+}
+
+/** What every view has in common. */
+export function sharedView(
+  place: PlotPlace,
+  kind: PlotKind,
+  points: readonly unknown[],
+  hrefOf: (bucket: number) => string,
+): Pick<PlotView, 'kind' | 'bucketWords' | 'columns' | 'csvHref' | 'notes' | 'choice'> {
+  const { range, timeZone, frame, orgRoot, root } = place;
+  const csv = new URLSearchParams({ plot: kind, range, timeZone });
+  if (root !== orgRoot) csv.set('project', root.split('/').at(-1) ?? '');
+  return {
+    kind,
+    bucketWords: sentenceOf(bucketWords(bucketSizeOf(range), timeZone)),
+    columns: frame.buckets.map((bucket, index): PlotColumn => {
+      const label = frame.labels[index];
+      return {
+        short: label?.short ?? '',
+        long: label?.long ?? '',
+        isCurrent: bucket.isCurrent,
+        isEmpty: points[index] === null,
+        href: hrefOf(index),
+      };
+    }),
+    csvHref: `${orgRoot}/analytics/plots.csv?${csv}`,
+    notes: null,
+    choice: null,
+  };
+}
+
+/** "By day, Europe/Berlin." */
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

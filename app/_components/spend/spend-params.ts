@@ -1,0 +1,66 @@
+import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/spend/schema';
+import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/spend/span';
+import { choiceParam, type Params, textParam, tierParam } from '../lists/list-params';
+
+export const SPEND_RANGE_LINKS: { value: SpendRange; label: string }[] = [
+  { value: '24h', label: '24 h' },
+  { value: '7d', label: '7 d' },
+  { value: '30d', label: '30 d' },
+  { value: '90d', label: '90 d' },
+  { value: 'month', label: 'This month' },
+];
+
+export interface SpendView {
+  query: SpendQuery;
+  /** Null where the address names a day or two moments. */
+  range: SpendRange | null;
+  /** `the last 7 days`, `20 Nov 2026`. */
+  spanWords: string;
+  /** Beside the span: something is narrowed. */
+  isFiltered: boolean;
+}
+
+const RANGE_WORDS: Record<SpendRange, string> = {
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+  '90d': 'the last 90 days',
+  month: 'this month',
+};
+
+/** What the address of a spend page asks for; anything unknown in it counts as not said. */
+export function spendViewOf(params: Params, project: string | undefined, now: Date): SpendView {
+  const day = spanOfDay(textParam(params, 'day') ?? '');
+  const [from, to] = [momentOf(params, 'from'), momentOf(params, 'to')];
+  const between = from && to && from < to ? { from, to } : null;
+  const range = choiceParam(params, 'range', SPEND_RANGES) ?? '7d';
+  const span = day ?? between ?? spanOf(range, now);
+  const groupBy: SpendGroup =
+    choiceParam(params, 'by', SPEND_GROUPS) ?? (day || between ? 'session' : 'day');
+  const [tier, model] = [tierParam(params), textParam(params, 'model')];
+  return {
+    query: { ...span, groupBy, project, tier, model },
+    range: day || between ? null : range,
+    spanWords: day
+      ? dayWords(day.from)
+      : between
+        ? `the span from ${momentWords(between.from)} to ${momentWords(between.to)}`
+        : RANGE_WORDS[range],
+    isFiltered: Boolean(tier || model || day || between),
+  };
+}
+
+function momentOf(params: Params, name: string): Date | null {
+  const at = new Date(textParam(params, name) ?? '');
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+const DAY = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
+
+function dayWords(at: Date): string {
+  return new Intl.DateTimeFormat('en-GB', DAY).format(at).replace('Sept', 'Sep');
+}
+
+function momentWords(at: Date): string {
+  return `${dayWords(at)} ${at.toISOString().slice(11, 16)} UTC`;
+}

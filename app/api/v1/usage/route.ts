@@ -1,0 +1,14 @@
+import { route } from '@/lib/http/route';
+import { usageDtoSchema, usageQuerySchema } from '@/lib/spend/schema';
+import { getUsage } from '@/lib/spend/service/get-usage';
+
+export const GET = route({
+  method: 'GET',
+  path: '/api/v1/usage',
+  summary: 'Sum what was spent by day (UTC), project, tier, model or session',
+  auth: 'apiKey',
+  scopes: ['usage:read'],
+  query: usageQuerySchema,
+  response: usageDtoSchema,
+  handle: ({ scope, query }) => getUsage(scope, query),
+});
