@@ -196,13 +196,13 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
   it('queue wait from the slot, or from when it could be claimed, by pool', async () => {
     const past = new Past(await makeCast({}, daysAgo(20)));
     const at = daysAgo(1, '12:00');
-    const after = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
+    const later = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
     const chainId = await past.chain(at, { slotAt: at });
     const first = await past.session(chainId, at);
     const second = await past.session(chainId, at, { tier: 2, parentSessionId: first });
     // Queued late: what counts for the first of a scheduled chain is its slot.
-    await past.attempt(first, after(10), { queuedAt: after(8) });
-    await past.attempt(second, after(40), { queuedAt: after(20), notBefore: after(36) });
+    await past.attempt(first, later(10), { queuedAt: later(8) });
+    await past.attempt(second, later(40), { queuedAt: later(20), notBefore: later(36) });
 
     const { wait } = await getOrganizationPlots(past.cast.alice, request, now);
     expect(wait).toMatchObject({ pool: 'default', pools: ['default'] });
@@ -213,7 +213,9 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
   it('runner use over time, cut at the edges of buckets, with a gap while it was away', async () => {
     const past = new Past(await makeCast({}, daysAgo(20)));
     await inTransaction(past.cast.alice, (db) =>
-      db.runner.updateMany({ data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') } }),
+      db.runner.updateMany({
+        data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') },
+      }),
     );
     const chainId = await past.chain(daysAgo(2, '23:00'));
     const sessionId = await past.session(chainId, daysAgo(2, '23:00'));

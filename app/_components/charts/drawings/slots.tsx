@@ -8,7 +8,7 @@ interface SlotsProps {
   drawing: Extract<Drawing, { form: 'slots' }>;
 }
 
-const MARGIN = { left: 0, right: AREA.right, top: 0, bottom: 0 };
+const MARGIN = { left: 0, right: AREA.right, top: 8, bottom: 0 };
 
 /** One row a runner, each up to its own slots; the line on top is the capacity. */
 export function Slots({ columns, drawing: { runners } }: SlotsProps) {
