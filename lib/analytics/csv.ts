@@ -1,11 +1,11 @@
-import type { PlotTable } from './table';
+import type { PlotTable, PlotTableColumn } from './table';
 
 type Row = (string | number | null)[];
 
 /** A plot's table as lines of a CSV; what is unknown is empty. */
 export function plotCsvRows(table: PlotTable): Row[] {
   return [
-    ['when', ...table.columns.map((column) => column.header)],
+    ['when', ...table.columns.map(headerOf)],
     ...table.rows.map((row): Row => [row.header, ...row.cells.map((cell) => cell.value)]),
   ];
 }
@@ -17,4 +17,9 @@ export function allPlotsCsvRows(plots: readonly { title: string; table: PlotTabl
     [title],
     ...plotCsvRows(table),
   ]);
+}
+
+/** `Tier 1 (USD)`. */
+function headerOf({ header, unit }: PlotTableColumn): string {
+  return unit ? `${header} (${unit})` : header;
 }

@@ -1,7 +1,14 @@
 /** The accessible form of a plot, and what its CSV holds. */
 export interface PlotTable {
-  columns: { header: string; isNumber: boolean }[];
+  columns: PlotTableColumn[];
   rows: PlotTableRow[];
+}
+
+export interface PlotTableColumn {
+  header: string;
+  isNumber: boolean;
+  /** Of the plain values, where the header doesn't say it. */
+  unit?: 'USD' | 'seconds' | 'share';
 }
 
 export interface PlotTableRow {
@@ -14,7 +21,7 @@ export interface PlotTableRow {
 export interface PlotTableCell {
   /** For reading: `12%`, `$2.50`, `no cycles`. */
   text: string;
-  /** For machines: plain numbers in the unit that the column's header names; null where unknown. */
+  /** For machines: plain numbers in the column's unit; null where unknown. */
   value: number | string | null;
 }
 

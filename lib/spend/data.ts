@@ -140,6 +140,18 @@ export function listProjectNames(db: TenantDb, ids: readonly string[]) {
   });
 }
 
+const deletedSchema = z.object({ projectId: z.string(), name: z.string(), deletedAt: z.date() });
+
+/** Projects that are gone, under the name they had. */
+export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select project_id as "projectId", name, deleted_at as "deletedAt"
+      from deleted_project where project_id = any(${[...ids]}::uuid[])`,
+  );
+  return deletedSchema.array().parse(rows);
+}
+
 export function listSessionNames(db: TenantDb, ids: readonly string[]) {
   return db.session.findMany({
     where: { id: { in: [...ids] } },

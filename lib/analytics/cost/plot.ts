@@ -44,7 +44,7 @@ export function costPlot(
     caption: captionOf(pointOf(rows), frame),
     table: {
       columns: [...COST_SERIES.map((series) => COST_WORDS[series]), 'All', 'of it estimated'].map(
-        (header) => ({ header: `${header} (USD)`, isNumber: true }),
+        (header) => ({ header, isNumber: true, unit: 'USD' }),
       ),
       rows: points.map((point, bucket) => ({
         bucket,

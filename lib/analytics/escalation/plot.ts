@@ -33,7 +33,10 @@ export function escalationPlot(frame: PlotFrame, rows: readonly ChainCountRow[])
     points,
     caption: captionOf(all, frame),
     table: {
-      columns: ['Tier 1 to 2', 'Tier 2 to 3'].map((header) => ({ header, isNumber: true })),
+      columns: [
+        { header: 'Tier 1 to 2', isNumber: true, unit: 'share' },
+        { header: 'Tier 2 to 3', isNumber: true, unit: 'share' },
+      ],
       rows: points.map((point, bucket) => ({
         bucket,
         header: frame.labels[bucket]?.long ?? '',

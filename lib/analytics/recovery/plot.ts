@@ -43,10 +43,11 @@ export function recoveryPlot(
     })),
     caption: captionOf(spreadOf(outages), open.length, frame),
     table: {
-      columns: ['Half within', '95% within', 'Outages'].map((header) => ({
-        header,
-        isNumber: true,
-      })),
+      columns: [
+        { header: 'Half within', isNumber: true, unit: 'seconds' },
+        { header: '95% within', isNumber: true, unit: 'seconds' },
+        { header: 'Outages', isNumber: true },
+      ],
       rows: [
         ...points.map((point, bucket) => ({
           bucket,

@@ -35,10 +35,11 @@ export function waitPlot(
     pools: totals.map((row) => row.pool),
     caption: captionOf(total, frame),
     table: {
-      columns: ['Half within', '95% within', 'Starts'].map((header) => ({
-        header,
-        isNumber: true,
-      })),
+      columns: [
+        { header: 'Half within', isNumber: true, unit: 'seconds' },
+        { header: '95% within', isNumber: true, unit: 'seconds' },
+        { header: 'Starts', isNumber: true },
+      ],
       rows: points.map((point, bucket) => ({
         bucket,
         header: frame.labels[bucket]?.long ?? '',

@@ -3,6 +3,7 @@ import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   countMissingUsage,
+  listDeletedNames,
   listModels,
   listProjectNames,
   listSessionNames,
@@ -46,7 +47,7 @@ async function namesOf(
   const keys = groups.map((group) => group.key).filter((key) => key !== '');
   return {
     projects: groupBy === 'project' ? await listProjectNames(db, keys) : [],
-    deleted: [],
+    deleted: groupBy === 'project' ? await listDeletedNames(db, keys) : [],
     sessions: groupBy === 'session' ? await listSessionNames(db, keys) : [],
   };
 }

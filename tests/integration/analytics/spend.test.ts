@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/db/raw';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { InvalidError, NotFoundError } from '@/lib/errors';
 import { SPEND_GROUPS } from '@/lib/spend/schema';
@@ -123,6 +125,26 @@ describe('[SAS-4.1] what was spent', () => {
       monthMicros: 2_500_000,
       forecastMicros: 2_500_000 + 9 * 500_000,
     });
+  });
+
+  it('keeps the days of a project that was deleted, under its name', async () => {
+    const { cast } = await spender();
+    const { organizationId } = cast.alice;
+    await inTransaction(cast.alice, async (db) => {
+      await db.project.deleteMany({ where: { id: cast.projectId } });
+      await executeRaw(
+        db,
+        Prisma.sql`insert into deleted_project (organization_id, project_id, name, slug, deleted_at, deleted_by)
+          values (${organizationId}::uuid, ${cast.projectId}::uuid, 'Checkout', 'checkout', ${at('22')}, 'Alice')`,
+      );
+    });
+    const page = await getSpend(cast.alice, { ...week, groupBy: 'project' });
+    expect(page.total.micros).toBe(2_500_000);
+    expect(page.rows).toMatchObject([
+      { label: 'Checkout (deleted 22 Nov)', project: null, entries: null, micros: 2_500_000 },
+    ]);
+    const days = await getSpend(cast.alice, { ...week, groupBy: 'day' });
+    expect(days.rows.map((row) => row.micros)).toEqual([2_000_000, 500_000]);
   });
 
   it('is nothing of another organization', async () => {
