@@ -152,11 +152,12 @@ export async function SessionsView(props: SessionsViewProps) {
         newerHref={page.newerThan && hrefWith(path, params, { after: page.newerThan })}
         olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
       >
-  const before = idParam(params, 'before', 'chn');
-  const after = idParam(params, 'after', 'chn');
         {formatListCount(count)} {count === 1 ? 'session' : 'sessions'},{' '}
-        {span ? 'in this span' : RANGE_WORDS[range]},
-        <Cost micros={costMicros} />
+        {span ? 'in this span' : RANGE_WORDS[range]},{' '}
+        <Cost
+          micros={costMicros}
+          unknownReason="Costs of more sessions than are counted here are not summed. Filter the list."
+        />
       </Pagination>
     </>
   );

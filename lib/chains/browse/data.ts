@@ -51,13 +51,15 @@ function createdIn({ since, until }: ChainRowQuery) {
 function withHop({ hop, reason }: ChainRowQuery) {
   if (!hop && !reason) return {};
   const mechanism = hop === 'resume' ? 'resume' : 'handoff';
+  const isOne = hop !== undefined && hop !== 'any';
+  const verdict = isOne ? { verdict: mechanism } : {};
   return {
     sessions: {
       some: {
         parentSessionId: { not: null },
-        ...(hop && hop !== 'any' ? { mechanism } : {}),
+        ...(isOne ? { mechanism } : {}),
         ...(hop === 'fallback' ? { isFallback: true } : {}),
-        ...(reason ? { decisions: { some: { kind: 'continuation', reason } } } : {}),
+        ...(reason ? { decisions: { some: { kind: 'continuation', reason, ...verdict } } } : {}),
       },
     },
   };
