@@ -28,7 +28,12 @@ beforeAll(async () => {
   owner = await openWebSession(system.url, system.account);
   stranger = await openWebSession(system.url, await foundAccount());
   const { api } = system;
-  const project = await createProject(api, { name: 'Secret plan', services: [] });
+  const project = await createProject(api, {
+    name: 'Secret plan',
+    services: [
+      { name: 'web', checks: [{ type: 'tcp', target: '127.0.0.1:9', timeoutSeconds: 5 }] },
+    ],
+  });
   const chain = await startChain(api, project.id);
   const endpoint = await api.post(
     'webhook-endpoints',
@@ -49,11 +54,13 @@ beforeAll(async () => {
     projectSlug: project.slug,
     number: '1',
     section: 'tiers',
+    name: 'web',
     runnerId: runners.data[0]?.id ?? '',
     endpointId: endpoint.id,
   };
   references = {
     project: project.id,
+    service: 'web',
     projectId: project.id,
     chainId: chain.id,
     stopChainId: chain.id,
@@ -151,7 +158,14 @@ describe('server actions', () => {
 
   /** Everything else that any of them asks for; each takes what it knows. */
   const rest = {
-    ...{ reason: 'because', note: 'seen', dryRun: false, forceFresh: false, fault: 'crash' },
+    ...{
+      reason: 'because',
+      note: 'seen',
+      minutes: 20,
+      dryRun: false,
+      forceFresh: false,
+      fault: 'crash',
+    },
     ...{ name: 'Taken over', slug: 'taken-over', description: 'Taken over', version: 1 },
     ...{ baseVersion: 1, config: DEFAULT_CONFIG, tier: 1, cliVersion: null, target: 'a.example:1' },
     ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.completed'] },

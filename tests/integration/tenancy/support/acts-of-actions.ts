@@ -73,6 +73,14 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...chain(world),
     note: '',
   })),
+  [`${P}/services/[name]/actions.ts snoozeService`]: row('service.snooze', (world) => ({
+    ...project(world),
+    ...{ service: 'web', minutes: 20, reason: '' },
+  })),
+  [`${P}/services/[name]/actions.ts wakeService`]: row('service.snooze', (world) => ({
+    ...project(world),
+    service: 'web',
+  })),
   [`${P}/actions.ts breakDemo`]: row('demo.break', () => ({ fault: 'crash' })),
   [`${O}/actions.ts pauseProject`]: row('project.pause', (world) => ({
     ...project(world),

@@ -29,6 +29,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'GET /api/v1/webhook-endpoints/{endpointId}': read,
   'GET /api/v1/webhook-deliveries': read,
   'GET /api/v1/webhook-deliveries/{deliveryId}': read,
+  'GET /api/v1/usage': read,
   'GET /api/v1/members': row('member.read'),
   'GET /api/v1/members/{memberId}': row('member.read'),
   'GET /api/v1/invitations': row('member.manage'),
