@@ -298,7 +298,7 @@ test('an address that is nobody’s is 404, and a cursor that is none is left ou
 for (const width of [1440, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`no page of a chain has an accessibility violation, ${colorScheme} at ${width} px`, async () => {
-      test.setTimeout(300_000);
+      test.setTimeout(600_000);
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       const tabs = ['', '/report', '/handoff', '/command', '/decision', '/ledger'];
