@@ -9,6 +9,8 @@ const config: NextConfig = {
   compress: true,
   // `npm run check` checks the types of everything; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
+  // Titles stand in the first answer: streamed ones are missing for a moment while a page wakes up.
+  htmlLimitedBots: /.*/,
   devIndicators: false,
   // A development server may be asked by the address as well as by the name of this machine.
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
