@@ -6,6 +6,9 @@ import { expect, type Page, test } from '@playwright/test';
 
 const dataDir = process.env.TIERWATCH_E2E_DATA_DIR ?? path.join(os.tmpdir(), 'tierwatch-e2e');
 
+// Pages with eight pictures take their time on a busy machine.
+test.describe.configure({ timeout: 300_000 });
+
 /** Into the demo organization, whose project runs cycles by itself. Answers its address. */
 async function signIn(page: Page): Promise<string> {
   const account = JSON.parse(await readFile(path.join(dataDir, 'demo-account.json'), 'utf8'));

@@ -19,10 +19,13 @@ interface PlotCardProps {
   view: PlotView;
   /** On phones it is folded until it is asked for. */
   isFolded?: boolean;
+  /** Of its heading, by the outline of the page. */
+  level?: 2 | 3;
 }
 
 /** One plot: its sentence, the picture or the table of the same figures, and the ways to the rows. */
-export function PlotCard({ view, isFolded = false }: PlotCardProps) {
+export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
+  const Heading = `h${level}` as const;
   const scope = useId();
   const [tables, setTable] = useAddressList('table');
   const [unfolded, setUnfolded] = useAddressList('chart');
@@ -35,9 +38,9 @@ export function PlotCard({ view, isFolded = false }: PlotCardProps) {
       className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface px-4 pt-2 pb-3"
     >
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1">
-        <h2 id={`${scope}-title`} className="text-card">
+        <Heading id={`${scope}-title`} className="text-card">
           {view.title}
-        </h2>
+        </Heading>
         <div className="ml-auto flex items-center gap-1.5">
           {view.emptyText === null ? (
             <div className={cn('flex items-center gap-1.5', !isOpen && 'max-md:hidden')}>
@@ -115,7 +118,7 @@ const AS = [
 function Notes({ notes }: { notes: NonNullable<PlotView['notes']> }) {
   return (
     <div className="border-line border-t pt-2 text-ui">
-      <h3 className="text-meta text-text-3">{notes.title}</h3>
+      <p className="text-meta text-text-3">{notes.title}</p>
       <ul>
         {notes.items.map((item) => (
           <li

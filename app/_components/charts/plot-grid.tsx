@@ -8,13 +8,15 @@ interface PlotGridProps {
   views: readonly PlotView[];
   /** On phones each is folded until it is asked for. */
   isFolded?: boolean;
+  /** Of the plots' headings. */
+  level?: 2 | 3;
 }
 
-export function PlotGrid({ views, isFolded }: PlotGridProps) {
+export function PlotGrid({ views, isFolded = false, level = 2 }: PlotGridProps) {
   return (
     <div className={GRID}>
       {views.map((view) => (
-        <PlotCard key={view.kind} view={view} isFolded={isFolded ?? false} />
+        <PlotCard key={view.kind} view={view} isFolded={isFolded} level={level} />
       ))}
     </div>
   );

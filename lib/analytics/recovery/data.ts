@@ -41,12 +41,14 @@ export async function listOutages(db: TenantDb, frame: PlotFrame): Promise<Outag
     cross join lateral (
       -- Mended within the chain that found it, or by the first later word that is healthy.
       select h.at where h.status = 'healthy'
-      union all (
-        select case when n.status_before = 'healthy' then coalesce(nc.started_at, nc.created_at) else n.at end
-        from service_health n join chain nc on nc.organization_id = n.organization_id and nc.id = n.chain_id
-        where h.status <> 'healthy' and n.organization_id = h.organization_id and n.service_id = h.service_id
-          and n.chain_id > h.chain_id and (n.status_before = 'healthy' or n.status = 'healthy')
-        order by n.chain_id limit 1)
+      union all
+      select case when n.status_before = 'healthy' then coalesce(nc.started_at, nc.created_at) else n.at end
+      from (
+        select organization_id, chain_id, status_before, at from service_health
+        where h.status <> 'healthy' and organization_id = h.organization_id and service_id = h.service_id
+          and chain_id > h.chain_id and (status_before = 'healthy' or status = 'healthy')
+        order by chain_id limit 1) n
+      join chain nc on nc.organization_id = n.organization_id and nc.id = n.chain_id
       limit 1) ended
     where s.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`s.project_id`)}
       and (h.status_before = 'healthy' or coalesce(previous.status, 'healthy') = 'healthy')

@@ -109,5 +109,7 @@ async function Plots({ orgSlug, projectSlug, range }: DashboardProps) {
   });
   const orgRoot = `/${orgSlug}`;
   const root = `${orgRoot}/projects/${projectSlug}`;
-  return <PlotGrid isFolded views={projectViews({ root, orgRoot, range, timeZone }, plots)} />;
+  return (
+    <PlotGrid isFolded level={3} views={projectViews({ root, orgRoot, range, timeZone }, plots)} />
+  );
 }
