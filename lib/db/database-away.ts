@@ -4,8 +4,9 @@ const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037'],
 ]);
+// Of a raw query Prisma tells the code of PostgreSQL in its message alone.
 const MESSAGE =
-  /Connection terminated|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time/;
+  /Connection terminated|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time|Code: `(?:57P0[123]|53300|080\d\d)`/;
 
 /** Whether an error means that the database does not answer at the moment: trying again may help. */
 export function isDatabaseAway(error: unknown): boolean {
