@@ -66,6 +66,8 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     return { id, restarts: () => host.service.runsOf('docker') - restartsBefore };
   }
 
+  const readyTimes = () => system.worker.output().split('worker is ready').length;
+
   async function expectFixedOnce(started: Awaited<ReturnType<typeof run>>) {
     const chain = await endedChain(system.api, started.id);
     expect(chain).toMatchObject({ outcome: 'fixed', highestTier: 2 });
@@ -83,7 +85,9 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     const started = await run({ tier1: () => system.worker.end('SIGKILL') });
     await eventually('the worker is gone', () => !system.worker.isRunning());
     await eventually('tier 1 has ended', () => host.runner.output().includes('result delivered'));
+    const starts = readyTimes();
     system.worker.start();
+    await eventually('the worker is back', () => readyTimes() > starts, 60_000);
     await expectFixedOnce(started);
   });
 
