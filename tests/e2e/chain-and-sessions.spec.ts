@@ -295,6 +295,24 @@ test('an address that is nobody’s is 404, and a cursor that is none is left ou
   await expect(page.getByRole('table', { name: 'Sessions' })).toContainText(`#${chain.number}`);
 });
 
+test('of several notices the worst is shown, and the others at a click', async () => {
+  await demo.configure({ dryRun: true });
+  try {
+    await page.goto(demo.root);
+    const isDryRun = page.getByText('Checkout is in dry run: tier 1 observes');
+    const isDemo = page.getByText('Demo agent, no model: a small program');
+    await expect(isDryRun).toBeVisible();
+    await expect(isDemo).toBeHidden();
+    await page.getByRole('button', { name: '+1: show all notices' }).click();
+    await expect(isDemo).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('button', { name: 'Less: show one notice' }).click();
+    await expect(isDemo).toBeHidden();
+  } finally {
+    await demo.configure({ dryRun: false });
+  }
+});
+
 for (const width of [1440, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`no page of a chain has an accessibility violation, ${colorScheme} at ${width} px`, async () => {

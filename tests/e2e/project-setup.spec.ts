@@ -116,7 +116,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   await test.step('where it runs: the command turns to Connected', async () => {
     await expect(page.getByText('Demo agent, no model')).toBeVisible();
     await page.getByRole('button', { name: 'Show the command' }).click();
-    const command = await page.locator('pre', { hasText: 'runner enrol' }).textContent();
+    const command = await page.locator('pre', { hasText: 'runner start' }).textContent();
     const token = /--token (\S+)/.exec(command ?? '')?.[1] ?? '';
     await connectRunner(request, token);
     await expect(page.getByText(/Connected: runner-/)).toBeVisible();
@@ -196,7 +196,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel('Words for the agent').fill('Leave the database alone.');
     await save(page, 7);
     // Nothing can run in the new pool, which is worse and stands first.
-    await page.getByRole('button', { name: /^Show \d more$/ }).click();
+    await page.getByRole('button', { name: /^\+\d: show all notices$/ }).click();
     await expect(page.getByText(/Checkout is in dry run/)).toBeVisible();
   });
 

@@ -53,7 +53,7 @@ export function BannerStack({ banners }: { banners: readonly ShellBanner[] }) {
               look="quiet"
               size="sm"
               aria-expanded={isWhole}
-              aria-label={isWhole ? 'Show one notice' : `Show ${hidden} more`}
+              aria-label={isWhole ? 'Less: show one notice' : `+${hidden}: show all notices`}
               onClick={() => setWhole(!isWhole)}
             >
               {isWhole ? 'Less' : `+${hidden}`}
