@@ -12,9 +12,9 @@ export function formatListCount(count: number | null): string {
   return formatCount(count);
 }
 
-/** `1 turn`, `12 turns`. */
-export function formatTurns(count: number): string {
-  return count === 1 ? '1 turn' : `${formatCount(count)} turns`;
+/** `1 turn`, `1,204 turns`; a plural that is no `s` is given: `2 people`. */
+export function formatCounted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** `v14`; missing `—`. */

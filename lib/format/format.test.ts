@@ -7,7 +7,7 @@ import {
   formatRunningCost,
   type MicroDollars,
 } from './cost';
-import { formatCount, formatListCount, formatTurns, formatVersion } from './count';
+import { formatCount, formatCounted, formatListCount, formatVersion } from './count';
 import { formatDuration, formatSpan } from './duration';
 import {
   formatClock,
@@ -198,6 +198,8 @@ describe('counts', () => {
     expect(formatListCount(10_001)).toBe('10,000+');
     expect(formatVersion(14)).toBe('v14');
     expect(formatVersion(null)).toBe('—');
-    expect([1, 4, 1_204].map(formatTurns)).toEqual(['1 turn', '4 turns', '1,204 turns']);
+    const turns = [1, 4, 1_204].map((count) => formatCounted(count, 'turn'));
+    expect(turns).toEqual(['1 turn', '4 turns', '1,204 turns']);
+    expect(formatCounted(2, 'person', 'people')).toBe('2 people');
   });
 });

@@ -4,6 +4,7 @@ import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
 import { Button } from './button';
 import { Field } from './field';
+import { FormProblem } from './form-problem';
 import { Input } from './input';
 import { Spinner } from './spinner';
 
@@ -94,11 +95,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               )}
             </Field>
           ) : null}
-          {error ? (
-            <p role="alert" className="text-bad-fg text-ui">
-              {error}
-            </p>
-          ) : null}
+          <FormProblem text={error} />
           <div className="flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
               <Button ref={cancel}>Cancel</Button>

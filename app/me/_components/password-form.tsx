@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useRef } from 'react';
 import { toast } from 'sonner';
+import { NewPasswordField } from '@/app/_components/accounts/new-password-field';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -45,22 +46,7 @@ export function PasswordForm({ email, others }: PasswordFormProps) {
           />
         )}
       </Field>
-      <Field
-        id="newPassword"
-        label="New password"
-        hint="At least 10 characters."
-        error={fields.newPassword}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="newPassword"
-            type="password"
-            autoComplete="new-password"
-            required
-          />
-        )}
-      </Field>
+      <NewPasswordField id="newPassword" error={fields.newPassword} />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton look="secondary" pendingLabel="Changing">
           Change password

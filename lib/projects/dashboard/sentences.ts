@@ -1,4 +1,6 @@
 /** The first sentence of a page: what the state is and why, from rows alone. */
+
+import { formatCounted } from '@/lib/format/count';
 import { attentionOf } from './attention';
 import type { Overview, ProjectFacts, ServiceFacts } from './schema';
 import { hasRunner, projectState, usedUpBudget } from './state';
@@ -18,7 +20,7 @@ export function homeSentence(overview: Overview, clock: Clock): string {
     }),
   );
   if (!worst) return quietSentence(overview);
-  const count = `${named.size} of ${counted(projects.length, 'project')} ${named.size === 1 ? 'needs' : 'need'} attention.`;
+  const count = `${named.size} of ${formatCounted(projects.length, 'project')} ${named.size === 1 ? 'needs' : 'need'} attention.`;
   switch (worst.kind) {
     case 'chain':
       return `${count} ${chainClause(worst.project, worst.chain, clock)}`;
@@ -52,9 +54,9 @@ function quietSentence({ projects, organization }: Overview): string {
   const moving = projects.filter(
     (project) => project.lastChain && project.lastChain.outcome === null,
   );
-  const calm = `Nothing needs attention. ${counted(projects.length, 'project')}`;
+  const calm = `Nothing needs attention. ${formatCounted(projects.length, 'project')}`;
   return moving.length > 0
-    ? `${calm}, ${counted(moving.length, 'cycle')} running now.`
+    ? `${calm}, ${formatCounted(moving.length, 'cycle')} running now.`
     : `${calm}.`;
 }
 
@@ -100,7 +102,7 @@ function healthSentence(services: readonly ServiceFacts[]): string {
   if (degraded.length > 0) return `${listed(degraded)} ${is(degraded)} degraded`;
   if (unknown.length === services.length) return 'No service has been checked yet';
   if (unknown.length > 0) {
-    return `${counted(services.length - unknown.length, 'service')} healthy, ${listed(unknown)} not checked`;
+    return `${formatCounted(services.length - unknown.length, 'service')} healthy, ${listed(unknown)} not checked`;
   }
   return services.length === 1
     ? `${listed(of('healthy'))} is healthy`
@@ -138,10 +140,6 @@ function listed(names: readonly string[]): string {
   if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function lowerFirst(text: string): string {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { Params } from '@/app/_components/lists/list-params';
-import { BudgetLine } from '@/app/_components/spend/budget-line';
+import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
@@ -55,16 +55,7 @@ export default async function OrganizationSpend({ params, searchParams }: Organi
                       {project.name}
                     </Link>
                   </h3>
-                  <BudgetLine
-                    label="Today"
-                    spentMicros={project.dayMicros}
-                    limitMicros={project.dayLimitMicros}
-                  />
-                  <BudgetLine
-                    label="This month"
-                    spentMicros={project.monthMicros}
-                    limitMicros={project.monthLimitMicros}
-                  />
+                  <BudgetLines project={project} />
                 </li>
               ))}
             </ul>

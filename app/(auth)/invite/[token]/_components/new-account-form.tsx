@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { NewPasswordField } from '@/app/_components/accounts/new-password-field';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -33,17 +34,7 @@ export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
           <Input {...control} name="name" autoComplete="name" defaultValue={values.name} required />
         )}
       </Field>
-      <Field id="password" label="Password" hint="At least 10 characters." error={fields.password}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-          />
-        )}
-      </Field>
+      <NewPasswordField label="Password" error={fields.password} />
       <SubmitButton
         pendingLabel="Creating your account"
         className="h-auto min-h-control w-full whitespace-normal py-1.5"

@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { NewPasswordField } from '@/app/_components/accounts/new-password-field';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -25,22 +26,7 @@ export function NewPasswordForm({ token, email }: NewPasswordFormProps) {
           <Input {...control} type="email" autoComplete="username" value={email} readOnly />
         )}
       </Field>
-      <Field
-        id="password"
-        label="New password"
-        hint="At least 10 characters."
-        error={fields.password}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-          />
-        )}
-      </Field>
+      <NewPasswordField error={fields.password} />
       <SubmitButton pendingLabel="Setting the password" className="w-full">
         Set password
       </SubmitButton>

@@ -1,16 +1,16 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { tierName } from '@/app/_components/status/tier-mark';
 import { Button } from '@/app/_components/ui/button';
-import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ActionError } from '@/lib/actions/result';
 import type { EnrolmentDto } from '@/lib/runners/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
+import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
 
 /** What the page knows of the runners; grows while the dialog is open. */
 export interface KnownRunner {
@@ -32,8 +32,6 @@ interface EnrolmentProps {
   /** A button "Done" once the runner is there. */
   onDone?: () => void;
 }
-
-const TIERS = [1, 2, 3] as const;
 
 interface EnrolmentErrors {
   pool: string | null;
@@ -58,23 +56,17 @@ function errorsOf({ fields, message }: ActionError): EnrolmentErrors {
 export function Enrolment(props: EnrolmentProps) {
   const { organizationSlug, pools, runners, fixedPool, onDone } = props;
   const [pool, setPool] = useState(fixedPool ?? pools[0] ?? 'default');
-  const [tiers, setTiers] = useState<readonly (1 | 2 | 3)[]>(TIERS);
+  const [limits, setLimits] = useState<TiersAndSlots>({ tiers: TIERS, slots: '' });
   const [token, setToken] = useState<EnrolmentDto | null>(null);
-  const [slots, setSlots] = useState('');
   const [errors, setErrors] = useState(NO_ERRORS);
   const [isPending, startTransition] = useTransition();
 
   function create() {
     if (isPending) return;
     startTransition(async () => {
-      const allowedTiers = TIERS.filter((tier) => tiers.includes(tier));
       const answer = await createEnrolment({
         organizationSlug,
-        enrolment: {
-          pool: fixedPool ?? pool,
-          allowedTiers,
-          slotLimit: slots === '' ? null : Number(slots),
-        },
+        enrolment: { pool: fixedPool ?? pool, ...limitsOf(limits) },
       });
       if (!answer.ok) {
         setErrors(errorsOf(answer.error));
@@ -112,49 +104,13 @@ export function Enrolment(props: EnrolmentProps) {
           )}
         </Field>
       ) : null}
-      <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 font-medium text-ui">Tiers that may run on this host</legend>
-        {TIERS.map((tier) => (
-          <CheckboxField
-            key={tier}
-            label={tierName(tier)}
-            checked={tiers.includes(tier)}
-            onChange={(event) =>
-              setTiers(
-                event.target.checked ? [...tiers, tier] : tiers.filter((each) => each !== tier),
-              )
-            }
-          />
-        ))}
-        {errors.tiers ? (
-          <p role="alert" className="text-bad-fg text-ui">
-            {errors.tiers}
-          </p>
-        ) : null}
-      </fieldset>
-      <Field
-        id="enrolment-slots"
-        label="Slots"
-        hint="Attempts at once. Left empty, the host says it itself, 4 by default."
-        error={errors.slots}
-        isOptional
-        className="max-w-80"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            autoComplete="off"
-            value={slots}
-            onChange={(event) => setSlots(event.target.value.trim())}
-          />
-        )}
-      </Field>
-      {errors.other ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {errors.other}
-        </p>
-      ) : null}
+      <TiersAndSlotsFields
+        value={limits}
+        onChange={setLimits}
+        slotsHint="Attempts at once. Left empty, the host says it itself, 4 by default."
+        errors={errors}
+      />
+      <FormProblem text={errors.other} />
       <Button
         look={fixedPool === undefined ? 'primary' : 'secondary'}
         aria-disabled={isPending || undefined}

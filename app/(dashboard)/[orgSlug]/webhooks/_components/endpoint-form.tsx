@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ActionError } from '@/lib/actions/result';
 import type { WebhookEventType } from '@/lib/webhooks/schema';
@@ -47,11 +48,7 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
           setError(error && withoutChanged(error, draft, next));
         }}
       />
-      {error && error.code !== 'invalid' ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {error.message}
-        </p>
-      ) : null}
+      <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
         type="submit"
         look="primary"

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { Params } from '@/app/_components/lists/list-params';
-import { BudgetLine } from '@/app/_components/spend/budget-line';
+import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
@@ -38,17 +38,7 @@ export default async function ProjectSpend({ params, searchParams }: ProjectSpen
       budgets={({ forecastMicros }) => (
         <Card title="Budget">
           <div className="grid grid-cols-2 gap-x-8 gap-y-4 max-md:grid-cols-1">
-            <BudgetLine
-              label="Today"
-              spentMicros={project.dayMicros}
-              limitMicros={project.dayLimitMicros}
-            />
-            <BudgetLine
-              label="This month"
-              spentMicros={project.monthMicros}
-              limitMicros={project.monthLimitMicros}
-              forecastMicros={forecastMicros}
-            />
+            <BudgetLines project={project} forecastMicros={forecastMicros} />
           </div>
         </Card>
       )}

@@ -4,6 +4,7 @@ import { ArrowDownToLine, Ban, KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { formatCounted } from '@/lib/format/count';
 import type { RunnerDto } from '@/lib/runners/fleet/schema';
 import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
 
@@ -52,7 +53,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           effects={[
             inHand === 0
               ? 'It has nothing in hand and takes nothing new.'
-              : `It ends its ${counted(inHand)} in its own time and takes nothing new.`,
+              : `It ends its ${formatCounted(inHand, 'running attempt')} in its own time and takes nothing new.`,
             `Pool ${runner.pool} has to do without it until it takes work again.`,
           ]}
           onConfirm={() => act(drainRunner)}
@@ -84,15 +85,11 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         effects={[
           inHand === 0
             ? 'It has nothing in hand.'
-            : `${counted(inHand)} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
+            : `${formatCounted(inHand, 'running attempt')} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
           'Its key is worth nothing from now on. The host has to be enrolled again under a new name.',
         ]}
         onConfirm={() => act(revokeRunner)}
       />
     </>
   );
-}
-
-function counted(attempts: number): string {
-  return `${attempts} running attempt${attempts === 1 ? '' : 's'}`;
 }

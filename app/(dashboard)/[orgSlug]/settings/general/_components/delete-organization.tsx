@@ -3,6 +3,7 @@
 import { Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { formatCounted } from '@/lib/format/count';
 import type { WhatGoes } from '@/lib/organizations/deletion/service';
 import { deleteOrganization } from '../actions';
 
@@ -25,8 +26,8 @@ export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteO
       confirmLabel={`Delete ${name}`}
       typeToConfirm={organizationSlug}
       effects={[
-        `${counted(projects, 'project')} and ${counted(chains, 'chain')} with their sessions, logs and costs are deleted.`,
-        `${counted(runners, 'runner')} and ${counted(tokens, 'API token')} are refused from now on.`,
+        `${formatCounted(projects, 'project')} and ${formatCounted(chains, 'chain')} with their sessions, logs and costs are deleted.`,
+        `${formatCounted(runners, 'runner')} and ${formatCounted(tokens, 'API token')} are refused from now on.`,
         `${members === 1 ? 'You are its only member.' : `${members} members lose it, you among them.`}`,
         'This cannot be undone.',
       ]}
@@ -39,8 +40,4 @@ export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteO
       }}
     />
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ActionError } from '@/lib/actions/result';
@@ -83,11 +84,7 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
           messages that were sent. Runners, tokens and webhooks go on.
         </p>
       ) : null}
-      {error && Object.keys(fields).length === 0 ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {error.message}
-        </p>
-      ) : null}
+      <FormProblem text={error && Object.keys(fields).length === 0 ? error.message : null} />
       <div className="flex justify-start">
         <NeedsRole refusal={refusal} label="Save">
           <Button

@@ -6,6 +6,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Dialog, DialogClose } from '@/app/_components/ui/dialog';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { MemberDto } from '@/lib/members/schema';
 import { mayDo } from '@/lib/tenancy/role-matrix';
@@ -78,11 +79,7 @@ export function ChangeRole({ organizationSlug, member, roles, onOpenChange }: Ch
             onChange={(event) => setRevoking(event.target.checked)}
           />
         ) : null}
-        {error ? (
-          <p role="alert" className="text-bad-fg text-ui">
-            {error}
-          </p>
-        ) : null}
+        <FormProblem text={error} />
       </div>
     </Dialog>
   );

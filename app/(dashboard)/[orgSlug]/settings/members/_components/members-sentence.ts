@@ -1,3 +1,4 @@
+import { formatCounted } from '@/lib/format/count';
 import type { InvitationDto } from '@/lib/invitations/schema';
 import type { MemberDto } from '@/lib/members/schema';
 
@@ -9,19 +10,15 @@ export function membersSentence(
 ): string {
   const owners = members.filter(({ role }) => role === 'owner').length;
   const people = isWhole
-    ? `${counted(members.length, 'person', 'people')}, ${counted(owners, 'owner', 'owners')}.`
+    ? `${formatCounted(members.length, 'person', 'people')}, ${formatCounted(owners, 'owner')}.`
     : 'More people than fit on one page.';
   const open = invitations.filter(({ state }) => state === 'pending').length;
   const expired = invitations.length - open;
   const waiting = [
-    open > 0 ? `${counted(open, 'invitation is', 'invitations are')} open` : '',
+    open > 0 ? `${formatCounted(open, 'invitation is', 'invitations are')} open` : '',
     expired > 0 ? `${expired} ${expired === 1 ? 'has' : 'have'} expired` : '',
   ].filter(Boolean);
   if (waiting.length === 0) return people;
   const text = waiting.join(', ');
   return `${people} ${open > 0 ? text : `Of the invitations ${text}`}.`;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

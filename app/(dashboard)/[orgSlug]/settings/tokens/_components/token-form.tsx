@@ -4,6 +4,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FieldError } from '@/app/_components/ui/field-error';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Select } from '@/app/_components/ui/select';
@@ -119,11 +120,7 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
         )}
         {fields.scopes ? <FieldError id="token-scopes-error" errors={[fields.scopes]} /> : null}
       </div>
-      {error && error.code !== 'invalid' ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {error.message}
-        </p>
-      ) : null}
+      <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
         type="submit"
         look="primary"

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { formatCounted } from '@/lib/format/count';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { PauseDialog, type PauseTarget } from '../../../../_components/pause-dialog';
 import type { Refusal } from '../../../../_components/permission';
@@ -57,8 +58,8 @@ export function DangerSection(props: DangerSectionProps) {
               confirmLabel={`Delete ${name}`}
               typeToConfirm={project}
               effects={[
-                `${counted(counts.chains, 'chain')} with their sessions, logs and reports are deleted.`,
-                `${counted(counts.versions, 'version')} of its settings and its own webhook endpoints go with it.`,
+                `${formatCounted(counts.chains, 'chain')} with their sessions, logs and reports are deleted.`,
+                `${formatCounted(counts.versions, 'version')} of its settings and its own webhook endpoints go with it.`,
                 'What it spent each day stays in the organization’s spend, and the audit log keeps that it was there.',
                 'This cannot be undone.',
                 ...(liveChain
@@ -80,8 +81,4 @@ export function DangerSection(props: DangerSectionProps) {
       <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />
     </>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import type { ChainDetail } from '@/lib/chains/view/schema';
 import type { ChainWork } from '@/lib/chains/work/schema';
-import { formatTurns } from '@/lib/format/count';
+import { formatCounted } from '@/lib/format/count';
 import { formatDuration } from '@/lib/format/duration';
 import { microsOf } from '@/lib/usage/micros';
 
@@ -110,7 +110,7 @@ function countOf(ledger: ChainWork['ledger'], sessionId: string): string {
 
 function Turns({ count }: { count: number }) {
   if (count === 0) return null;
-  return <span className="block text-meta text-text-3">{formatTurns(count)}</span>;
+  return <span className="block text-meta text-text-3">{formatCounted(count, 'turn')}</span>;
 }
 
 function formatTotalDuration(chain: ChainDetail): string {

@@ -8,7 +8,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
-import { formatTurns } from '@/lib/format/count';
+import { formatCounted } from '@/lib/format/count';
 import { formatContextUse, formatTokens } from '@/lib/format/tokens';
 import type { SessionDetail } from '@/lib/sessions/schema';
 import { LiveCost } from './live-cost';
@@ -45,7 +45,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
               {model}
               {runner ? `runner ${runner.name}` : null}
               <SessionDuration {...session} />
-              {turns > 0 ? formatTurns(turns) : null}
+              {turns > 0 ? formatCounted(turns, 'turn') : null}
               {session.endedAt === null && session.costUsd === 0 ? (
                 <LiveCost />
               ) : (

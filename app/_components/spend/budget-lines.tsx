@@ -1,4 +1,5 @@
 import { formatCost } from '@/lib/format/cost';
+import type { ProjectFacts } from '@/lib/projects/dashboard/schema';
 import { BudgetBar } from '../status/budget-bar';
 
 const WARN_SHARE = 0.8;
@@ -12,8 +13,32 @@ interface BudgetLineProps {
   forecastMicros?: number | null;
 }
 
+interface BudgetLinesProps {
+  project: Pick<ProjectFacts, 'dayMicros' | 'dayLimitMicros' | 'monthMicros' | 'monthLimitMicros'>;
+  forecastMicros?: number | null;
+}
+
+/** Both budgets of a project. */
+export function BudgetLines({ project, forecastMicros }: BudgetLinesProps) {
+  return (
+    <>
+      <BudgetLine
+        label="Today"
+        spentMicros={project.dayMicros}
+        limitMicros={project.dayLimitMicros}
+      />
+      <BudgetLine
+        label="This month"
+        spentMicros={project.monthMicros}
+        limitMicros={project.monthLimitMicros}
+        forecastMicros={forecastMicros ?? null}
+      />
+    </>
+  );
+}
+
 /** What is used of a budget, where it warns and stops, and whether it will last. */
-export function BudgetLine({ label, spentMicros, limitMicros, forecastMicros }: BudgetLineProps) {
+function BudgetLine({ label, spentMicros, limitMicros, forecastMicros }: BudgetLineProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <BudgetBar label={label} spentMicros={spentMicros} limitMicros={limitMicros} />

@@ -1,0 +1,79 @@
+'use client';
+
+import { tierName } from '@/app/_components/status/tier-mark';
+import { CheckboxField } from '@/app/_components/ui/checkbox';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import type { Tier } from '@/lib/runner-protocol/spec';
+
+export const TIERS: readonly Tier[] = [1, 2, 3];
+
+/** As they stand in the form. */
+export interface TiersAndSlots {
+  tiers: readonly number[];
+  /** As typed; empty: as many as the host offers. */
+  slots: string;
+}
+
+/** As the control plane takes it. */
+export function limitsOf({ tiers, slots }: TiersAndSlots) {
+  return {
+    allowedTiers: TIERS.filter((tier) => tiers.includes(tier)),
+    slotLimit: slots === '' ? null : Number(slots),
+  };
+}
+
+interface TiersAndSlotsFieldsProps {
+  value: TiersAndSlots;
+  onChange: (value: TiersAndSlots) => void;
+  slotsHint: string;
+  errors: { tiers: string | null; slots: string | null };
+}
+
+/** What a host may run, and how much of it at once. */
+export function TiersAndSlotsFields(props: TiersAndSlotsFieldsProps) {
+  const { value, onChange, slotsHint, errors } = props;
+  const { tiers } = value;
+  return (
+    <>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1 font-medium text-ui">Tiers that may run on this host</legend>
+        {TIERS.map((tier) => (
+          <CheckboxField
+            key={tier}
+            label={tierName(tier)}
+            checked={tiers.includes(tier)}
+            onChange={(event) =>
+              onChange({
+                ...value,
+                tiers: event.target.checked
+                  ? [...tiers, tier]
+                  : tiers.filter((each) => each !== tier),
+              })
+            }
+          />
+        ))}
+        <FormProblem text={errors.tiers} />
+      </fieldset>
+      <Field
+        id="runner-slots"
+        label="Slots"
+        hint={slotsHint}
+        error={errors.slots}
+        isOptional
+        className="max-w-80"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="off"
+            value={value.slots}
+            onChange={(event) => onChange({ ...value, slots: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
