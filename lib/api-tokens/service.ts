@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordAudit } from '@/lib/audit/data';
 import { hashToken, maskToken, mintToken } from '@/lib/crypto/tokens';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ForbiddenError, NotFoundError } from '@/lib/errors';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { hasTokenScope, type TokenScope } from '@/lib/http/token-scopes';
@@ -41,7 +41,7 @@ export async function createApiToken(
       tokenHash: hashToken(token),
       scopes: [...input.scopes],
       role: scope.role,
-      createdBy: scope.actor.label,
+      createdBy: await makerOf(db, scope),
       expiresAt,
     });
     await recordAudit(db, scope, {
@@ -87,6 +87,12 @@ export async function revokeApiToken(
     });
     return toApiTokenDto({ ...before, revokedAt: now });
   });
+}
+
+/** Of a token that a token makes, the person behind both: it ends with their other ones. */
+async function makerOf(db: TenantDb, { actor }: TenantScope): Promise<string> {
+  const maker = actor.kind === 'api_token' ? await findApiToken(db, actor.id) : null;
+  return maker?.createdBy ?? actor.label;
 }
 
 const held = globalThis as unknown as { tierwatchTokensUsedAt?: Map<string, number> };

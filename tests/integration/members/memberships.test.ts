@@ -168,12 +168,14 @@ describe('[SAS-1.2] somebody who goes', () => {
     const input = { name: 'deploy', scopes: ['all' as const], expiresInDays: 1 };
     const own = await createApiToken(alice.scope, input);
     const theirs = await createApiToken(bob.scope, input);
+    const ofTheirs = await createApiToken(await scopeOfApiToken(theirs.token), input);
     await changeRole(alice.scope, bob.memberId, { role: 'viewer', revokeTokens: false });
     expect((await scopeOfApiToken(theirs.token)).role).toBe('admin');
     await removeMember(alice.scope, bob.memberId, revoking);
     await expect(scopeOfApiToken(theirs.token)).rejects.toThrow('revoked');
+    await expect(scopeOfApiToken(ofTheirs.token)).rejects.toThrow('revoked');
     expect(await scopeOfApiToken(own.token)).toMatchObject({ role: 'owner' });
-    expect((await listApiTokens(alice.scope, { limit: 10 })).data).toHaveLength(2);
+    expect((await listApiTokens(alice.scope, { limit: 10 })).data).toHaveLength(3);
   });
 
   it('demoted from owner leaves no token that still does what an owner may', async () => {
