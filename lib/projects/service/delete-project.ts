@@ -5,7 +5,7 @@ import { ConflictError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { deleteProjectRow } from '../view/data';
+import { deleteProjectRow, stopSchedule } from '../view/data';
 import { requireProject } from './resolve-project';
 
 /**
@@ -18,6 +18,8 @@ export function deleteProject(scope: TenantScope, reference: string): Promise<vo
   requireMay(scope, 'project.delete');
   return inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
+    // Its row is locked from here on, so no chain begins between the look and the end.
+    await stopSchedule(db, project.id);
     const live = await findLiveChain(db, project.id);
     if (live) {
       throw new ConflictError(

@@ -66,6 +66,10 @@ export async function setSnooze(
   });
 }
 
+export async function stopSchedule(db: TenantDb, projectId: string): Promise<void> {
+  await db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: null } });
+}
+
 /**
  * With everything that hangs on it, its own webhook endpoints among them. What it spent each day
  * stays, and the name it is shown under.
