@@ -1,0 +1,64 @@
+import { formatCost } from '@/lib/format/cost';
+import { formatCounted } from '@/lib/format/count';
+import { formatDuration } from '@/lib/format/duration';
+import type { SessionDetail } from '@/lib/sessions/schema';
+import { microsOf } from '@/lib/usage/micros';
+import { expect, TIER_NAMES, test, usd } from '../support/story';
+
+test('[HND-7.3] [RES-5.2] the chain page shows cost, turns and duration per tier, and their sums', async ({
+  story,
+}) => {
+  const { page, demo, chain, sessions, sessionPath } = story;
+  await page.goto(`${demo.root}/chains/${chain.number}`);
+  const rows = page.getByRole('table', { name: 'Cost by tier, from the ledger' }).getByRole('row');
+  for (const [index, session] of sessions.entries()) {
+    await expect(rows.nth(index)).toContainText(TIER_NAMES[index] ?? '');
+    const cells = rows.nth(index).getByRole('cell');
+    await expect(cells.first()).toContainText(formatDuration(session.durationMs));
+    await expect(cells.first()).toContainText(formatCounted(session.turns, 'turn'));
+    await expect(cells.last()).toHaveText(usd(session.costUsd));
+  }
+  const total = rows.last().getByRole('cell');
+  const sum = (of: (session: SessionDetail) => number) =>
+    sessions.reduce((all, session) => all + of(session), 0);
+  await expect(total.first()).toContainText(formatDuration(sum((one) => one.durationMs ?? 0)));
+  const turns = sum((one) => one.turns);
+  await expect(total.first()).toContainText(formatCounted(turns, 'turn'));
+  await expect(total.last()).toHaveText(formatCost(sum((one) => microsOf(one.costUsd))));
+
+  await test.step('each lane leads to its session', async () => {
+    const lanes = page.getByRole('list', { name: 'Sessions by tier over time' }).getByRole('link');
+    await expect(lanes).toHaveCount(3);
+    await lanes.nth(0).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(lanes.nth(1)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(sessionPath(1));
+  });
+});
+
+test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked to its last session', async ({
+  story,
+}) => {
+  const { page, demo } = story;
+  await demo.configure({ maxTier: 2 });
+  try {
+    await demo.break();
+    const stopped = await demo.run();
+    expect(stopped).toMatchObject({ outcome: 'needs_human', highestTier: 2 });
+    const last = stopped.sessions.at(-1);
+    await page.goto(`${demo.root}/events`);
+    const event = page.getByRole('listitem').filter({
+      has: page.getByRole('link', { name: `Session #${last?.number} (Tier 2)` }),
+      hasText: 'Tier 3 is needed but the maximum',
+    });
+    await expect(event).toHaveCount(1);
+    await event.getByRole('link', { name: /^Session/ }).click();
+    await expect(page).toHaveURL(`${demo.root}/sessions/${last?.number}`);
+    await expect(page.getByRole('log')).toContainText('Tier 3 is needed but the maximum');
+  } finally {
+    await demo.configure({ maxTier: 3 });
+    // Mends what the chain was not allowed to.
+    expect(await demo.run()).toMatchObject({ outcome: 'fixed' });
+  }
+});
