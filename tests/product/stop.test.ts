@@ -3,7 +3,14 @@ import { chainDetailSchema } from '@/lib/chains/view/schema';
 import { eventually } from '../bootstrap/eventually';
 import { processesWith } from '../support/fake-control-plane/processes';
 import { callBash, hang } from '../support/messages-api/reply';
-import { createProject, endedChain, sessionsOf, startChain } from '../support/system/chain-run';
+import {
+  createProject,
+  endedChain,
+  eventsOf,
+  readChain,
+  sessionsOf,
+  startChain,
+} from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { tokensByModel } from '../support/system/ledger-tokens';
 import { useSystem } from '../support/system/use-system';
@@ -24,12 +31,13 @@ for (const cli of inject('clis')) {
     });
 
     it('[SAS-3.2] [RES-5.4] ends everything that a tool call has started, and keeps the cost', async () => {
-      const seconds = String(9_990_000 + Math.floor(Math.random() * 9_999));
-      const sleep = `sleep ${seconds}`;
+      const seconds = 9_990_000 + Math.floor(Math.random() * 9_999);
+      const left = `sleep ${seconds}.1`;
+      const held = `sleep ${seconds}.2`;
       host.model.setScript([
         // Its shell ends at once, so the CLI itself cannot find these any more.
-        callBash(`setsid sh -c '${sleep} & ${sleep}' &`),
-        callBash(sleep),
+        callBash(`setsid sh -c '${left} & ${left}' &`),
+        callBash(held),
         hang(),
       ]);
       const project = await createProject(
@@ -37,11 +45,20 @@ for (const cli of inject('clis')) {
         host.project({ services: [], tiers: [{ tier: 1, allowedTools: ['Bash'] }], maxTier: 1 }),
       );
       const { id } = await startChain(system.api, project.id);
-      await eventually('the commands run', () => processesWith(sleep).length >= 3, 60_000);
+      await eventually(
+        'both commands run',
+        () => [left, held].every((command) => processesWith(command).length > 0),
+        60_000,
+      );
+      const sessionId = (await readChain(system.api, id)).sessions[0]?.id ?? '';
+      // What an answer cost is known to the product once it has been told.
+      await eventually('the second call is told', async () =>
+        JSON.stringify(await eventsOf(system.api, sessionId)).includes(held),
+      );
 
       await system.api.post(`chains/${id}/stop`, {}, chainDetailSchema);
       const chain = await endedChain(system.api, id);
-      await eventually('nothing of it lives', () => processesWith(sleep).length === 0);
+      await eventually('nothing of it lives', () => processesWith(`sleep ${seconds}`).length === 0);
       expect(chain).toMatchObject({ outcome: 'stopped' });
       const sessions = await sessionsOf(system.api, chain);
       expect(sessions.map(({ status }) => status)).toEqual(['stopped']);

@@ -6,9 +6,10 @@ import { microsOf } from '@/lib/usage/micros';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
 
 test('[HND-7.3] [RES-5.2] the chain page shows cost, turns and duration per tier, and their sums', async ({
+  page,
   story,
 }) => {
-  const { page, demo, chain, sessions, sessionPath } = story;
+  const { demo, chain, sessions, sessionPath } = story;
   await page.goto(`${demo.root}/chains/${chain.number}`);
   const rows = page.getByRole('table', { name: 'Cost by tier, from the ledger' }).getByRole('row');
   for (const [index, session] of sessions.entries()) {
@@ -38,9 +39,10 @@ test('[HND-7.3] [RES-5.2] the chain page shows cost, turns and duration per tier
 });
 
 test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked to its last session', async ({
+  page,
   story,
 }) => {
-  const { page, demo } = story;
+  const { demo } = story;
   await demo.configure({ maxTier: 2 });
   try {
     await demo.break();

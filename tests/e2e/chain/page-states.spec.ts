@@ -2,8 +2,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../support/story';
 
-test('filters are in the address: they survive a reload, and can be cleared', async ({ story }) => {
-  const { page, demo, chain } = story;
+test('filters are in the address: they survive a reload, and can be cleared', async ({
+  page,
+  story,
+}) => {
+  const { demo, chain } = story;
   await page.goto(`${demo.root}/sessions`);
   const tier = page.getByRole('combobox', { name: 'Tier' });
   await tier.selectOption({ label: 'Tier 3 · Full remediation' });
@@ -32,9 +35,10 @@ test('filters are in the address: they survive a reload, and can be cleared', as
 });
 
 test('an address that is nobody’s is 404, and a cursor that is none is left out', async ({
+  page,
   story,
 }) => {
-  const { page, demo, chain } = story;
+  const { demo, chain } = story;
   for (const path of ['sessions/999999999', 'sessions/x', 'chains/999999999', 'chains/0x1']) {
     const response = await page.goto(`${demo.root}/${path}`);
     expect(response?.status(), path).toBe(404);
@@ -44,8 +48,11 @@ test('an address that is nobody’s is 404, and a cursor that is none is left ou
   await expect(page.getByRole('table', { name: 'Sessions' })).toContainText(`#${chain.number}`);
 });
 
-test('of several notices the worst is shown, and the others at a click', async ({ story }) => {
-  const { page, demo } = story;
+test('of several notices the worst is shown, and the others at a click', async ({
+  page,
+  story,
+}) => {
+  const { demo } = story;
   await demo.configure({ dryRun: true });
   try {
     await page.goto(demo.root);
@@ -66,9 +73,10 @@ test('of several notices the worst is shown, and the others at a click', async (
 for (const width of [1440, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`no page of a chain has an accessibility violation, ${colorScheme} at ${width} px`, async ({
+      page,
       story,
     }) => {
-      const { page, demo, chain, sessionPath } = story;
+      const { demo, chain, sessionPath } = story;
       test.setTimeout(600_000);
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

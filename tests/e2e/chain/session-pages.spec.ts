@@ -7,9 +7,10 @@ import { expect, TIER_NAMES, test, usd } from '../support/story';
 const STATUS_WORDS = ['Escalated', 'Escalated', 'Completed'];
 
 test('[RES-4.2] every session page shows the whole chain: tier, model, cost, duration, status', async ({
+  page,
   story,
 }) => {
-  const { page, demo, chain, sessions, sessionPath } = story;
+  const { demo, chain, sessions, sessionPath } = story;
   const total = sessions.reduce((sum, session) => sum + microsOf(session.costUsd), 0);
   expect(microsOf(chain.totalCostUsd)).toBe(total);
   for (const [current, own] of sessions.entries()) {
@@ -37,9 +38,10 @@ test('[RES-4.2] every session page shows the whole chain: tier, model, cost, dur
 });
 
 test('[HND-7.1] a session links to the one it came from and to the one it led to', async ({
+  page,
   story,
 }) => {
-  const { page, sessions, sessionPath } = story;
+  const { sessions, sessionPath } = story;
   const [first, second, third] = sessions;
   await page.goto(sessionPath(1));
   await page
@@ -58,9 +60,10 @@ test('[HND-7.1] a session links to the one it came from and to the one it led to
 });
 
 test('[HND-7.2] the sessions list ties a chain together; its root shows its own cost and the chain’s', async ({
+  page,
   story,
 }) => {
-  const { page, demo, chain, sessions } = story;
+  const { demo, chain, sessions } = story;
   await page.goto(`${demo.root}/sessions`);
   const row = (index: number) =>
     page.getByRole('row').filter({ hasText: new RegExp(`^#${sessions[index]?.number}(?!\\d)`) });
@@ -80,9 +83,10 @@ test('[HND-7.2] the sessions list ties a chain together; its root shows its own 
 });
 
 test('[RES-8.4] the threshold in force is an event of the session; all tokens stand beside the context use', async ({
+  page,
   story,
 }) => {
-  const { page, sessions, sessionPath } = story;
+  const { sessions, sessionPath } = story;
   for (const index of [1, 2]) {
     const context = sessions[index]?.decision?.context;
     const used = context?.usedTokens ?? null;
@@ -106,9 +110,10 @@ test('[RES-8.4] the threshold in force is an event of the session; all tokens st
 });
 
 test('[SAS-4.2] report, command, prompt, decision and handoff of a session are each on a tab', async ({
+  page,
   story,
 }) => {
-  const { page, sessions, sessionPath } = story;
+  const { sessions, sessionPath } = story;
   const [first, second] = sessions;
   const attempt = second?.attempts.at(-1);
   await page.goto(sessionPath(1));

@@ -1,5 +1,5 @@
 /** One chain of three tiers, run once for all the specs that look at it from different sides. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect } from '@playwright/test';
 import type { ChainDetail } from '@/lib/chains/view/schema';
 import { formatCost } from '@/lib/format/cost';
 import type { SessionDetail } from '@/lib/sessions/schema';
@@ -18,7 +18,7 @@ export const usd = (amount: number) => formatCost(microsOf(amount));
 
 export interface Story {
   /** Signed in to the demo organization. */
-  page: Page;
+  context: BrowserContext;
   demo: Demo;
   chain: ChainDetail;
   /** In the order of their tiers, as the REST API tells them. */
@@ -28,8 +28,8 @@ export interface Story {
 }
 
 /** Breaks the demo's configuration, which tier 3 alone can mend. */
-async function tellStory(page: Page): Promise<Story> {
-  const demo = await Demo.open(page);
+async function tellStory(context: BrowserContext): Promise<Story> {
+  const demo = await Demo.open(await context.newPage());
   await demo.configure({ maxTier: 3 });
   await demo.break();
   const chain = await demo.run();
@@ -41,14 +41,20 @@ async function tellStory(page: Page): Promise<Story> {
   ]);
   const sessionPath = (index: number, tab = '') =>
     `${demo.root}/sessions/${sessions[index]?.number}${tab}`;
-  return { page, demo, chain, sessions, sessionPath };
+  return { context, demo, chain, sessions, sessionPath };
 }
 
 export const test = base.extend<object, { story: Story }>({
+  /** A page of its own for each test: the width and the theme of one are not those of the next. */
+  page: async ({ story }, use) => {
+    const page = await story.context.newPage();
+    await use(page);
+    await page.close();
+  },
   story: [
     async ({ browser }, use) => {
       const context = await browser.newContext();
-      await use(await tellStory(await context.newPage()));
+      await use(await tellStory(context));
       await context.close();
     },
     { scope: 'worker', timeout: 240_000 },
