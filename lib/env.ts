@@ -46,8 +46,18 @@ const schema = z
       ),
     CLAUDEOPS_DRY_RUN: flag,
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
-    SMTP_URL: optional.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
+    SMTP_URL: optional.pipe(
+      z.url({ protocol: /^smtps?$/, error: 'wants an smtp:// or smtps:// address' }).optional(),
+    ),
     TIERWATCH_MAIL_FROM: optional.pipe(z.email('wants an e-mail address').optional()),
+    APPRISE_URL: optional.pipe(
+      z
+        .url({
+          protocol: /^https?$/,
+          error: 'wants the http(s):// address of an Apprise API server',
+        })
+        .optional(),
+    ),
     AUTH_GITHUB_ID: optional,
     AUTH_GITHUB_SECRET: optional,
     AUTH_GOOGLE_ID: optional,
@@ -76,6 +86,8 @@ const schema = z
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.TIERWATCH_MAIL_FROM ?? null,
+    /** For channels that name no Apprise API server of their own. */
+    appriseUrl: value.APPRISE_URL ?? null,
     github: pair(value.AUTH_GITHUB_ID, value.AUTH_GITHUB_SECRET),
     google: pair(value.AUTH_GOOGLE_ID, value.AUTH_GOOGLE_SECRET),
     oidc:

@@ -9,6 +9,7 @@ export const ID_PREFIXES = [
   'rnr',
   'whk',
   'dlv',
+  'ntc',
   'chk',
   'cnv',
   'tok',

@@ -5,31 +5,29 @@ import { startWorkerBeat } from '@/lib/health/service';
 import { exitWhenParentGone } from '@/lib/lifeline';
 import { logger } from '@/lib/logger';
 import { createWorker } from '@/lib/queue/backend';
-import { CONTROL_QUEUE, closeQueues, controlBackend, controlQueue } from '@/lib/queue/enqueue';
+import {
+  CONTROL_QUEUE,
+  closeQueues,
+  controlBackend,
+  controlQueue,
+  DELIVERY_QUEUE,
+} from '@/lib/queue/enqueue';
 import { runJob } from './registry';
 import { RECURRING } from './schedules';
 
-/** Jobs wait for the database and for webhook receivers, so more run than there are cores. */
+/** Jobs wait for the database, so more run than there are cores. */
 const CONCURRENCY = 8;
+/** Messages wait for their receivers, for seconds when one hangs. */
+const SENDING_CONCURRENCY = 50;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
   await exitWithoutTenantWalls();
-  const worker = createWorker(
-    controlBackend(),
-    'control',
-    CONTROL_QUEUE,
-    (job) => runJob(job.name, job.data),
-    CONCURRENCY,
-  );
-  worker.on('error', (error) => logger.warn({ error: String(error) }, 'the queue has a problem'));
-  worker.on('failed', (job, error) =>
-    logger.error(
-      { job: job?.name, data: job?.data, error: error.stack ?? String(error) },
-      'a job failed',
-    ),
-  );
-  await worker.waitUntilReady();
+  const workers = [
+    startWorker(CONTROL_QUEUE, CONCURRENCY),
+    startWorker(DELIVERY_QUEUE, SENDING_CONCURRENCY),
+  ];
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   for (const { job, everyMs } of RECURRING) {
     await controlQueue().upsertJobScheduler(
       job.name,
@@ -45,7 +43,7 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     endBeat();
-    await worker.close();
+    await Promise.all(workers.map((worker) => worker.close()));
     await closeQueues();
     await disconnectClients();
     process.exit(0);
@@ -53,6 +51,24 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   logger.info('worker is ready');
+}
+
+function startWorker(queue: string, concurrency: number) {
+  const worker = createWorker(
+    controlBackend(),
+    'control',
+    queue,
+    (job) => runJob(job.name, job.data),
+    concurrency,
+  );
+  worker.on('error', (error) => logger.warn({ error: String(error) }, 'the queue has a problem'));
+  worker.on('failed', (job, error) =>
+    logger.error(
+      { job: job?.name, data: job?.data, error: error.stack ?? String(error) },
+      'a job failed',
+    ),
+  );
+  return worker;
 }
 
 main().catch((error: unknown) => {

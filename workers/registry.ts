@@ -3,6 +3,7 @@ import {
   deliverWebhookJob,
   expireLeasesJob,
   pruneJob,
+  reportOfflineRunnersJob,
   ringDoorbellsJob,
   settleAttemptJob,
   startDueChainsJob,
@@ -12,6 +13,7 @@ import { ringDoorbells } from './attempts/ring-doorbells';
 import { settleAttempt } from './attempts/settle-attempt';
 import { startDueChains } from './chains/start-due-chains';
 import { pruneRows } from './maintenance/prune-rows';
+import { reportOfflineRunners } from './notifications/report-offline-runners';
 import { deliverWebhook } from './webhooks/deliver-webhook';
 
 interface Registered {
@@ -33,6 +35,7 @@ const HANDLERS: readonly Registered[] = [
   handles(startDueChainsJob, startDueChains),
   handles(ringDoorbellsJob, ringDoorbells),
   handles(expireLeasesJob, expireLeases),
+  handles(reportOfflineRunnersJob, reportOfflineRunners),
   handles(pruneJob, pruneRows),
 ];
 

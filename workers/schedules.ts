@@ -2,6 +2,7 @@ import {
   expireLeasesJob,
   type JobDefinition,
   pruneJob,
+  reportOfflineRunnersJob,
   ringDoorbellsJob,
   startDueChainsJob,
 } from '@/lib/queue/jobs';
@@ -12,5 +13,6 @@ export const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; ev
     { job: startDueChainsJob, everyMs: 1_000 },
     { job: ringDoorbellsJob, everyMs: 2_000 },
     { job: expireLeasesJob, everyMs: 5_000 },
+    { job: reportOfflineRunnersJob, everyMs: 10_000 },
     { job: pruneJob, everyMs: 3_600_000 },
   ];

@@ -42,6 +42,12 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.rotated',
   'webhook_endpoint.tested',
   'webhook_delivery.replayed',
+  'webhook_delivery.recovered',
+  'notification_channel.created',
+  'notification_channel.updated',
+  'notification_channel.deleted',
+  'notification_channel.disabled',
+  'notification_channel.tested',
   'demo.broken',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

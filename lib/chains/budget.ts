@@ -44,6 +44,9 @@ export interface BudgetNotice {
   level: 'warning';
   code: 'BUDGET_WARNING' | 'BUDGET_REACHED';
   message: string;
+  scope: ReachedBudget['scope'];
+  limitMicros: number;
+  spentMicros: number;
 }
 
 /** What a booking led to: the budgets that passed 80 % of their limit, or the limit, by it. */
@@ -53,21 +56,22 @@ export function crossedBudgets(
   budgets: Budgets,
   project: string,
 ): BudgetNotice[] {
-  return SCOPES.flatMap(({ limit: key, spent, words }): BudgetNotice[] => {
+  return SCOPES.flatMap(({ scope, limit: key, spent, words }): BudgetNotice[] => {
     const limit = budgets[key];
     if (limit === null) return [];
     const passed = (share: number) => {
       const micros = limit * share * MICROS;
       return before[spent] < micros && after[spent] >= micros;
     };
+    const figures = { scope, limitMicros: limit * MICROS, spentMicros: after[spent] };
     const used = `${formatCost(after[spent])} of ${words} budget of ${formatCost(limit * MICROS)}`;
     if (passed(1)) {
       const message = `${project} has used up ${words} budget: ${used}. Nothing further starts on it until you raise it.`;
-      return [{ level: 'warning', code: 'BUDGET_REACHED', message }];
+      return [{ level: 'warning', code: 'BUDGET_REACHED', message, ...figures }];
     }
     if (!passed(BUDGET_WARN_SHARE)) return [];
     const message = `${project} has spent ${used}. At the limit nothing further starts.`;
-    return [{ level: 'warning', code: 'BUDGET_WARNING', message }];
+    return [{ level: 'warning', code: 'BUDGET_WARNING', message, ...figures }];
   });
 }
 

@@ -34,6 +34,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   RunnerPool: 'tenant',
   Runner: 'tenant',
   EnrolmentToken: 'tenant',
+  NotificationChannel: 'tenant',
   WebhookEndpoint: 'tenant',
   WebhookDelivery: 'tenant',
   WebhookAttempt: 'tenant',

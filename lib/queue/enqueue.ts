@@ -14,6 +14,8 @@ import { openTaker, type Taker } from './taker';
 
 /** The queue of the control plane's own jobs. */
 export const CONTROL_QUEUE = 'control';
+/** The queue of messages that leave. */
+export const DELIVERY_QUEUE = 'deliveries';
 
 const held = globalThis as unknown as {
   tierwatchQueues?: Partial<Record<'control' | 'runner', QueueConnection>>;
@@ -45,7 +47,7 @@ export async function enqueue<Payload>(
   options: { delayMs?: number } = {},
 ): Promise<void> {
   await tryToRing(job.name, () =>
-    queue('control', CONTROL_QUEUE).add(job.name, payload, {
+    queue('control', job.queue ?? CONTROL_QUEUE).add(job.name, payload, {
       jobId: job.id(payload),
       attempts: job.attempts,
       backoff: { type: 'exponential' as const, delay: job.backoffMs },

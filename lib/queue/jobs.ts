@@ -4,6 +4,8 @@ import { z } from 'zod';
 export interface JobDefinition<Payload> {
   name: string;
   payload: z.ZodType<Payload>;
+  /** Whose workers take it; the control plane's own queue where nothing is said. */
+  queue?: 'deliveries';
   /** A repeat with the same id while the first waits is dropped, so a doorbell rings once. */
   id(payload: Payload): string;
   attempts: number;
@@ -26,6 +28,8 @@ export const settleAttemptJob = defineJob({
 
 export const deliverWebhookJob = defineJob({
   name: 'webhook.deliver',
+  // Apart, so that receivers which hang hold up messages and never a chain.
+  queue: 'deliveries',
   payload: z.object({ organizationId, deliveryId: z.uuid() }),
   id: (payload) => `delivery-${payload.deliveryId}`,
   attempts: 1,
@@ -52,6 +56,13 @@ export const expireLeasesJob = defineJob({
   name: 'leases.expire',
   payload: nothing,
   id: () => 'expire-leases',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const reportOfflineRunnersJob = defineJob({
+  name: 'runners.report_offline',
+  payload: nothing,
+  id: () => 'report-offline',
   attempts: 1,
   backoffMs: 0,
 });

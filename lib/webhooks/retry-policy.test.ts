@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboundFailureReason, OutboundResult } from '../outbound-http/result';
 import { isPermanentFailure } from '../outbound-http/result';
-import { decideDelivery, MAX_ATTEMPTS } from './retry-policy';
+import { httpSendResult } from './deliveries/send-result';
+import { ATTEMPT_DELAYS_SECONDS, decideDelivery as decide, MAX_ATTEMPTS } from './retry-policy';
 
 const now = new Date('2026-11-21T14:00:00Z');
 const healthy = { failingSince: null };
@@ -25,18 +26,35 @@ function failure(reason: OutboundFailureReason): OutboundResult {
   };
 }
 
+function decideDelivery(
+  result: OutboundResult,
+  attemptsMade: number,
+  recipient: { failingSince: Date | null },
+  at: Date,
+) {
+  return decide(httpSendResult(result), attemptsMade, recipient, at);
+}
+
 function later(seconds: number) {
   return { kind: 'retry', at: new Date(now.getTime() + seconds * 1_000) };
 }
 
 describe('[SAS-5.1] a delivery', () => {
+  it('is tried on the schedule that receivers know from Svix', () => {
+    const minutes = 60;
+    const hours = 3_600;
+    expect(ATTEMPT_DELAYS_SECONDS).toEqual([
+      ...[0, 5, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 10 * hours],
+    ]);
+  });
+
   it.each([200, 201, 202, 204, 299])(
     'is delivered by %i, which also heals the endpoint',
     (status) => {
       const failing = { failingSince: new Date(now.getTime() - 9 * day) };
       expect(decideDelivery(answer(status), 8, failing, now)).toEqual({
         delivery: { kind: 'delivered' },
-        endpoint: { kind: 'healthy' },
+        recipient: { kind: 'healthy' },
       });
     },
   );
@@ -54,7 +72,7 @@ describe('[SAS-5.1] a delivery', () => {
   ])('that failed %i times', (attemptsMade, delivery) => {
     expect(decideDelivery(answer(500), attemptsMade, healthy, now)).toEqual({
       delivery,
-      endpoint: { kind: 'failing', since: now },
+      recipient: { kind: 'failing', since: now },
     });
     expect(MAX_ATTEMPTS).toBe(8);
   });
@@ -81,7 +99,7 @@ describe('[SAS-5.1] a delivery', () => {
     (reason) => {
       expect(decideDelivery(failure(reason), 1, healthy, now)).toEqual({
         delivery: { kind: 'refused' },
-        endpoint: { kind: 'failing', since: now },
+        recipient: { kind: 'failing', since: now },
       });
     },
   );
@@ -109,7 +127,7 @@ describe('[SAS-5.1] an endpoint', () => {
   it('that answers 410 is disabled at once', () => {
     expect(decideDelivery(answer(410), 1, healthy, now)).toEqual({
       delivery: { kind: 'exhausted' },
-      endpoint: { kind: 'disable', reason: 'gone' },
+      recipient: { kind: 'disable', reason: 'gone' },
     });
   });
 
@@ -119,13 +137,13 @@ describe('[SAS-5.1] an endpoint', () => {
   ])('that has failed %s', (_what, failedForMs, endpoint, delivery) => {
     const since = new Date(now.getTime() - failedForMs);
     const decision = decideDelivery(answer(500), 1, { failingSince: since }, now);
-    expect(decision.endpoint.kind).toBe(endpoint);
+    expect(decision.recipient.kind).toBe(endpoint);
     expect(decision.delivery.kind).toBe(delivery);
   });
 
   it('keeps the time of its first failure', () => {
     const since = new Date(now.getTime() - day);
-    expect(decideDelivery(answer(500), 1, { failingSince: since }, now).endpoint).toEqual({
+    expect(decideDelivery(answer(500), 1, { failingSince: since }, now).recipient).toEqual({
       kind: 'failing',
       since,
     });

@@ -156,3 +156,14 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('webhook.test', webhookTest),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
+
+/** An event and what it is about, as whoever it happens to hands it on. */
+export interface Happening {
+  event: WebhookEvent;
+  /** UUID of the project; null when it is about the organization. */
+  projectId: string | null;
+  /** UUID */
+  chainId: string | null;
+  /** What happened, such as `chain.completed:<uuid>`: once per recipient, however often it is said. */
+  occasion: string;
+}

@@ -2,7 +2,7 @@ import { runMigrations } from 'bullmq';
 import pg from 'pg';
 
 /** The control plane's own queues; each needs its id sequence, which no role but the owner may make. */
-export const CONTROL_QUEUES = ['control'];
+export const CONTROL_QUEUES = ['control', 'deliveries'];
 
 const SCHEMAS = { control: 'bullmq', runner: 'bullmq_runner' };
 const PLANE_ROLES = ['tierwatch_app', 'tierwatch_system'];

@@ -1,5 +1,5 @@
+import { deliver } from '@/lib/notifications/service/deliver';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import { deliverWebhook as deliver } from '@/lib/webhooks/service/deliver-webhook';
 
 export async function deliverWebhook(payload: {
   organizationId: string;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { recordAudit } from '@/lib/audit/data';
+import { announceStart } from '@/lib/chains/service/announce-progress';
 import { endRefusedSession } from '@/lib/chains/service/end-chain';
 import { resolveResumeDecision } from '@/lib/continuity/decide';
 import type { StartDecision } from '@/lib/continuity/schema';
@@ -50,17 +51,18 @@ export async function claimAttempt(
     const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     if (isHeld) {
       const start = attemptSpecSchema.shape.start.parse(attempt.start);
-      return { ok: true as const, spec: specOf(attempt, facts, attempt.fence, start) };
+      const spec = specOf(attempt, facts, attempt.fence, start);
+      return { ok: true as const, spec, deliveries: [] };
     }
     const refusal = refusalOf(attempt, facts, now);
     if (refusal === 'held_back') await sayWhoPaused(db, scope, facts, now);
     return refusal ? refuse(refusal) : decide(db, scope, attempt, facts, now);
   });
+  for (const deliveryId of answer.deliveries) {
+    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+  }
   if (!answer.ok) {
     if (answer.refusal === 'tier_not_allowed') await passOn(scope, attemptId, now);
-    for (const deliveryId of answer.deliveries) {
-      await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
-    }
     throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
   }
   return attemptSpecSchema.parse(answer.spec);
@@ -112,7 +114,10 @@ async function decide(
     // The end of the chain says why by itself.
     return refuse('held_back', await endRefusedSession(db, scope, refused, now));
   }
-  return { ok: true as const, spec: await start(db, scope, attempt, facts, decision, now) };
+  const spec = await start(db, scope, attempt, facts, decision, now);
+  const isFirst = facts.chain.startedAt === null;
+  const deliveries = isFirst ? await announceStart(db, scope, facts.chain.id, now) : [];
+  return { ok: true as const, spec, deliveries };
 }
 
 async function start(

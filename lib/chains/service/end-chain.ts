@@ -5,9 +5,8 @@ import { recordNotices } from '@/lib/events/data';
 import { encodeId } from '@/lib/ids';
 import type { Level } from '@/lib/runner-protocol/events';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { scheduleDeliveries } from '@/lib/webhooks/data';
-import { chainEndEvents } from '@/lib/webhooks/summary';
 import { loadChainFacts } from '../summary/data';
+import { announceEnd } from './announce-progress';
 
 export type ChainOutcome =
   | 'healthy'
@@ -61,17 +60,7 @@ export async function endChain(
     return [];
   }
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
-  const deliveries = await scheduleDeliveries(
-    db,
-    scope.organizationId,
-    chainEndEvents(facts, now).map((event) => ({
-      event,
-      projectId: facts.projectId,
-      chainId,
-      occasion: `${event.type}:${chainId}`,
-    })),
-    now,
-  );
+  const deliveries = await announceEnd(db, scope, facts, chainId, now);
   await recordAudit(db, scope, [
     ...audit,
     {

@@ -108,14 +108,23 @@ export async function listChainDeliveries(
   eventTypes: readonly string[],
 ) {
   const endpoints = await db.webhookEndpoint.findMany({ select: { id: true, url: true } });
+  const channels = await db.notificationChannel.findMany({ select: { id: true, name: true } });
   const rows = await db.webhookDelivery.findMany({
     where: {
-      endpointId: { in: endpoints.map((endpoint) => endpoint.id) },
+      OR: [
+        { endpointId: { in: endpoints.map((endpoint) => endpoint.id) } },
+        { channelId: { in: channels.map((channel) => channel.id) } },
+      ],
       occasion: { in: eventTypes.map((type) => `${type}:${chainId}`) },
     },
     orderBy: { id: 'asc' },
   });
   const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]));
-  return rows.map((row) => ({ ...row, url: urls.get(row.endpointId) ?? '' }));
+  const names = new Map(channels.map((channel) => [channel.id, channel.name]));
+  return rows.map((row) => ({
+    ...row,
+    url: row.endpointId && (urls.get(row.endpointId) ?? ''),
+    channel: row.channelId && (names.get(row.channelId) ?? ''),
+  }));
 }
 export type ChainDeliveryRow = Awaited<ReturnType<typeof listChainDeliveries>>[number];

@@ -52,8 +52,11 @@ export const workLedgerSchema = z.object({
 
 export const workDeliverySchema = z.object({
   id: z.string(),
-  endpointId: z.string(),
-  url: z.string(),
+  /** Of a webhook endpoint; null for a notification channel. */
+  endpointId: z.string().nullable(),
+  url: z.string().nullable(),
+  /** Name of the notification channel. */
+  channel: z.string().nullable(),
   eventType: z.string(),
   status: deliveryStatusSchema,
   attempts: z.number().int(),

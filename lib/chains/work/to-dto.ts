@@ -67,8 +67,9 @@ export function inputOf(row: CallRow): Record<string, unknown> {
 export function toWorkDelivery(row: ChainDeliveryRow): WorkDelivery {
   return {
     id: encodeId('dlv', row.id),
-    endpointId: encodeId('whk', row.endpointId),
+    endpointId: row.endpointId && encodeId('whk', row.endpointId),
     url: row.url,
+    channel: row.channel,
     eventType: row.eventType,
     status: deliveryStatusSchema.parse(row.status),
     attempts: row.attempts,

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '@/lib/attempts/data';
-import { crossedBudgets } from '@/lib/chains/budget';
+import { type BudgetNotice, crossedBudgets } from '@/lib/chains/budget';
 import { listSeenCommands, recordActions } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { recordNotices } from '@/lib/events/data';
@@ -42,15 +42,15 @@ export async function writeLedger(
   );
 }
 
-/** Said once, by the booking that passed the mark; a late one may be it. */
+/** Said once, by the booking that passed the mark; a late one may be it. Gives what it passed. */
 export async function noteBudgets(
   db: TenantDb,
   scope: TenantScope,
   { facts, session, chain, project }: SettlementRows,
   now: Date,
-): Promise<void> {
+): Promise<BudgetNotice[]> {
   const { budgets } = facts.live;
-  if (Object.values(budgets).every((limit) => limit === null)) return;
+  if (Object.values(budgets).every((limit) => limit === null)) return [];
   const spending = await getSpending(db, scope.organizationId, project.id, chain.id, now);
   const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
   const notices = crossedBudgets(facts.spending, spending, budgets, project.name);
@@ -60,6 +60,7 @@ export async function noteBudgets(
     notices.map((notice) => ({ ...notice, ...about })),
     now,
   );
+  return notices;
 }
 
 /** What the agent says it did counts too, unless the control plane saw the command itself. */

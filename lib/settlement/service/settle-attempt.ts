@@ -1,4 +1,5 @@
 import { type AttemptRow, lockAttempt } from '@/lib/attempts/data';
+import { announceBudgets } from '@/lib/chains/service/announce-progress';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
@@ -76,10 +77,12 @@ export async function settle(
   const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
   const plan = planSettlement(rows.facts, now);
   await writeLedger(db, scope, attempt, rows, plan, now);
-  await noteBudgets(db, scope, rows, now);
+  const crossed = await noteBudgets(db, scope, rows, now);
+  const warned = await announceBudgets(db, scope, rows.chain.id, crossed, now);
   await endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
   await writeWindow(db, scope, rows, plan, now);
-  if (!plan.step) return { attempt: null, deliveries: [] };
-  return writeStep(db, scope, attempt, rows, plan, plan.step, now);
+  if (!plan.step) return { attempt: null, deliveries: warned };
+  const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
+  return { ...rings, deliveries: [...warned, ...rings.deliveries] };
 }

@@ -11,7 +11,14 @@ import type { Rings } from './ring-all';
 /** How long a start waits for the one host that holds its conversation. */
 const HOST_WAIT_SECONDS = 120;
 
-/** @returns where to ring; null where nothing follows, or not yet */
+export interface StartedNext {
+  /** Where to ring; null where it waits for its time. */
+  attempt: Rings['attempt'];
+  /** UUID of the next tier's session; null for another attempt of the same one. */
+  sessionId: string | null;
+}
+
+/** @returns null where nothing follows */
 export async function startNext(
   db: TenantDb,
   scope: TenantScope,
@@ -19,12 +26,13 @@ export async function startNext(
   rows: SettlementRows,
   step: SettlementStep,
   now: Date,
-): Promise<Rings['attempt']> {
+): Promise<StartedNext | null> {
   const planned = planNext(attempt, rows, step, now);
   if (!planned) return null;
   const { next, session } = planned;
   await insertNext(db, scope.organizationId, next, session, now);
-  return next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
+  const rung = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
+  return { attempt: rung, sessionId: session && next.sessionId };
 }
 
 function planNext(

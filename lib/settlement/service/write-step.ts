@@ -1,5 +1,6 @@
 import type { AttemptRow } from '@/lib/attempts/data';
 import { type AuditEntry, recordAudit } from '@/lib/audit/data';
+import { announceEscalation } from '@/lib/chains/service/announce-progress';
 import { endChain } from '@/lib/chains/service/end-chain';
 import { toJson } from '@/lib/db/json';
 import type { TenantDb } from '@/lib/db/tenant-db';
@@ -69,7 +70,7 @@ export async function writeStep(
     })),
     now,
   );
-  const rung = await startNext(db, scope, attempt, rows, step, now);
+  const started = await startNext(db, scope, attempt, rows, step, now);
   const audit: AuditEntry[] = [
     {
       action: 'decision.made',
@@ -81,6 +82,19 @@ export async function writeStep(
     const deliveries = await endChain(db, scope, chain.id, step.chainEnd, audit, now);
     return { attempt: null, deliveries };
   }
+  const deliveries = started?.sessionId
+    ? await announceEscalation(
+        db,
+        scope,
+        {
+          chainId: chain.id,
+          fromId: session.id,
+          toId: started.sessionId,
+          services: step.handoff?.payload.services_affected ?? [],
+        },
+        now,
+      )
+    : [];
   await recordAudit(db, scope, audit);
-  return { attempt: rung, deliveries: [] };
+  return { attempt: started?.attempt ?? null, deliveries };
 }

@@ -9,28 +9,63 @@ export const SENDING_LEASE_MS = 120_000;
 
 const OPEN = ['scheduled', 'retrying', 'sending'];
 
-export async function insertDelivery(
+/** How many messages may be on their way to one recipient at once, and within one organization. */
+export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
+
+interface NewDelivery {
+  id: string;
+  /** Exactly one of the three is the recipient. */
+  endpointId?: string;
+  channelId?: string;
+  mailTo?: string[];
+  chainId: string | null;
+  eventType: string;
+  occasion: string;
+  body: string;
+  nextAttemptAt: Date;
+  createdAt: Date;
+}
+
+export function insertDelivery(
   db: TenantDb,
   organizationId: OrganizationId,
-  delivery: {
-    id: string;
-    endpointId: string;
-    chainId: string | null;
-    eventType: string;
-    occasion: string;
-    body: string;
-    nextAttemptAt: Date;
-    createdAt: Date;
-  },
-) {
+  delivery: NewDelivery,
+): Promise<DeliveryRecord> {
   return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
 }
 
+/** Writes what is new: the same occasion reaches the same recipient once. Gives the new ids. */
+export async function insertDeliveries(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  if (deliveries.length === 0) return [];
+  const inserted = await db.webhookDelivery.createManyAndReturn({
+    data: deliveries.map((delivery) => ({ organizationId, ...delivery })),
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  return inserted.map((row) => row.id);
+}
+
 /**
- * Takes a due delivery for sending; null when there is nothing to take. While it is sent,
- * `nextAttemptAt` is the end of the lease, so a lost sending becomes due by itself.
+ * Takes a due delivery for sending; null when there is nothing to take, or when its recipient has
+ * enough in hand: it stays due and is rung for again. While it is sent, `nextAttemptAt` is the end
+ * of the lease, so a lost sending becomes due by itself.
  */
-export async function claimDelivery(db: TenantDb, deliveryId: string, now: Date) {
+export async function claimDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+  now: Date,
+): Promise<DeliveryRecord | null> {
+  // Claims of an organization take turns, so that none counts what another is about to send.
+  await queryRaw(
+    db,
+    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${`delivery:${organizationId}`}, 0))::text`,
+  );
+  if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
     data: {
@@ -42,18 +77,67 @@ export async function claimDelivery(db: TenantDb, deliveryId: string, now: Date)
   return count === 0 ? null : getDeliveryRow(db, deliveryId);
 }
 
-export async function getDeliveryRow(db: TenantDb, deliveryId: string) {
+/** One recipient that hangs must not hold every sender. A failing one gets a single message at a time. */
+async function hasRoom(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> {
+  const [counted] = await queryRaw<{ is_failing: boolean; recipient: bigint; total: bigint }>(
+    db,
+    Prisma.sql`select coalesce(e.failing_since, c.failing_since) is not null as is_failing,
+        count(o.id) as total,
+        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id) as recipient
+      from webhook_delivery d
+      left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
+      left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
+        and o.status = 'sending' and o.next_attempt_at > ${now}::timestamptz
+      where d.organization_id = ${organizationId}::uuid and d.id = ${deliveryId}::uuid
+      group by 1`,
+  );
+  if (!counted) return false;
+  const most = counted.is_failing ? MOST_SENDING.failingRecipient : MOST_SENDING.healthyRecipient;
+  return Number(counted.recipient) < most && Number(counted.total) < MOST_SENDING.organization;
+}
+
+/** What else is due for the recipient of a delivery; oldest first. */
+export async function listDueOfSameRecipient(
+  db: TenantDb,
+  delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
+  now: Date,
+): Promise<string[]> {
+  const { endpointId, channelId } = delivery;
+  if (!endpointId && !channelId) return [];
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      ...(endpointId ? { endpointId } : { channelId }),
+      status: { in: OPEN },
+      nextAttemptAt: { lte: now },
+    },
+    orderBy: { nextAttemptAt: 'asc' },
+    take: MOST_SENDING.healthyRecipient,
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function getDeliveryRow(db: TenantDb, deliveryId: string): Promise<DeliveryRecord> {
   const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId } });
   if (!row) throw new NotFoundError();
   return row;
 }
+export type DeliveryRecord = NonNullable<
+  Awaited<ReturnType<TenantDb['webhookDelivery']['findFirst']>>
+>;
 
 /** Keeps other writers of the delivery out until the transaction ends; null when it is gone. */
 export async function lockDelivery(
   db: TenantDb,
   organizationId: OrganizationId,
   deliveryId: string,
-) {
+): Promise<DeliveryRecord | null> {
   const locked = await queryRaw<{ id: string }>(
     db,
     Prisma.sql`select id from webhook_delivery
@@ -75,12 +159,33 @@ export async function updateDelivery(
   await db.webhookDelivery.updateMany({ where: { id: deliveryId }, data: changes });
 }
 
-/** Whatever an endpoint still had to get is not sent any more. */
-export async function cancelOpenDeliveries(db: TenantDb, endpointId: string): Promise<void> {
+/** Whatever an endpoint or channel still had to get is not sent any more. */
+export async function cancelOpenDeliveries(
+  db: TenantDb,
+  recipient: { endpointId: string } | { channelId: string },
+): Promise<void> {
   await db.webhookDelivery.updateMany({
-    where: { endpointId, status: { in: OPEN } },
+    where: { ...recipient, status: { in: OPEN } },
     data: { status: 'cancelled', nextAttemptAt: null },
   });
+}
+
+/** Lets deliveries of an endpoint that did not arrive be sent anew, oldest first. Gives how many. */
+export async function reopenFailedDeliveries(
+  db: TenantDb,
+  endpointId: string,
+  since: Date,
+  now: Date,
+): Promise<number> {
+  const { count } = await db.webhookDelivery.updateMany({
+    where: {
+      endpointId,
+      status: { in: ['exhausted', 'refused', 'cancelled'] },
+      createdAt: { gte: since },
+    },
+    data: { status: 'scheduled', attempts: 0, nextAttemptAt: now },
+  });
+  return count;
 }
 
 export async function insertAttempt(
@@ -93,6 +198,8 @@ export async function insertAttempt(
     durationMs: number;
     error: string | null;
     responseExcerpt: string;
+    requestHeaders?: Record<string, string>;
+    responseHeaders?: Record<string, string>;
   },
 ): Promise<void> {
   const { _max } = await db.webhookAttempt.aggregate({
@@ -111,18 +218,27 @@ export function listDeliveryRows(
     limit: number;
     beforeId: string | null;
     endpointId?: string | undefined;
+    channelId?: string | undefined;
+    /** Created then or later. */
+    since?: Date | undefined;
     status?: string | readonly string[] | undefined;
   },
 ) {
   return db.webhookDelivery.findMany({
     where: {
       ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-      ...(page.endpointId ? { endpointId: page.endpointId } : {}),
+      ...recipientOf(page),
+      ...(page.since ? { createdAt: { gte: page.since } } : {}),
       ...(page.status ? { status: { in: [page.status].flat() } } : {}),
     },
     orderBy: { id: 'desc' },
     take: page.limit + 1,
   });
+}
+
+function recipientOf(page: { endpointId?: string | undefined; channelId?: string | undefined }) {
+  if (page.channelId) return { channelId: page.channelId };
+  return { endpointId: page.endpointId ?? { not: null } };
 }
 
 export function listAttemptRows(db: TenantDb, deliveryIds: readonly string[]) {

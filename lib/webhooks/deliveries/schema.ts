@@ -13,6 +13,8 @@ export const DELIVERY_STATUSES = [
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES);
 export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
 
+export const headersSchema = z.record(z.string(), z.string());
+
 export const deliveryAttemptDtoSchema = z.object({
   number: z.number().int(),
   at: z.string(),
@@ -23,6 +25,9 @@ export const deliveryAttemptDtoSchema = z.object({
   error: z.string().nullable(),
   /** The first 4,096 bytes of the answer. */
   responseExcerpt: z.string(),
+  /** As they were sent and came back, names in lower case; null where there were none. */
+  requestHeaders: headersSchema.nullable(),
+  responseHeaders: headersSchema.nullable(),
 });
 
 export const deliveryDtoSchema = z.object({

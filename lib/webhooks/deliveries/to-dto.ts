@@ -1,8 +1,9 @@
 import { encodeId } from '@/lib/ids';
-import { type DeliveryDto, deliveryStatusSchema } from './schema';
+import { type DeliveryDto, deliveryStatusSchema, headersSchema } from './schema';
 
 export interface DeliveryRow {
   id: string;
+  /** An endpoint's; those to channels and mailboxes have no place in its log. */
   endpointId: string;
   chainId: string | null;
   eventType: string;
@@ -21,6 +22,8 @@ export interface DeliveryAttemptRow {
   durationMs: number;
   error: string | null;
   responseExcerpt: string;
+  requestHeaders: unknown;
+  responseHeaders: unknown;
 }
 
 export function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): DeliveryDto {
@@ -35,13 +38,15 @@ export function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     body: row.body,
-    log: log.map(({ number, at, status, durationMs, error, responseExcerpt }) => ({
-      number,
-      at: at.toISOString(),
-      status,
-      durationMs,
-      error,
-      responseExcerpt,
+    log: log.map((attempt) => ({
+      number: attempt.number,
+      at: attempt.at.toISOString(),
+      status: attempt.status,
+      durationMs: attempt.durationMs,
+      error: attempt.error,
+      responseExcerpt: attempt.responseExcerpt,
+      requestHeaders: headersSchema.nullable().parse(attempt.requestHeaders),
+      responseHeaders: headersSchema.nullable().parse(attempt.responseHeaders),
     })),
   };
 }

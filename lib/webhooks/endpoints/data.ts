@@ -9,6 +9,7 @@ export interface NewEndpoint {
   description: string;
   eventTypes: string[];
   secretSealed: string;
+  secretHint: string;
   createdAt: Date;
 }
 
@@ -41,6 +42,14 @@ export function listEndpointRows(
   });
 }
 
+/** Those that are switched on and subscribed to one of the events. */
+export function listSubscribedEndpoints(db: TenantDb, eventTypes: readonly string[]) {
+  return db.webhookEndpoint.findMany({
+    where: { disabledAt: null, eventTypes: { hasSome: [...eventTypes] } },
+    select: { id: true, url: true, projectId: true, eventTypes: true },
+  });
+}
+
 export interface EndpointChanges {
   url?: string;
   description?: string;
@@ -49,6 +58,7 @@ export interface EndpointChanges {
   disabledAt?: Date | null;
   disabledReason?: string | null;
   secretSealed?: string;
+  secretHint?: string;
   previousSecretSealed?: string;
   previousSecretUntil?: Date;
 }

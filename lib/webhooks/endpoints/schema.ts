@@ -32,6 +32,8 @@ export const endpointDtoSchema = z.object({
   eventTypes: z.array(z.string()),
   /** `prj_…`; null: every project of the organization. */
   projectId: z.string().nullable(),
+  /** The last four characters of the signing secret; empty for one made before they were kept. */
+  secretHint: z.string(),
   createdAt: z.string(),
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),

@@ -7,6 +7,7 @@ export interface EndpointRow {
   url: string;
   description: string;
   eventTypes: string[];
+  secretHint: string;
   createdAt: Date;
   failingSince: Date | null;
   disabledAt: Date | null;
@@ -22,6 +23,7 @@ export function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
     description: row.description,
     eventTypes: row.eventTypes,
     projectId: row.projectId && encodeId('prj', row.projectId),
+    secretHint: row.secretHint,
     createdAt: row.createdAt.toISOString(),
     failingSince: row.failingSince?.toISOString() ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,

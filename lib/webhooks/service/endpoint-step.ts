@@ -1,58 +1,57 @@
 import { recordAudit } from '@/lib/audit/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import { recordNotices } from '@/lib/events/data';
+import { env } from '@/lib/env';
 import { encodeId } from '@/lib/ids';
+import { sayDisabled } from '@/lib/notifications/service/say-disabled';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { cancelOpenDeliveries } from '../deliveries/data';
 import { disableEndpoint, updateEndpointRow } from '../endpoints/data';
-import type { EndpointStep } from '../retry-policy';
+import type { RecipientStep } from '../retry-policy';
 
-/** What one attempt means for its endpoint. A disabled one gets nothing more, and people are told. */
+/**
+ * What one attempt means for its endpoint. A disabled one gets nothing more, and people are told.
+ *
+ * @returns ids of the deliveries that tell them
+ */
 export async function applyEndpointStep(
   db: TenantDb,
   scope: TenantScope,
   endpoint: { id: string; url: string; projectId: string | null; failingSince: Date | null },
   chainId: string | null,
-  step: EndpointStep,
+  step: RecipientStep,
   now: Date,
-): Promise<void> {
-  if (step.kind === 'healthy') {
-    if (endpoint.failingSince) await updateEndpointRow(db, endpoint.id, { failingSince: null });
-    return;
+): Promise<string[]> {
+  if (step.kind !== 'disable') {
+    const failingSince = step.kind === 'failing' ? step.since : null;
+    const isNews = (failingSince === null) !== (endpoint.failingSince === null);
+    if (isNews) await updateEndpointRow(db, endpoint.id, { failingSince });
+    return [];
   }
-  if (step.kind === 'failing') {
-    if (!endpoint.failingSince) {
-      await updateEndpointRow(db, endpoint.id, { failingSince: step.since });
-    }
-    return;
-  }
-  if (!(await disableEndpoint(db, endpoint.id, step.reason, now))) return;
-  await cancelOpenDeliveries(db, endpoint.id);
-  const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${new URL(endpoint.url).host} have stopped. Mend the receiver, then enable the endpoint again.`;
-  const chain = chainId ? await db.chain.findFirst({ where: { id: chainId } }) : null;
-  const projectId = endpoint.projectId ?? chain?.projectId;
-  if (projectId) {
-    await recordNotices(
-      db,
-      scope.organizationId,
-      [
-        {
-          projectId,
-          chainId,
-          sessionId: null,
-          level: 'critical',
-          code: 'WEBHOOK_DISABLED',
-          message,
-        },
-      ],
-      now,
-    );
-  }
+  if (!(await disableEndpoint(db, endpoint.id, step.reason, now))) return [];
+  await cancelOpenDeliveries(db, { endpointId: endpoint.id });
+  const { host } = new URL(endpoint.url);
+  const id = encodeId('whk', endpoint.id);
+  const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Mend the receiver, then enable the endpoint again.`;
+  const told = await sayDisabled(
+    db,
+    scope.organizationId,
+    {
+      code: 'WEBHOOK_DISABLED',
+      title: `Webhook endpoint ${host} is disabled`,
+      message,
+      projectId: endpoint.projectId,
+      chainId,
+      linkOf: (slug) => ({ url: `${env().publicUrl}/${slug}/webhooks/${id}`, label: 'Open it' }),
+      occasion: `webhook.disabled:${endpoint.id}:${now.getTime()}`,
+    },
+    now,
+  );
   await recordAudit(db, scope, {
     action: 'webhook_endpoint.disabled',
-    target: encodeId('whk', endpoint.id),
+    target: id,
     detail: { reason: step.reason, message },
   });
+  return told;
 }
 
 const DISABLED_BECAUSE = {

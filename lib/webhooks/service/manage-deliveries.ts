@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
-import { ConflictError } from '@/lib/errors';
+import { ConflictError, NotFoundError } from '@/lib/errors';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
@@ -12,6 +12,7 @@ import { deliverWebhookJob } from '@/lib/queue/jobs';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
+  type DeliveryRecord,
   getDeliveryRow,
   insertDelivery,
   listAttemptRows,
@@ -34,6 +35,8 @@ export function listDeliveries(
     endpoint?: string | undefined;
     /** One status, or any of several. */
     status?: DeliveryStatus | readonly DeliveryStatus[] | undefined;
+    /** ISO 8601: made then or later. */
+    since?: string | undefined;
   },
 ): Promise<{ data: DeliveryDto[]; nextCursor: string | null }> {
   const beforeId = decodeCursor(page.cursor, z.uuid());
@@ -41,7 +44,8 @@ export function listDeliveries(
   return inTransaction(scope, async (db) => {
     if (endpointId) await getEndpointRow(db, endpointId);
     const { limit, status } = page;
-    const found = await listDeliveryRows(db, { limit, beforeId, endpointId, status });
+    const since = page.since ? new Date(page.since) : undefined;
+    const found = await listDeliveryRows(db, { limit, beforeId, endpointId, status, since });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     const log = await listAttemptRows(
       db,
@@ -49,7 +53,7 @@ export function listDeliveries(
     );
     const data = rows.map((row) =>
       toDeliveryDto(
-        row,
+        ofEndpoint(row),
         log.filter((attempt) => attempt.deliveryId === row.id),
       ),
     );
@@ -60,8 +64,15 @@ export function listDeliveries(
 export function getDelivery(scope: TenantScope, deliveryId: string): Promise<DeliveryDto> {
   const id = requireId('dlv', deliveryId);
   return inTransaction(scope, async (db) =>
-    toDeliveryDto(await getDeliveryRow(db, id), await listAttemptRows(db, [id])),
+    toDeliveryDto(ofEndpoint(await getDeliveryRow(db, id)), await listAttemptRows(db, [id])),
   );
+}
+
+/** Deliveries to channels and mailboxes are not the endpoints' to show or replay. */
+function ofEndpoint(row: DeliveryRecord): DeliveryRecord & { endpointId: string } {
+  const { endpointId } = row;
+  if (!endpointId) throw new NotFoundError();
+  return { ...row, endpointId };
 }
 
 /** Sends the same message again, under the same webhook-id, with all its attempts anew. */
@@ -74,7 +85,7 @@ export async function replayDelivery(
   const id = requireId('dlv', deliveryId);
   const dto = await inTransaction(scope, async (db) => {
     const delivery = await lockDelivery(db, scope.organizationId, id);
-    const row = delivery ?? (await getDeliveryRow(db, id));
+    const row = ofEndpoint(delivery ?? (await getDeliveryRow(db, id)));
     if (['scheduled', 'sending', 'retrying'].includes(row.status)) {
       throw new ConflictError('This delivery is still under way. Replay it once it has ended.');
     }
@@ -88,7 +99,8 @@ export async function replayDelivery(
       nextAttemptAt: now,
       deliveredAt: null,
     });
-    const after = toDeliveryDto(await getDeliveryRow(db, id), await listAttemptRows(db, [id]));
+    const again = ofEndpoint(await getDeliveryRow(db, id));
+    const after = toDeliveryDto(again, await listAttemptRows(db, [id]));
     await recordAudit(db, scope, {
       action: 'webhook_delivery.replayed',
       target: after.id,
@@ -140,7 +152,7 @@ export async function sendTestEvent(
       createdAt: now,
     });
     await recordAudit(db, scope, { action: 'webhook_endpoint.tested', target: endpointId });
-    return toDeliveryDto(row, []);
+    return toDeliveryDto(ofEndpoint(row), []);
   });
   await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId: id });
   return dto;

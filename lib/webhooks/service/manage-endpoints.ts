@@ -26,7 +26,7 @@ import type {
 } from '../endpoints/schema';
 import { openSecret, sealSecret } from '../endpoints/sealed-secret';
 import { toEndpointDto } from '../endpoints/to-dto';
-import { mintSigningSecret, rotationEnd } from '../signing/secrets';
+import { hintOf, mintSigningSecret, rotationEnd } from '../signing/secrets';
 
 const MAX_ENDPOINTS = 50;
 
@@ -53,6 +53,7 @@ export function createEndpoint(
       description: input.description,
       eventTypes: input.eventTypes,
       secretSealed: sealSecret(secret, id),
+      secretHint: hintOf(secret),
       createdAt: now,
     });
     const dto = toEndpointDto(row, now);
@@ -107,7 +108,7 @@ export function updateEndpoint(
     }
     if (isEnabled === false && !before.disabledAt) {
       Object.assign(changes, { disabledAt: now, disabledReason: 'by_hand' });
-      await cancelOpenDeliveries(db, id);
+      await cancelOpenDeliveries(db, { endpointId: id });
     }
     if (Object.keys(changes).length === 0) return toEndpointDto(before, now);
     await updateEndpointRow(db, id, changes);
@@ -148,6 +149,7 @@ export function rotateSecret(
     const before = await getEndpointRow(db, id);
     await updateEndpointRow(db, id, {
       secretSealed: sealSecret(secret, id),
+      secretHint: hintOf(secret),
       previousSecretSealed: sealSecret(openSecret(before.secretSealed, id), id),
       previousSecretUntil: rotationEnd(now),
     });

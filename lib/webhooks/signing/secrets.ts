@@ -18,6 +18,11 @@ export function isSigningSecret(text: string): boolean {
   return length >= 24 && length <= 64;
 }
 
+/** Its last four characters: enough to tell which of two a receiver has, and no help in guessing. */
+export function hintOf(secret: string): string {
+  return secret.slice(-4);
+}
+
 /** When a secret that is rotated out at `now` stops signing. */
 export function rotationEnd(now: Date): Date {
   return new Date(now.getTime() + ROTATION_OVERLAP_HOURS * 3_600_000);

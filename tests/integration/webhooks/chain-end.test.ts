@@ -6,9 +6,9 @@ import { encodeId } from '@/lib/ids';
 import { createOutboundClient } from '@/lib/outbound-http/client';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
 import { webhookEventSchema } from '@/lib/webhooks/schema';
-import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { useTestDatabase } from '@/tests/support/database';
+import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {
   startWebhookReceiver,
   verifyReceived,

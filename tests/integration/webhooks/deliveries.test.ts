@@ -4,7 +4,6 @@ import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { createOutboundClient } from '@/lib/outbound-http/client';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
-import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
 import {
   listDeliveries,
   replayDelivery,
@@ -17,6 +16,7 @@ import {
 } from '@/lib/webhooks/service/manage-endpoints';
 import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
 import { useTestDatabase } from '@/tests/support/database';
+import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {
   startWebhookReceiver,
   verifyReceived,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ForbiddenError, NotFoundError } from '@/lib/errors';
 import { createOutboundClient } from '@/lib/outbound-http/client';
-import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
 import { getEndpoint, listEndpoints, rotateSecret } from '@/lib/webhooks/service/manage-endpoints';
 import { useTestDatabase } from '@/tests/support/database';
+import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {
   startWebhookReceiver,
   verifyReceived,

@@ -1,7 +1,7 @@
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import { announce } from '@/lib/notifications/service/announce';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { scheduleDeliveries } from '@/lib/webhooks/data';
 import type { WebhookEvent } from '@/lib/webhooks/schema';
 import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
@@ -56,12 +56,7 @@ export async function schedule(
   const projectId = '00000000-0000-7000-8000-000000000001';
   const event = completed(encodeId('org', scope.organizationId));
   return inTransaction(scope, (db) =>
-    scheduleDeliveries(
-      db,
-      scope.organizationId,
-      [{ event, projectId, chainId: null, occasion }],
-      now,
-    ),
+    announce(db, scope.organizationId, [{ event, projectId, chainId: null, occasion }], now),
   );
 }
 

@@ -2,9 +2,10 @@ import { listApiTokens } from '@/lib/api-tokens/service';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { inviteMember } from '@/lib/invitations/service/send-invitation';
-import { deliverWebhook } from '@/lib/webhooks/service/deliver-webhook';
+import { createChannel } from '@/lib/notifications/service/manage-channels';
 import { sendTestEvent } from '@/lib/webhooks/service/manage-deliveries';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';
 
@@ -31,6 +32,16 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     }),
   };
   await deliverWebhook(scope, requireId('dlv', delivery.id), new Date(), unreachable);
+  const channel = await createChannel(scope, {
+    name: 'Pager',
+    settings: {
+      ...{ kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a/b'] },
+      ...{ configKey: null, tags: null },
+    },
+    outcomes: ['needs_human'],
+    eventTypes: [],
+    projectId: null,
+  });
   await tenant.token('projects:read');
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;
   const email = `bo-${tenant.slug}@example.com`;
@@ -44,6 +55,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     runnerId: chain.runnerId,
     endpointId: endpoint.id,
     deliveryId: delivery.id,
+    channelId: channel.id,
     tokenId: token?.id ?? '',
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,

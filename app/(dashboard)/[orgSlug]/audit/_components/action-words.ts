@@ -43,6 +43,12 @@ const WORDS: Record<AuditAction, string> = {
   'webhook_endpoint.rotated': 'Rotated a signing secret',
   'webhook_endpoint.tested': 'Sent a test event',
   'webhook_delivery.replayed': 'Replayed a delivery',
+  'webhook_delivery.recovered': 'Recovered failed deliveries',
+  'notification_channel.created': 'Added a notification channel',
+  'notification_channel.updated': 'Changed a notification channel',
+  'notification_channel.deleted': 'Deleted a notification channel',
+  'notification_channel.disabled': 'Disabled a failing notification channel',
+  'notification_channel.tested': 'Sent a test message',
   'demo.broken': 'Broke the demo service',
 };
 

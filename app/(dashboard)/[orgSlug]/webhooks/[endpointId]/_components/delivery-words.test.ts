@@ -11,6 +11,8 @@ const answered = {
   durationMs: 812,
   error: null,
   responseExcerpt: 'upstream is down',
+  requestHeaders: null,
+  responseHeaders: null,
 };
 const refused = {
   ...answered,

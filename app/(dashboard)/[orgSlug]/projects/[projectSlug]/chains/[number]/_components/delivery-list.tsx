@@ -8,7 +8,7 @@ interface DeliveryListProps {
   orgSlug: string;
 }
 
-/** Webhook messages about this chain, and whether they arrived. */
+/** Webhook messages and notifications about this chain, and whether they arrived. */
 export function DeliveryList({ deliveries, orgSlug }: DeliveryListProps) {
   return (
     <ol aria-label="Deliveries">
@@ -19,11 +19,8 @@ export function DeliveryList({ deliveries, orgSlug }: DeliveryListProps) {
         >
           <StatusBadge kind="delivery" state={delivery.status} detail={detailOf(delivery)} />
           <code className="text-code">{delivery.eventType}</code>
-          <Link
-            href={`/${orgSlug}/webhooks/${delivery.endpointId}?delivery=${delivery.id}`}
-            className="link min-w-0 truncate"
-          >
-            {hostOf(delivery.url)}
+          <Link href={hrefOf(delivery, orgSlug)} className="link min-w-0 truncate">
+            {delivery.channel ?? hostOf(delivery.url ?? '')}
           </Link>
           <span className="ml-auto text-meta text-text-3">
             <Time at={delivery.createdAt} isPlain />
@@ -37,6 +34,12 @@ export function DeliveryList({ deliveries, orgSlug }: DeliveryListProps) {
 function detailOf({ status, attempts, nextAttemptAt }: WorkDelivery) {
   if (status === 'exhausted') return `after ${attempts} attempts`;
   return status === 'retrying' && nextAttemptAt ? <Time at={nextAttemptAt} isPlain /> : null;
+}
+
+function hrefOf({ id, endpointId }: WorkDelivery, orgSlug: string): string {
+  return endpointId
+    ? `/${orgSlug}/webhooks/${endpointId}?delivery=${id}`
+    : `/${orgSlug}/settings/notifications`;
 }
 
 /** Without path and query, which may hold secrets. */

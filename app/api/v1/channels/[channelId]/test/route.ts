@@ -1,0 +1,17 @@
+import { emptyBodySchema } from '@/lib/api/bodies';
+import { channelParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { channelDtoSchema } from '@/lib/notifications/channels/schema';
+import { testChannel } from '@/lib/notifications/service/test-channel';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/channels/{channelId}/test',
+  summary: 'Send a test message to a notification channel; its result follows in `last`',
+  auth: 'apiKey',
+  scopes: ['channels:write'],
+  params: channelParams,
+  body: emptyBodySchema,
+  response: channelDtoSchema,
+  handle: ({ scope, params }) => testChannel(scope, params.channelId),
+});

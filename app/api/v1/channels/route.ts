@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { route } from '@/lib/http/route';
+import { channelDtoSchema, createChannelSchema } from '@/lib/notifications/channels/schema';
+import { createChannel, listChannels } from '@/lib/notifications/service/manage-channels';
+import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+
+const path = '/api/v1/channels';
+
+export const GET = route({
+  method: 'GET',
+  path,
+  summary: 'List notification channels by name, each with its newest message',
+  auth: 'apiKey',
+  scopes: ['channels:read'],
+  response: z.object({
+    data: z.array(channelDtoSchema),
+    /** An organization has at most 50 channels, so there is one page. */
+    nextCursor: z.null(),
+  }),
+  handle: async ({ scope }) => ({ data: await listChannels(scope), nextCursor: null }),
+});
+
+export const POST = route({
+  method: 'POST',
+  path,
+  summary: 'Create a notification channel',
+  auth: 'apiKey',
+  scopes: ['channels:write'],
+  body: createChannelSchema(TARGET_RULES),
+  response: channelDtoSchema,
+  handle: ({ scope, body }) => createChannel(scope, body),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpointParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { recoverDeliveries } from '@/lib/webhooks/service/recover-deliveries';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/webhook-endpoints/{endpointId}/recover',
+  summary: 'Send again what an endpoint has missed since a time',
+  auth: 'apiKey',
+  scopes: ['webhook-endpoints:write'],
+  params: endpointParams,
+  body: z.object({ since: z.iso.datetime({ offset: true }) }),
+  response: z.object({ deliveries: z.number().int() }),
+  handle: async ({ scope, params, body }) => ({
+    deliveries: await recoverDeliveries(scope, params.endpointId, new Date(body.since)),
+  }),
+});

@@ -1,0 +1,128 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
+import { encodeId } from '@/lib/ids';
+import { announce, isAnyoneListening } from '@/lib/notifications/service/announce';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import {
+  budgetEvent,
+  type CrossedBudget,
+  chainEscalatedEvent,
+  chainStartedEvent,
+  sessionCompletedEvent,
+} from '@/lib/webhooks/progress-events';
+import type { Happening } from '@/lib/webhooks/schema';
+import { chainEndEvents } from '@/lib/webhooks/summary';
+import { loadChainFacts } from '../summary/data';
+
+type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
+
+/**
+ * What happens to a chain, told to whoever wants to hear of it, in the transaction in which it
+ * happens. Each gives the ids of the new deliveries, to ring for after the commit.
+ */
+
+/** Its first process is about to start. */
+export async function announceStart(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  now: Date,
+): Promise<string[]> {
+  if (!(await isAnyoneListening(db, ['chain.started']))) return [];
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const event = chainStartedEvent(facts, now);
+  return announce(
+    db,
+    scope.organizationId,
+    [{ event, projectId: facts.projectId, chainId, occasion: `chain.started:${chainId}` }],
+    now,
+  );
+}
+
+/** A session has ended and the next tier's waits to start. Ids are UUIDs. */
+export async function announceEscalation(
+  db: TenantDb,
+  scope: TenantScope,
+  hop: { chainId: string; fromId: string; toId: string; services: readonly string[] },
+  now: Date,
+): Promise<string[]> {
+  if (!(await isAnyoneListening(db, ['chain.escalated', 'session.completed']))) return [];
+  const { chainId } = hop;
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const ids = { fromId: encodeId('ses', hop.fromId), toId: encodeId('ses', hop.toId) };
+  const escalated: Happening = {
+    event: chainEscalatedEvent(facts, { ...ids, services: hop.services }, now),
+    projectId: facts.projectId,
+    chainId,
+    occasion: `chain.escalated:${hop.toId}`,
+  };
+  const happenings = [...endedSessions(facts, chainId, now), escalated];
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** It has ended, and with it its last session. */
+export async function announceEnd(
+  db: TenantDb,
+  scope: TenantScope,
+  facts: Facts,
+  chainId: string,
+  now: Date,
+): Promise<string[]> {
+  const ended = chainEndEvents(facts, now).map((event) => ({
+    event,
+    projectId: facts.projectId,
+    chainId,
+    occasion: `${event.type}:${chainId}`,
+  }));
+  const happenings = [...endedSessions(facts, chainId, now), ...ended];
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** What a booking led to. */
+export async function announceBudgets(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  crossed: readonly CrossedBudget[],
+  now: Date,
+): Promise<string[]> {
+  if (crossed.length === 0) return [];
+  const { publicUrl } = env();
+  const facts = await loadChainFacts(db, chainId, publicUrl, now);
+  const projectLink = `${publicUrl}/${facts.organization.slug}/projects/${facts.project.slug}`;
+  const happenings = crossed.map((budget) => ({
+    event: budgetEvent({ ...facts, projectLink }, budget, now),
+    projectId: facts.projectId,
+    chainId,
+    occasion: budgetOccasion(budget, facts.projectId, chainId, now),
+  }));
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** Every session says once that it has ended; one that never started has nothing to say. */
+function endedSessions(facts: Facts, chainId: string, now: Date): Happening[] {
+  return facts.sessions
+    .filter((session) => session.durationMs !== null)
+    .map((session) => ({
+      event: sessionCompletedEvent(facts, session, now),
+      projectId: facts.projectId,
+      chainId,
+      occasion: `session.completed:${session.id}`,
+    }));
+}
+
+/** Once for a chain, a day or a month; a budget that was raised may be reached again. */
+function budgetOccasion(
+  { code, scope, limitMicros }: CrossedBudget,
+  projectId: string,
+  chainId: string,
+  now: Date,
+): string {
+  const day = now.toISOString().slice(0, 10);
+  const period = {
+    chain: chainId,
+    day: `${projectId}:${day}`,
+    month: `${projectId}:${day.slice(0, 7)}`,
+  };
+  return `${code.toLowerCase()}:${scope}:${period[scope]}:${limitMicros}`;
+}

@@ -1,0 +1,65 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { recordNotices } from '@/lib/events/data';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+import { scheduleDeliveries } from '@/lib/webhooks/data';
+import { insertDeliveries } from '@/lib/webhooks/deliveries/data';
+import { listSubscribedEndpoints } from '@/lib/webhooks/endpoints/data';
+import type { Happening, WebhookEventType } from '@/lib/webhooks/schema';
+import { listListeningChannels } from '../channels/data';
+import { hears } from '../channels/filter';
+import { messageOf } from '../message';
+import { toldNotice } from '../told-notice';
+
+/**
+ * Writes what happened down for everybody who wants to hear of it: a delivery for every subscribed
+ * webhook endpoint and a message for every notification channel. In the transaction in which it
+ * happens; nothing is sent before that has been committed.
+ *
+ * @returns ids of the new deliveries, to ring for after the commit
+ */
+export async function announce(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  happenings: readonly Happening[],
+  now: Date,
+): Promise<string[]> {
+  if (happenings.length === 0) return [];
+  const channels = await listListeningChannels(db);
+  const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
+    channels
+      .filter((channel) => hears(channel, event, projectId))
+      .map((channel) => ({
+        id: uuidv7(),
+        channelId: channel.id,
+        chainId,
+        eventType: event.type,
+        occasion,
+        body: JSON.stringify(messageOf(event)),
+        nextAttemptAt: now,
+        createdAt: now,
+      })),
+  );
+  const endpoints = await listSubscribedEndpoints(
+    db,
+    happenings.map(({ event }) => event.type),
+  );
+  const ids = [
+    ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
+    ...(await insertDeliveries(db, organizationId, messages)),
+  ];
+  const notices = happenings.flatMap((happening) => toldNotice(happening, channels, endpoints));
+  await recordNotices(db, organizationId, notices, now);
+  return ids;
+}
+
+/** Whether anybody would hear of such events: what they say need not be read otherwise. */
+export async function isAnyoneListening(
+  db: TenantDb,
+  types: readonly WebhookEventType[],
+): Promise<boolean> {
+  const endpoints = await listSubscribedEndpoints(db, types);
+  if (endpoints.length > 0) return true;
+  const channels = await listListeningChannels(db);
+  return channels.some((channel) => types.some((type) => channel.eventTypes.includes(type)));
+}

@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid';
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { env } from '@/lib/env';
+import { ConflictError } from '@/lib/errors';
+import { requireId } from '@/lib/ids/require-id';
+import { enqueue } from '@/lib/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/queue/jobs';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { insertDelivery } from '@/lib/webhooks/deliveries/data';
+import { loadOrganization } from '../about/data';
+import { getChannelRow, lastMessages } from '../channels/data';
+import type { ChannelDto } from '../channels/schema';
+import { toChannelDto } from '../channels/to-dto';
+import { messageOf } from '../message';
+
+/** Sends a test message to this one channel, retried like any other. The answer has it as `last`. */
+export async function testChannel(
+  scope: TenantScope,
+  channelId: string,
+  now = new Date(),
+): Promise<ChannelDto> {
+  requireRole(scope, 'admin');
+  const channelUuid = requireId('ntc', channelId);
+  const id = uuidv7();
+  const dto = await inTransaction(scope, async (db) => {
+    const channel = await getChannelRow(db, channelUuid);
+    if (channel.disabledAt) {
+      throw new ConflictError('The channel is off. Switch it on, then send the test.');
+    }
+    const organization = await loadOrganization(db);
+    const message = messageOf({
+      type: 'webhook.test',
+      timestamp: now.toISOString(),
+      data: {
+        organization,
+        summary: `A test of Tierwatch for ${organization.name}. Nothing has happened.`,
+        link: `${env().publicUrl}/${organization.slug}/settings/notifications`,
+        endpointId: channelId,
+      },
+    });
+    await insertDelivery(db, scope.organizationId, {
+      id,
+      channelId: channel.id,
+      chainId: null,
+      eventType: 'channel.test',
+      occasion: `test:${id}`,
+      body: JSON.stringify(message),
+      nextAttemptAt: now,
+      createdAt: now,
+    });
+    await recordAudit(db, scope, { action: 'notification_channel.tested', target: channelId });
+    return toChannelDto(channel, (await lastMessages(db, [channel.id])).get(channel.id));
+  });
+  await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId: id });
+  return dto;
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { requireId } from '@/lib/ids/require-id';
+import { enqueue } from '@/lib/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/queue/jobs';
+import { requireRole } from '@/lib/tenancy/roles';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { listDueOfSameRecipient, reopenFailedDeliveries } from '../deliveries/data';
+import { getEndpointRow } from '../endpoints/data';
+
+/**
+ * Sends again what an endpoint has missed since a time: all that gave up, were refused or
+ * cancelled, each under its own webhook-id and with all its attempts anew.
+ *
+ * @returns how many
+ */
+export async function recoverDeliveries(
+  scope: TenantScope,
+  endpointId: string,
+  since: Date,
+  now = new Date(),
+): Promise<number> {
+  requireRole(scope, 'admin');
+  const id = requireId('whk', endpointId);
+  const { count, first } = await inTransaction(scope, async (db) => {
+    const endpoint = await getEndpointRow(db, id);
+    if (endpoint.disabledAt) {
+      throw new ConflictError('The endpoint is disabled. Enable it, then recover the deliveries.');
+    }
+    const reopened = await reopenFailedDeliveries(db, id, since, now);
+    if (reopened === 0) return { count: 0, first: [] };
+    await recordAudit(db, scope, {
+      action: 'webhook_delivery.recovered',
+      target: endpointId,
+      detail: { since: since.toISOString(), deliveries: reopened },
+    });
+    const due = await listDueOfSameRecipient(db, { endpointId: id, channelId: null }, now);
+    return { count: reopened, first: due };
+  });
+  // Each of these rings for the next when it has been sent.
+  for (const deliveryId of first) {
+    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+  }
+  return count;
+}
