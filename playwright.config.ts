@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { mailUrl } from './tests/e2e/support/mail-url';
 
 const port = Number(process.env.TIERWATCH_E2E_PORT ?? 3987);
 const baseURL = `http://127.0.0.1:${port}`;
@@ -48,6 +49,8 @@ export default defineConfig({
       TIERWATCH_DATA_DIR: dataDir,
       // The webhook receivers of the tests listen on loopback.
       TIERWATCH_ALLOW_PRIVATE_TARGETS: '1',
+      // A test that reads mail starts a server there.
+      SMTP_URL: mailUrl(port),
     },
   },
 });

@@ -63,7 +63,7 @@ describe('[SAS-5.1] a private or metadata address is refused', () => {
       ok: false,
       reason: 'private_address',
       isPermanent: true,
-      message: `hooks.internal resolved to ${refused}, a private address. It is not called.`,
+      message: `hooks.internal resolved to ${refused}, a private address. Deliveries there are refused and not retried.`,
       address: null,
     });
     // The socket asked for the addresses, got none, and so dialled none.

@@ -60,10 +60,10 @@ describe('a target, before its name is resolved', () => {
 
 it('a refused address is named with the name that led to it', () => {
   expect(checkAddress('hooks.internal', '10.0.4.7', strict)?.message).toBe(
-    'hooks.internal resolved to 10.0.4.7, a private address. It is not called.',
+    'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
   );
   expect(checkAddress('10.0.4.7', '10.0.4.7', strict)?.message).toBe(
-    '10.0.4.7 is a private address. It is not called.',
+    '10.0.4.7 is a private address. Deliveries there are refused and not retried.',
   );
   expect(checkAddress('hooks.acme.example', '93.184.216.34', strict)).toBeNull();
 });

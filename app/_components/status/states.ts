@@ -3,6 +3,7 @@ import {
   ArrowDownToLine,
   ArrowUpRight,
   Ban,
+  BellOff,
   CircleCheck,
   CircleDashed,
   CircleDot,
@@ -161,6 +162,12 @@ export const states = {
     failing: look('Failing', TriangleAlert, 'wait'),
     disabled_auto: look('Disabled after 5 days of failures', OctagonAlert, 'bad'),
     disabled: look('Disabled', CirclePause, 'idle'),
+  },
+  notification_channel: {
+    active: look('Active', CircleCheck, 'ok'),
+    failing: look('Failing', TriangleAlert, 'wait'),
+    disabled_auto: look('Disabled after 5 days of failures', OctagonAlert, 'bad'),
+    muted: look('Muted', BellOff, 'idle'),
   },
   delivery: {
     scheduled: look('Scheduled', Clock, 'idle'),

@@ -60,11 +60,7 @@ export async function claimDelivery(
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRecord | null> {
-  // Claims of an organization take turns, so that none counts what another is about to send.
-  await queryRaw(
-    db,
-    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${`delivery:${organizationId}`}, 0))::text`,
-  );
+  if (!(await takesTurn(db, organizationId, deliveryId))) return null;
   if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
@@ -75,6 +71,25 @@ export async function claimDelivery(
     },
   });
   return count === 0 ? null : getDeliveryRow(db, deliveryId);
+}
+
+/**
+ * Claims for one recipient take turns, so that none counts past another. Whoever finds it taken
+ * leaves instead of holding a connection: the one that has it rings again when it has sent.
+ */
+async function takesTurn(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+): Promise<boolean> {
+  const [turn] = await queryRaw<{ is_ours: boolean }>(
+    db,
+    Prisma.sql`select pg_try_advisory_xact_lock(
+        hashtextextended('recipient:' || coalesce(endpoint_id, channel_id, id), 0)) as is_ours
+      from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid`,
+  );
+  return turn?.is_ours ?? false;
 }
 
 /** One recipient that hangs must not hold every sender. A failing one gets a single message at a time. */

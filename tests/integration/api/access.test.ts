@@ -16,6 +16,12 @@ const BODIES: Record<string, unknown> = {
     until: new Date(Date.now() + 3_600_000).toISOString(),
   },
   'PATCH /api/v1/webhook-endpoints/{endpointId}': { description: 'Changed' },
+  'POST /api/v1/webhook-endpoints/{endpointId}/recover': { since: '2026-01-01T00:00:00Z' },
+  'PATCH /api/v1/channels/{channelId}': { name: 'Changed' },
+  'POST /api/v1/channels': {
+    name: 'New one',
+    settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
+  },
   'POST /api/v1/webhook-endpoints': {
     url: 'https://hooks.example.com',
     eventTypes: ['chain.completed'],

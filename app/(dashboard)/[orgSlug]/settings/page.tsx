@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChevronRight,
   KeyRound,
   ScrollText,
@@ -41,6 +42,12 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       icon: KeyRound,
       label: 'API tokens',
       about: 'What lets programs call the REST API, with scopes and an end.',
+    },
+    {
+      href: `/${orgSlug}/settings/notifications`,
+      icon: Bell,
+      label: 'Notifications',
+      about: 'Who is told by e-mail or Apprise, and of what.',
     },
     {
       href: `/${orgSlug}/webhooks`,

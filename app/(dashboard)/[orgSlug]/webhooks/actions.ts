@@ -14,6 +14,7 @@ import {
   rotateSecret as rotate,
   updateEndpoint as update,
 } from '@/lib/webhooks/service/manage-endpoints';
+import { recoverDeliveries as recover } from '@/lib/webhooks/service/recover-deliveries';
 
 const endpointSchema = z.object({ endpointId: z.string() });
 
@@ -53,4 +54,11 @@ export const replayDelivery = action(
   async ({ scope, input }) => {
     await replay(scope, input.deliveryId);
   },
+);
+
+export const recoverDeliveries = action(
+  endpointSchema.extend({ since: z.iso.datetime() }),
+  async ({ scope, input }) => ({
+    deliveries: await recover(scope, input.endpointId, new Date(input.since)),
+  }),
 );

@@ -4,6 +4,8 @@ import { createApiToken } from '@/lib/api-tokens/service';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { inviteMember } from '@/lib/invitations/service/send-invitation';
+import { createChannel } from '@/lib/notifications/service/manage-channels';
+import { testChannel } from '@/lib/notifications/service/test-channel';
 import { createEnrolment } from '@/lib/runners/service/manage-runners';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -23,6 +25,17 @@ export async function fillTenant(): Promise<FilledTenant> {
     eventTypes: ['chain.completed'],
     projectId: null,
   });
+  const channel = await createChannel(alice, {
+    name: 'Pager',
+    settings: {
+      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
+      ...{ configKey: null, tags: null },
+    },
+    outcomes: ['needs_human'],
+    eventTypes: [],
+    projectId: cast.projectSlug,
+  });
+  await testChannel(alice, channel.id);
   await createApiToken(alice, { name: 'deploy', scopes: ['all'], expiresInDays: 1 });
   await inviteMember(alice, { email: 'bo@example.com', role: 'operator' });
   await createEnrolment(alice, { pool: 'default', allowedTiers: [1] });

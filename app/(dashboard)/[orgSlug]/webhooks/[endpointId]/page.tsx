@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
@@ -10,17 +11,24 @@ import { encodeId } from '@/lib/ids';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { listDeliveries } from '@/lib/webhooks/service/manage-deliveries';
 import { loadOverview } from '../../_components/load-overview';
+import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { hostOf } from '../_components/endpoint-state';
 import { DeliveryDetail } from './_components/delivery-detail';
 import { DeliveryFrame } from './_components/delivery-frame';
 import { DeliveryList } from './_components/delivery-list';
-import { deliveryHref, parseDeliveryQuery, STATUSES_OF } from './_components/delivery-view';
+import {
+  type DeliveryQuery,
+  deliveryHref,
+  parseDeliveryQuery,
+  STATUSES_OF,
+  sinceTime,
+} from './_components/delivery-view';
 import { isUnderWay } from './_components/delivery-words';
 import { EndpointHeader } from './_components/endpoint-header';
 import { loadDelivery } from './_components/load-delivery';
 import { loadEndpoint } from './_components/load-endpoint';
-import { RefreshWhileMoving } from './_components/refresh-while-moving';
+import { RecoverFailed } from './_components/recover-failed';
 
 const PAGE_SIZE = 25;
 
@@ -39,6 +47,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const { orgSlug, endpointId } = await params;
   const query = parseDeliveryQuery(await searchParams);
   const { scope, endpoint } = await loadEndpoint(orgSlug, endpointId);
+  const now = new Date();
   const [{ overview }, list, newest, open, refusal] = await Promise.all([
     loadOverview(orgSlug),
     listDeliveries(scope, {
@@ -46,13 +55,15 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       cursor: query.cursor,
       endpoint: endpoint.id,
       status: STATUSES_OF[query.state],
+      since: query.since && sinceTime(query.since, now).toISOString(),
     }),
     listDeliveries(scope, { limit: 1, endpoint: endpoint.id }),
     loadDelivery(scope, endpoint.id, query.delivery),
     refusalOf(scope, 'admin'),
   ]);
-  const now = new Date();
   const base = `/${orgSlug}/webhooks/${endpoint.id}`;
+  const viewHref = (change: Partial<DeliveryQuery>) =>
+    deliveryHref(base, { state: query.state, since: query.since }, change);
   const project = overview.projects.find(({ id }) => encodeId('prj', id) === endpoint.projectId);
   const shown = open ? [...list.data, open.delivery] : list.data;
   return (
@@ -69,19 +80,40 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       />
       <div className={cn('grid items-start gap-6', open && 'lg:grid-cols-[minmax(0,1fr)_27rem]')}>
         <div className="flex min-w-0 flex-col gap-3">
-          <SegmentedLinks
-            label="Deliveries to show"
-            currentHref={deliveryHref(base, { state: query.state }, {})}
-            segments={[
-              { href: base, label: 'All' },
-              { href: deliveryHref(base, { state: 'failed' }, {}), label: 'Failed' },
-              { href: deliveryHref(base, { state: 'delivered' }, {}), label: 'Delivered' },
-            ]}
-          />
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <div className="flex flex-wrap items-center gap-2">
+              <SegmentedLinks
+                label="Deliveries to show"
+                currentHref={viewHref({ state: query.state })}
+                segments={[
+                  { href: viewHref({ state: 'all' }), label: 'All' },
+                  { href: viewHref({ state: 'failed' }), label: 'Failed' },
+                  { href: viewHref({ state: 'delivered' }), label: 'Delivered' },
+                ]}
+              />
+              <SegmentedLinks
+                label="Since"
+                currentHref={viewHref({ since: query.since })}
+                segments={[
+                  { href: viewHref({ since: undefined }), label: 'Any time' },
+                  { href: viewHref({ since: '24h' }), label: '24 h' },
+                  { href: viewHref({ since: '7d' }), label: '7 d' },
+                ]}
+              />
+            </div>
+            <NeedsRole refusal={refusal} label="Recover failed…" size="sm">
+              <RecoverFailed
+                organizationSlug={orgSlug}
+                endpointId={endpoint.id}
+                host={hostOf(endpoint.url)}
+                isDisabled={endpoint.disabledAt !== null}
+              />
+            </NeedsRole>
+          </div>
           <Card title="Deliveries" note="newest first" isFlush>
             {list.data.length > 0 ? (
               <DeliveryList base={base} query={query} deliveries={list.data} />
-            ) : query.state === 'all' ? (
+            ) : query.state === 'all' && !query.since ? (
               <EmptyState title="No deliveries yet.">
                 The next chain that ends sends one. A test event shows at once whether the receiver
                 takes it.
@@ -91,12 +123,8 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
             )}
           </Card>
           <Pagination
-            newerHref={query.cursor ? deliveryHref(base, { state: query.state }, {}) : null}
-            olderHref={
-              list.nextCursor
-                ? deliveryHref(base, { state: query.state }, { cursor: list.nextCursor })
-                : null
-            }
+            newerHref={query.cursor ? viewHref({}) : null}
+            olderHref={list.nextCursor ? viewHref({ cursor: list.nextCursor }) : null}
           />
         </div>
         {open ? (

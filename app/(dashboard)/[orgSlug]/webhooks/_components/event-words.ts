@@ -6,7 +6,7 @@ interface EventWords {
   hint: string;
 }
 
-/** The events that chains send today, in the order in which they are offered. */
+/** Every event, in the order in which they are offered. */
 export const OFFERED_EVENTS: readonly EventWords[] = [
   {
     type: 'chain.completed',
@@ -16,6 +16,12 @@ export const OFFERED_EVENTS: readonly EventWords[] = [
     type: 'chain.needs_human',
     hint: 'The same summary, only when a chain ends and somebody has to look.',
   },
+  { type: 'chain.started', hint: 'A chain’s first session starts.' },
+  { type: 'chain.escalated', hint: 'A tier hands up to the next one.' },
+  { type: 'session.completed', hint: 'One tier’s turn ends: mechanism, cost, turns.' },
+  { type: 'budget.warning', hint: 'A chain, day or month has used 80% of its budget.' },
+  { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
+  { type: 'runner.offline', hint: 'A runner has stopped answering.' },
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */

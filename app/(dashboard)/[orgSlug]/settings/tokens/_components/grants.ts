@@ -31,6 +31,11 @@ export const GRANTS: readonly Grant[] = [
   },
   { label: 'Members', read: 'members:read', more: { scope: 'members:write', word: 'Manage' } },
   { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Make' } },
+  {
+    label: 'Notification channels',
+    read: 'channels:read',
+    more: { scope: 'channels:write', word: 'Change' },
+  },
   { label: 'Audit log', read: 'audit:read', more: null },
   { label: 'Usage', read: 'usage:read', more: null },
 ];

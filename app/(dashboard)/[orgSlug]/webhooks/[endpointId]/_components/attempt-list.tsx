@@ -4,6 +4,7 @@ import { CodeBlock } from '@/app/_components/ui/code-block';
 import { formatDuration } from '@/lib/format/duration';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { attemptResult } from './delivery-words';
+import { Headers } from './request-view';
 
 type Attempt = DeliveryDto['log'][number];
 
@@ -42,14 +43,26 @@ export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
 }
 
 function Answer({ attempt }: { attempt: Attempt }) {
-  const { error, responseExcerpt } = attempt;
+  const { error, responseExcerpt, responseHeaders } = attempt;
   if (error)
     return <p className="text-text-2 text-ui">{responseExcerpt || attemptResult(attempt)}</p>;
-  if (responseExcerpt === '') return <p className="text-text-2 text-ui">An empty answer.</p>;
   return (
-    <CodeBlock label="answer" value={responseExcerpt} className="[&_pre]:max-h-60">
-      {responseExcerpt}
-    </CodeBlock>
+    <div className="flex flex-col gap-2">
+      {responseHeaders ? (
+        <Headers
+          first={`HTTP ${attempt.status}`}
+          headers={responseHeaders}
+          label="headers of the answer"
+        />
+      ) : null}
+      {responseExcerpt === '' ? (
+        <p className="text-text-2 text-ui">An empty answer.</p>
+      ) : (
+        <CodeBlock label="answer" value={responseExcerpt} className="[&_pre]:max-h-60">
+          {responseExcerpt}
+        </CodeBlock>
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
@@ -6,7 +7,6 @@ import { DefinitionList } from '@/app/_components/ui/definition-list';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { AttemptList } from './attempt-list';
 import { deliveryDetail, deliverySentence } from './delivery-words';
-import { NextTry } from './next-try';
 import { ReplayDelivery } from './replay-delivery';
 import { RequestView } from './request-view';
 

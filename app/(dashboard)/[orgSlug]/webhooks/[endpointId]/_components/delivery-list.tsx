@@ -1,11 +1,11 @@
 import Link from 'next/link';
+import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { formatDuration } from '@/lib/format/duration';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
 import { type DeliveryQuery, deliveryHref } from './delivery-view';
 import { attemptResult, deliveryDetail } from './delivery-words';
-import { NextTry } from './next-try';
 
 interface DeliveryListProps {
   base: string;

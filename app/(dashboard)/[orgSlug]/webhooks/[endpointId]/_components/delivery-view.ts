@@ -11,14 +11,26 @@ export const STATUSES_OF: Record<DeliveryView, readonly DeliveryStatus[] | undef
   delivered: ['delivered'],
 };
 
+/** Hours that the list may go back; without a choice it goes back to the first delivery. */
+export const SINCE_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
+export type Since = keyof typeof SINCE_HOURS;
+const sinceKeys = ['1h', '24h', '7d', '30d'] as const satisfies readonly Since[];
+
+/** Where a list that goes back so far begins. */
+export function sinceTime(since: Since, now: Date): Date {
+  return new Date(now.getTime() - SINCE_HOURS[since] * 3_600_000);
+}
+
 const querySchema = z.object({
   state: z.enum(DELIVERY_VIEWS).catch('all'),
+  since: z.enum(sinceKeys).optional().catch(undefined),
   delivery: z.string().optional().catch(undefined),
   cursor: z.string().optional().catch(undefined),
 });
 
 export interface DeliveryQuery {
   state: DeliveryView;
+  since?: Since | undefined;
   /** `dlv_…` of the one that is open. */
   delivery?: string | undefined;
   cursor?: string | undefined;
@@ -35,9 +47,10 @@ export function deliveryHref(
   query: DeliveryQuery,
   change: Partial<DeliveryQuery>,
 ): string {
-  const { state, delivery, cursor } = { ...query, ...change };
+  const { state, since, delivery, cursor } = { ...query, ...change };
   const search = new URLSearchParams();
   if (state !== 'all') search.set('state', state);
+  if (since) search.set('since', since);
   if (cursor) search.set('cursor', cursor);
   if (delivery) search.set('delivery', delivery);
   return search.size > 0 ? `${base}?${search}` : base;

@@ -18,7 +18,8 @@ const refused = {
   ...answered,
   status: null,
   error: 'private_address',
-  responseExcerpt: 'hooks.internal resolved to 10.0.4.7, a private address. It is not called.',
+  responseExcerpt:
+    'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
 };
 const delivery: DeliveryDto = {
   id: 'dlv_1',
@@ -76,7 +77,7 @@ describe('a delivery says what happened and why', () => {
       { status: 'exhausted', attempts: 8, log: [answered] },
     ],
     [
-      'hooks.internal resolved to 10.0.4.7, a private address. It is not called. It is not tried again.',
+      'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
       { status: 'refused', attempts: 1, log: [refused] },
     ],
     [

@@ -25,6 +25,9 @@ const FAILURES: Record<string, string> = {
   other: 'connection failed',
 };
 
+/** What is said of these addresses says also that nothing is retried there. */
+const NOT_CALLED = new Set(['private_address', 'metadata_address']);
+
 /** On its way, so that the next look may show something else. */
 export function isUnderWay(delivery: DeliveryDto, now: Date): boolean {
   return (
@@ -66,7 +69,9 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
     case 'exhausted':
       return `${lastFailure(last, host)} Mend the receiver, then replay the delivery.`;
     case 'refused':
-      return `${last?.responseExcerpt ?? 'The address is not allowed.'} It is not tried again.`;
+      return last && NOT_CALLED.has(last.error ?? '')
+        ? last.responseExcerpt
+        : `${last?.responseExcerpt ?? 'The address is not allowed.'} It is not tried again.`;
     case 'cancelled':
       return 'The endpoint was disabled before it arrived. Enable it, then replay.';
   }

@@ -23,7 +23,16 @@ interface EndpointHeaderProps {
 
 export async function EndpointHeader(props: EndpointHeaderProps) {
   const { scope, endpoint, projectName, newest } = props;
-  const { id, url, description, eventTypes, projectId, disabledAt, previousSecretUntil } = endpoint;
+  const {
+    id,
+    url,
+    description,
+    eventTypes,
+    projectId,
+    disabledAt,
+    previousSecretUntil,
+    secretHint,
+  } = endpoint;
   const slug = scope.organizationSlug;
   const isDisabled = disabledAt !== null;
   return (
@@ -41,7 +50,7 @@ export async function EndpointHeader(props: EndpointHeaderProps) {
           {description ? `${description} · ` : null}
           {projectName ? `only ${projectName}` : 'all projects'} ·{' '}
           <code className="text-code">{eventTypes.join(', ')}</code> · secret{' '}
-          <code className="text-code">whsec_••••</code>
+          <code className="text-code">whsec_••••{secretHint}</code>
           {previousSecretUntil ? (
             <>
               , and the one before until <Time at={previousSecretUntil} form="day" />

@@ -1,35 +1,49 @@
 import { CodeBlock } from '@/app/_components/ui/code-block';
+import { CopyButton } from '@/app/_components/ui/copy-button';
 import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import { asCurl } from './as-curl';
 
 interface RequestViewProps {
   delivery: DeliveryDto;
   url: string;
 }
 
-/** The request as the receiver gets it. The signature covers id, time and the exact body. */
+/** The request of the last attempt. Its signature covers id, time and the exact body. */
 export function RequestView({ delivery, url }: RequestViewProps) {
-  const last = delivery.log.at(-1);
-  const timestamp = last ? Math.floor(Date.parse(last.at) / 1_000) : null;
-  const headers = [
-    `POST ${url}`,
-    'content-type: application/json',
-    'user-agent: Tierwatch-Webhooks/1',
-    `webhook-id: ${delivery.id}`,
-    timestamp === null
-      ? 'webhook-timestamp: (made when it is sent)'
-      : `webhook-timestamp: ${timestamp}`,
-    'webhook-signature: v1,… (not kept)',
-  ].join('\n');
+  const sent = delivery.log.at(-1)?.requestHeaders ?? null;
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-medium text-ui">Request</h3>
-      <CodeBlock label="headers" value={headers}>
-        {headers}
-      </CodeBlock>
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-medium text-ui">Request</h3>
+        {sent ? <CopyButton value={asCurl(url, sent, delivery.body)} label="Copy as curl" /> : null}
+      </div>
+      {sent ? (
+        <Headers first={`POST ${url}`} headers={sent} label="headers" />
+      ) : (
+        <p className="text-text-2 text-ui">Its headers are made and signed when it is sent.</p>
+      )}
       <CodeBlock label="body" value={delivery.body} className="[&_pre]:max-h-100">
         {indented(delivery.body)}
       </CodeBlock>
     </section>
+  );
+}
+
+interface HeadersProps {
+  /** Stands above them. */
+  first: string;
+  headers: Readonly<Record<string, string>>;
+  label: string;
+}
+
+export function Headers({ first, headers, label }: HeadersProps) {
+  const text = [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(
+    '\n',
+  );
+  return (
+    <CodeBlock label={label} value={text} className="[&_pre]:max-h-60">
+      {text}
+    </CodeBlock>
   );
 }
 

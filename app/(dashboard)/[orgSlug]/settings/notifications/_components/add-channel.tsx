@@ -1,0 +1,51 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import { createChannel } from '../actions';
+import { ChannelForm } from './channel-form';
+import { createInputOf, NEW_CHANNEL } from './draft';
+import type { ProjectChoice } from './route-fields';
+
+interface AddChannelProps {
+  organizationSlug: string;
+  projects: readonly ProjectChoice[];
+  waysOut: WaysOut;
+}
+
+export function AddChannel({ organizationSlug, projects, waysOut }: AddChannelProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={setOpen}
+      title="Add notification channel"
+      description="It gets one message for each chain that ends in a way you choose."
+      trigger={
+        <Button look="primary">
+          <Plus aria-hidden /> Add channel
+        </Button>
+      }
+    >
+      <ChannelForm
+        initial={{ ...NEW_CHANNEL, kind: waysOut.hasMail ? 'email' : 'apprise' }}
+        isNew
+        projects={projects}
+        waysOut={waysOut}
+        submitLabel="Add channel"
+        onSubmit={async (draft) => {
+          const answer = await createChannel({ organizationSlug, ...createInputOf(draft) });
+          if (!answer.ok) return answer.error;
+          setOpen(false);
+          router.refresh();
+          return null;
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { BellOff, BellRing, Ellipsis, Pencil, Send, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { ChannelDto } from '@/lib/notifications/channels/schema';
+import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import { deleteChannel, testChannel, updateChannel } from '../actions';
+import { ChannelForm } from './channel-form';
+import { draftOf, updateInputOf } from './draft';
+import type { ProjectChoice } from './route-fields';
+
+interface ChannelActsProps {
+  organizationSlug: string;
+  channel: ChannelDto;
+  projects: readonly ProjectChoice[];
+  waysOut: WaysOut;
+}
+
+export function ChannelActs({ organizationSlug, channel, projects, waysOut }: ChannelActsProps) {
+  const router = useRouter();
+  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const { id: channelId, name } = channel;
+  const isOff = channel.disabledAt !== null;
+
+  function run(act: () => Promise<{ ok: true } | { ok: false; error: { message: string } }>) {
+    if (isPending) return;
+    startTransition(async () => {
+      const answer = await act();
+      if (!answer.ok) toast.error(answer.error.message);
+      router.refresh();
+    });
+  }
+
+  return (
+    <div className="flex items-center justify-end gap-2">
+      <Button
+        size="sm"
+        disabled={isOff}
+        title={isOff ? 'Switch the channel on first.' : undefined}
+        aria-disabled={isPending || undefined}
+        aria-label={`Send test to ${name}`}
+        onClick={() => run(() => testChannel({ organizationSlug, channelId }))}
+      >
+        {isPending ? <Spinner /> : <Send aria-hidden />} Send test
+      </Button>
+      <Menu
+        trigger={
+          <Button size="icon-sm" aria-label={`More for ${name}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setAsking('edit')}>
+          <Pencil aria-hidden /> Edit…
+        </MenuItem>
+        <MenuItem
+          onSelect={() =>
+            run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }))
+          }
+        >
+          {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />}{' '}
+          {isOff ? 'Switch on' : 'Mute'}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
+          <Trash2 aria-hidden /> Delete…
+        </MenuItem>
+      </Menu>
+      <Dialog
+        open={asking === 'edit'}
+        onOpenChange={(isOpen) => setAsking(isOpen ? 'edit' : null)}
+        title={`Edit ${name}`}
+        description="Messages that wait for another try go to the new target."
+      >
+        <ChannelForm
+          initial={draftOf(channel)}
+          isNew={false}
+          projects={projects}
+          waysOut={waysOut}
+          submitLabel="Save channel"
+          onSubmit={async (draft) => {
+            const answer = await updateChannel({
+              organizationSlug,
+              channelId,
+              ...updateInputOf(draft),
+            });
+            if (!answer.ok) return answer.error;
+            setAsking(null);
+            router.refresh();
+            return null;
+          }}
+        />
+      </Dialog>
+      <ConfirmDialog
+        open={asking === 'delete'}
+        onOpenChange={(isOpen) => setAsking(isOpen ? 'delete' : null)}
+        title={`Delete ${name}`}
+        confirmLabel="Delete channel"
+        effects={[
+          'It is told nothing more, and what waits for another try is not sent.',
+          'What it leads to is deleted with it and cannot be read back.',
+        ]}
+        onConfirm={async () => {
+          const answer = await deleteChannel({ organizationSlug, channelId });
+          if (!answer.ok) return answer.error.message;
+          router.refresh();
+          return undefined;
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { Spinner } from '@/app/_components/ui/spinner';
+import type { ActionError } from '@/lib/actions/result';
+import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import { type ChannelDraft, fieldErrors } from './draft';
+import { type ProjectChoice, RouteFields } from './route-fields';
+import { TargetFields } from './target-fields';
+
+interface ChannelFormProps {
+  initial: ChannelDraft;
+  /** An existing channel keeps its kind. */
+  isNew: boolean;
+  projects: readonly ProjectChoice[];
+  waysOut: WaysOut;
+  submitLabel: string;
+  /** Null when it is saved. */
+  onSubmit: (draft: ChannelDraft) => Promise<ActionError | null>;
+}
+
+export function ChannelForm(props: ChannelFormProps) {
+  const { initial, isNew, projects, waysOut, submitLabel, onSubmit } = props;
+  const [draft, setDraft] = useState(initial);
+  const [error, setError] = useState<ActionError | null>(null);
+  const [isPending, startTransition] = useTransition();
+  const errors = fieldErrors(error?.fields ?? {});
+  const change = (changed: Partial<ChannelDraft>) => {
+    setDraft({ ...draft, ...changed });
+    setError(null);
+  };
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const form = event.currentTarget;
+    startTransition(async () => {
+      const problem = await onSubmit(draft);
+      setError(problem);
+      const first = Object.entries(fieldErrors(problem?.fields ?? {})).find(([, text]) => text);
+      if (first) form.querySelector<HTMLElement>(`#channel-${first[0]}`)?.focus();
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {isNew ? (
+        <SegmentedChoice
+          label="Kind"
+          name="channel-kind"
+          value={draft.kind}
+          onChange={(kind) => change({ kind })}
+          choices={[
+            { value: 'email', label: 'E-mail' },
+            { value: 'apprise', label: 'Apprise' },
+          ]}
+        />
+      ) : null}
+      <Field id="channel-name" label="Name" error={errors.name}>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            placeholder="Who is told, such as On-call"
+            value={draft.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <TargetFields
+        draft={draft}
+        errors={errors}
+        isKeptWhenEmpty={!isNew}
+        waysOut={waysOut}
+        onChange={change}
+      />
+      <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />
+      {error && error.code !== 'invalid' ? (
+        <p role="alert" className="text-bad-fg text-ui">
+          {error.message}
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={isPending || undefined}
+        className="self-end"
+      >
+        {isPending ? <Spinner /> : null} {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import { NextTry } from '@/app/_components/deliveries/next-try';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ChannelDto } from '@/lib/notifications/channels/schema';
+import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import { ChannelActs } from './channel-acts';
+import { channelState, heardWords } from './channel-words';
+import type { ProjectChoice } from './route-fields';
+
+interface ChannelTableProps {
+  organizationSlug: string;
+  channels: readonly ChannelDto[];
+  projects: readonly ProjectChoice[];
+  waysOut: WaysOut;
+  mayChange: boolean;
+}
+
+export function ChannelTable(props: ChannelTableProps) {
+  const { organizationSlug, channels, projects, waysOut, mayChange } = props;
+  const nameOf = (projectId: string) =>
+    projects.find((project) => project.id === projectId)?.name ?? 'one project';
+  const columns: Column<ChannelDto>[] = [
+    {
+      key: 'name',
+      header: 'Channel',
+      phone: 'title',
+      className: 'md:max-w-80',
+      cell: ({ name, kind, target }) => (
+        <>
+          <span className="block font-medium">{name}</span>
+          <span className="block font-normal text-text-2 wrap-anywhere">
+            {kind === 'email' ? 'E-mail' : 'Apprise'} · {target}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      header: 'State',
+      phone: 'status',
+      cell: (channel) => <StatusBadge kind="notification_channel" state={channelState(channel)} />,
+    },
+    {
+      key: 'hears',
+      header: 'Hears of',
+      className: 'md:max-w-70',
+      cell: (channel) => (
+        <>
+          {heardWords(channel)}
+          {channel.projectId ? (
+            <span className="text-text-2">, only {nameOf(channel.projectId)}</span>
+          ) : null}
+        </>
+      ),
+    },
+    { key: 'last', header: 'Last message', cell: ({ last }) => <LastMessage last={last} /> },
+  ];
+  const acts: Column<ChannelDto> = {
+    key: 'acts',
+    header: 'Acts',
+    isHeaderHidden: true,
+    align: 'end',
+    phone: 'aside',
+    cell: (channel) => (
+      <ChannelActs
+        organizationSlug={organizationSlug}
+        channel={channel}
+        projects={projects}
+        waysOut={waysOut}
+      />
+    ),
+  };
+  return (
+    <DataTable
+      label="Notification channels"
+      columns={mayChange ? [...columns, acts] : columns}
+      rows={channels}
+      rowKey={(channel) => channel.id}
+    />
+  );
+}
+
+/** Told to screen readers when it changes, since a test's result comes by itself. */
+function LastMessage({ last }: Pick<ChannelDto, 'last'>) {
+  if (!last) return <span className="text-text-3">None yet</span>;
+  const hasTrouble = ['retrying', 'exhausted', 'refused'].includes(last.status);
+  return (
+    <div role="status" className="flex flex-col items-start gap-0.5">
+      <span className="flex flex-wrap items-center gap-x-2">
+        <StatusBadge
+          kind="delivery"
+          state={last.status}
+          detail={last.status === 'exhausted' ? `after ${last.attempts} attempts` : null}
+        />
+        <span className="text-meta text-text-3">
+          <Time at={last.at} isPlain />
+        </span>
+      </span>
+      <span className="text-text-2">{last.title}</span>
+      {hasTrouble && last.result ? (
+        <span className="max-w-prose text-bad-fg wrap-anywhere">{last.result}</span>
+      ) : null}
+      {last.status === 'retrying' && last.nextAttemptAt ? (
+        <span className="text-text-2">
+          <NextTry at={last.nextAttemptAt} />
+        </span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { channelState, channelsSentence, heardWords } from './channel-words';
+
+const channel = {
+  name: 'On-call',
+  outcomes: ['needs_human'],
+  disabledAt: null,
+  disabledReason: null,
+  failingSince: null,
+};
+const at = '2026-11-21T14:00:00Z';
+
+describe('the channels in one sentence', () => {
+  it.each([
+    ['Nobody is told when a chain needs a human.', []],
+    ['Nobody is told when a chain needs a human.', [{ ...channel, outcomes: ['fixed'] }]],
+    ['Nobody is told when a chain needs a human.', [{ ...channel, disabledAt: at }]],
+    ['When a chain needs a human, On-call is told.', [channel]],
+    [
+      'When a chain needs a human, On-call and Pager are told.',
+      [channel, { ...channel, name: 'Pager' }],
+    ],
+    [
+      'Pager is failing. Its messages are tried again, 8 times in all.',
+      [channel, { ...channel, name: 'Pager', failingSince: at }],
+    ],
+  ])('%s', (sentence, channels) => {
+    expect(channelsSentence(channels)).toBe(sentence);
+  });
+});
+
+it.each([
+  ['active', {}],
+  ['failing', { failingSince: at }],
+  ['muted', { failingSince: at, disabledAt: at, disabledReason: 'muted' }],
+  ['disabled_auto', { disabledAt: at, disabledReason: 'failing_five_days' }],
+])('a channel is %s', (state, changes) => {
+  expect(channelState({ ...channel, ...changes })).toBe(state);
+});
+
+it('what it hears of is said in the words of the badges', () => {
+  const heard = { outcomes: ['needs_human'], eventTypes: ['runner.offline', 'of.tomorrow'] };
+  expect(heardWords(heard)).toBe('Needs a human, Runner offline, of.tomorrow');
+});

@@ -1,0 +1,65 @@
+import type { StateOf } from '@/app/_components/status/states';
+import type {
+  CHANNEL_EVENT_TYPES,
+  CHANNEL_OUTCOMES,
+  ChannelDto,
+} from '@/lib/notifications/channels/schema';
+
+export const OUTCOME_WORDS: Record<(typeof CHANNEL_OUTCOMES)[number], string> = {
+  needs_human: 'Needs a human',
+  failed: 'Failed',
+  lost: 'Lost',
+  fixed: 'Fixed',
+  findings: 'Findings, no action',
+  suppressed: 'Suppressed',
+  stopped: 'Stopped',
+  healthy: 'Healthy',
+};
+
+export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> = {
+  'budget.reached': 'Budget reached',
+  'budget.warning': 'Budget at 80%',
+  'runner.offline': 'Runner offline',
+  'chain.escalated': 'Escalated',
+  'chain.started': 'Chain started',
+};
+
+/** What a channel hears of, in words: `Needs a human, Failed, Runner offline`. */
+export function heardWords({ outcomes, eventTypes }: Pick<ChannelDto, 'outcomes' | 'eventTypes'>) {
+  const words: Record<string, string> = { ...OUTCOME_WORDS, ...EVENT_WORDS };
+  return [...outcomes, ...eventTypes].map((each) => words[each] ?? each).join(', ');
+}
+
+/** Channels have the states of webhook endpoints. */
+export function channelState(
+  channel: Pick<ChannelDto, 'disabledAt' | 'disabledReason' | 'failingSince'>,
+): StateOf<'notification_channel'> {
+  if (channel.disabledAt) return channel.disabledReason === 'muted' ? 'muted' : 'disabled_auto';
+  return channel.failingSince ? 'failing' : 'active';
+}
+
+/** The list in one sentence; trouble first. */
+export function channelsSentence(
+  channels: readonly Pick<
+    ChannelDto,
+    'name' | 'outcomes' | 'disabledAt' | 'disabledReason' | 'failingSince'
+  >[],
+): string {
+  const listening = channels.filter((channel) => !channel.disabledAt);
+  const failing = listening.filter((channel) => channel.failingSince);
+  const [first] = failing;
+  if (first) {
+    return failing.length === 1
+      ? `${first.name} is failing. Its messages are tried again, 8 times in all.`
+      : `${failing.length} channels are failing. Their messages are tried again, 8 times in all.`;
+  }
+  const urgent = listening.filter((channel) => channel.outcomes.includes('needs_human'));
+  if (urgent.length === 0) return 'Nobody is told when a chain needs a human.';
+  return `When a chain needs a human, ${listOf(urgent.map((channel) => channel.name))} ${urgent.length === 1 ? 'is' : 'are'} told.`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

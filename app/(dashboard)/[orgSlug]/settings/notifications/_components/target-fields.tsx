@@ -1,0 +1,135 @@
+'use client';
+
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Textarea } from '@/app/_components/ui/textarea';
+import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { ChannelDraft, ChannelErrors } from './draft';
+
+interface TargetFieldsProps {
+  draft: ChannelDraft;
+  errors: ChannelErrors;
+  /** Of an existing Apprise channel: its URLs are secrets, so they are not shown. */
+  isKeptWhenEmpty: boolean;
+  waysOut: WaysOut;
+  onChange: (change: Partial<ChannelDraft>) => void;
+}
+
+/** Where the messages go. */
+export function TargetFields(props: TargetFieldsProps) {
+  const { draft, errors, isKeptWhenEmpty, waysOut, onChange } = props;
+  if (draft.kind === 'email') {
+    return (
+      <Field
+        id="channel-addresses"
+        label="Addresses"
+        hint={
+          waysOut.hasMail
+            ? 'Up to 10, separated by commas.'
+            : 'This installation sends no e-mail: SMTP_URL is not set. Its operator can change that.'
+        }
+        error={errors.addresses}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={2}
+            spellCheck={false}
+            placeholder="ops@example.com"
+            value={draft.addresses}
+            onChange={(event) => onChange({ addresses: event.target.value })}
+          />
+        )}
+      </Field>
+    );
+  }
+  return (
+    <>
+      {isKeptWhenEmpty ? (
+        <p className="text-text-2 text-ui">
+          Leave the next four fields empty to keep what is stored. It holds secrets, so it is not
+          shown.
+        </p>
+      ) : null}
+      <Field
+        id="channel-serverUrl"
+        label="Apprise server"
+        isOptional={waysOut.hasApprise}
+        hint={
+          waysOut.hasApprise
+            ? 'Empty: the server of this installation. Private and metadata addresses are refused.'
+            : 'An Apprise API server. Private and metadata addresses are refused.'
+        }
+        error={errors.serverUrl}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://apprise.example.com"
+            value={draft.serverUrl}
+            onChange={(event) => onChange({ serverUrl: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        id="channel-urls"
+        label="Apprise URLs"
+        hint="One a line. They are stored encrypted and not shown again."
+        error={errors.urls}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={2}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="slack://token/channel"
+            value={draft.urls}
+            onChange={(event) => onChange({ urls: event.target.value })}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
+        <Field
+          id="channel-configKey"
+          label="Configuration key"
+          isOptional
+          hint="Instead of URLs: one that the server keeps."
+          error={errors.configKey}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              spellCheck={false}
+              value={draft.configKey}
+              onChange={(event) => onChange({ configKey: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          id="channel-tags"
+          label="Tags"
+          isOptional
+          hint="Only services with one of them."
+          error={errors.tags}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              spellCheck={false}
+              value={draft.tags}
+              onChange={(event) => onChange({ tags: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Metadata } from 'next';
+import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { encodeId } from '@/lib/ids';
+import { listChannels } from '@/lib/notifications/service/manage-channels';
+import { findWaysOut } from '@/lib/notifications/service/ways-out';
+import { loadOverview } from '../../_components/load-overview';
+import { NeedsRole } from '../../_components/needs-role';
+import { refusalOf } from '../../_components/permission';
+import { AddChannel } from './_components/add-channel';
+import { ChannelTable } from './_components/channel-table';
+import { channelsSentence } from './_components/channel-words';
+
+export const metadata: Metadata = { title: 'Notifications' };
+
+interface NotificationsPageProps {
+  params: Promise<{ orgSlug: string }>;
+}
+
+export default async function NotificationsPage({ params }: NotificationsPageProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  const channels = await listChannels(scope);
+  const refusal = await refusalOf(scope, 'admin');
+  const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
+  const waysOut = findWaysOut();
+  const moving = channels.filter(
+    ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
+  );
+  const addChannel = (
+    <NeedsRole refusal={refusal} label="Add channel" look="primary">
+      <AddChannel organizationSlug={orgSlug} projects={projects} waysOut={waysOut} />
+    </NeedsRole>
+  );
+  return (
+    <PageBody width="wide">
+      <RefreshWhileMoving
+        isMoving={moving.length > 0}
+        nextDueAt={
+          channels
+            .flatMap(({ last }) => (last?.status === 'retrying' ? (last.nextAttemptAt ?? []) : []))
+            .sort()[0] ?? null
+        }
+      />
+      <PageHeader
+        title="Notifications"
+        sentence={channelsSentence(channels)}
+        actions={addChannel}
+      />
+      {channels.length > 0 ? (
+        <ChannelTable
+          organizationSlug={orgSlug}
+          channels={channels}
+          projects={projects}
+          waysOut={waysOut}
+          mayChange={refusal === null}
+        />
+      ) : (
+        <Card isFlush>
+          <EmptyState title="No notification channels.">
+            A channel tells people: by e-mail, or through an Apprise server to Slack, Teams, a pager
+            and others. You choose how a chain has to end for it to say something.
+          </EmptyState>
+        </Card>
+      )}
+    </PageBody>
+  );
+}

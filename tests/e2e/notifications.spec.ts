@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { type MailServer, startMailServer } from '../support/mail-server/mail-server';
+import {
+  startWebhookReceiver,
+  verifyReceived,
+  type WebhookReceiver,
+} from '../support/webhook-receiver/receiver';
+import { mailUrl } from './support/mail-url';
+
+let mail: MailServer;
+let receiver: WebhookReceiver;
+test.beforeAll(async ({ baseURL }) => {
+  mail = await startMailServer(Number(new URL(mailUrl(Number(new URL(baseURL ?? '').port))).port));
+  receiver = await startWebhookReceiver();
+});
+test.afterAll(async () => {
+  await mail.close();
+  await receiver.close();
+});
+
+async function signUp(page: Page): Promise<{ organization: string; email: string }> {
+  const tag = randomBytes(5).toString('hex');
+  const email = `ana-${tag}@example.com`;
+  await page.goto('/sign-up');
+  await page.getByLabel('Your name').fill('Ana Ruiz');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByLabel('Organization').fill(`Acme ${tag}`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
+  return { organization: new URL(page.url()).pathname, email };
+}
+
+async function expectNoViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+function row(page: Page, name: string) {
+  return page.getByRole('row').filter({ hasText: name });
+}
+
+test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came of it', async ({
+  page,
+}) => {
+  const { organization, email } = await signUp(page);
+  await page.goto(`${organization}/settings/notifications`);
+  await expect(page.getByText('Nobody is told when a chain needs a human.')).toBeVisible();
+  await expectNoViolations(page);
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('On-call');
+  await dialog.getByLabel('Addresses').fill('nobody');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(dialog.getByText('Enter a full address, such as ops@example.com.')).toBeVisible();
+  await expect(dialog.getByLabel('Addresses')).toBeFocused();
+  await dialog.getByLabel('Addresses').fill(email);
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('When a chain needs a human, On-call is told.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Send test to On-call' }).click();
+  await expect(row(page, 'On-call').getByText('Delivered')).toBeVisible();
+  expect(mail.received.some(({ to }) => to.includes(email))).toBe(true);
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await dialog.getByText('Apprise', { exact: true }).click();
+  await dialog.getByLabel('Name').fill('Pager');
+  await dialog.getByLabel('Apprise server').fill(new URL(receiver.url).origin);
+  await dialog.getByLabel('Apprise URLs').fill('slack://very-secret/ops');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(dialog).toBeHidden();
+  receiver.answerWith({ status: 424, body: 'slack said no' });
+  await page.getByRole('button', { name: 'Send test to Pager' }).click();
+  await expect(row(page, 'Pager').getByText('slack said no')).toBeVisible();
+  await expect(page.getByText('Pager is failing.')).toBeVisible();
+  expect(await page.content()).not.toContain('very-secret');
+  await expectNoViolations(page);
+
+  await page.getByRole('button', { name: 'More for Pager' }).click();
+  await page.getByRole('menuitem', { name: 'Mute' }).click();
+  await expect(row(page, 'Pager').getByText('Muted')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send test to Pager' })).toBeDisabled();
+});
+
+test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays and recovers', async ({
+  page,
+}) => {
+  const { organization } = await signUp(page);
+  await page.goto(`${organization}/webhooks`);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('http://169.254.169.254/latest');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await expect(dialog.getByText('is a metadata address.')).toBeVisible();
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByLabel('runner.offline').check();
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const secret = await dialog.getByText(/^whsec_/).innerText();
+  await dialog.getByRole('button', { name: 'Open the endpoint' }).click();
+  await expect(page.getByText(`whsec_••••${secret.slice(-4)}`)).toBeVisible();
+
+  const before = receiver.received.length;
+  receiver.answerWith({ status: 500, body: 'upstream is down' });
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  const detail = page.getByRole('region', { name: 'Delivery' });
+  await expect(detail.getByText('upstream is down')).toBeVisible();
+  await expect(detail.getByText('webhook-signature: v1,').first()).toBeVisible();
+  await expect(detail.getByRole('button', { name: 'Copy as curl' })).toBeVisible();
+  await expect(detail.getByText('Delivered')).toBeVisible();
+  const [first, second] = receiver.received.slice(before);
+  if (!first || !second) throw new Error('It was not tried twice.');
+  expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(verifyReceived(second, secret)).toMatchObject({ type: 'webhook.test' });
+  await expectNoViolations(page);
+
+  await page.getByRole('button', { name: 'More for this endpoint' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate secret…' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  const rotated = await page
+    .getByRole('dialog')
+    .getByText(/^whsec_/)
+    .innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await detail.getByRole('button', { name: 'Replay' }).click();
+  await expect.poll(() => receiver.received.length).toBe(before + 3);
+  const replayed = receiver.received[before + 2];
+  if (!replayed) throw new Error('It was not replayed.');
+  expect(replayed.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(verifyReceived(replayed, secret)).toEqual(verifyReceived(replayed, rotated));
+
+  await page.getByRole('button', { name: 'Recover failed…' }).click();
+  await page.getByRole('button', { name: 'Recover deliveries' }).click();
+  await expect(page.getByText('There was nothing to recover.')).toBeVisible();
+});

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { startChain } from '@/lib/chains/service/start-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { createChannel } from '@/lib/notifications/service/manage-channels';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/webhooks/schema';
+import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { makeCast } from '@/tests/support/cast/organization';
+import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+
+useTestDatabase();
+
+/** Every event of the organization in the order they were written, each as its schema says. */
+async function eventsOf(scope: TenantScope) {
+  const rows = await inTransaction(scope, (db) =>
+    db.webhookDelivery.findMany({
+      where: { endpointId: { not: null } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+  );
+  return rows.map((row) => webhookEventSchema.parse(JSON.parse(row.body)));
+}
+
+function notices(scope: TenantScope, code: string) {
+  return inTransaction(scope, (db) => db.projectEvent.findMany({ where: { code } }));
+}
+
+const DOWN = {
+  ...{
+    kind: 'check_result' as const,
+    service: 'web',
+    type: 'http' as const,
+    status: 'down' as const,
+  },
+  ...{ target: 'http://127.0.0.1:9/health', error: 'refused', responseTimeMs: null },
+};
+
+async function runToTheTop(cast: Awaited<ReturnType<typeof makeCast>>) {
+  const { alice, runner, projectId } = cast;
+  await startChain(alice, { projectId, trigger: 'manual' });
+  for (const tier of [1, 2, 3]) {
+    const report = tier === 3 ? { ...wantsHelp(), resolved: false } : wantsHelp();
+    await play(runner, await claimNext(runner), { report, events: [DOWN], costUsd: 0.4 });
+  }
+}
+
+it('[SAS-5.1] every event type is sent where it happens', async () => {
+  const cast = await makeCast({ budgets: { chainUsd: 1, dayUsd: null, monthUsd: null } });
+  await createEndpoint(cast.alice, {
+    url: 'https://hooks.acme.example/t',
+    description: '',
+    eventTypes: [...WEBHOOK_EVENT_TYPES],
+    projectId: null,
+  });
+  await runToTheTop(cast);
+  const events = await eventsOf(cast.alice);
+  expect(events.map((event) => event.type)).toEqual([
+    'chain.started',
+    'session.completed',
+    'chain.escalated',
+    'budget.warning',
+    'session.completed',
+    'chain.escalated',
+    'budget.reached',
+    'session.completed',
+    'chain.completed',
+    'chain.needs_human',
+  ]);
+  expect(events.find((event) => event.type === 'chain.escalated')?.data).toMatchObject({
+    from: { tier: 1, number: 1, status: 'escalated', costUsd: 0.4 },
+    to: { tier: 2, number: 2 },
+    servicesAffected: ['web'],
+  });
+  expect(events.find((event) => event.type === 'budget.warning')?.data).toMatchObject({
+    chain: { number: 1 },
+    budget: { scope: 'chain', limitUsd: 1, spentUsd: 0.8 },
+  });
+});
+
+it('[HND-8.1] the feed says who is told that a human is needed, and when that is nobody', async () => {
+  const told = await makeCast();
+  await createChannel(told.alice, {
+    name: 'Pager',
+    settings: {
+      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
+      ...{ configKey: null, tags: null },
+    },
+    outcomes: ['needs_human'],
+    eventTypes: [],
+    projectId: null,
+  });
+  await runToTheTop(told);
+  expect(await notices(told.alice, 'NOTIFIED')).toMatchObject([
+    { level: 'info', message: 'A human is needed. Notifying Pager (Apprise).' },
+  ]);
+  const untold = await makeCast();
+  await runToTheTop(untold);
+  expect(await notices(untold.alice, 'NOBODY_NOTIFIED')).toMatchObject([{ level: 'warning' }]);
+});
