@@ -46,10 +46,16 @@ export function checkAddress(
   const subject = host === address ? `${host} is` : `${host} resolved to ${address},`;
   switch (classifyAddress(address)) {
     case 'metadata':
-      return refusal('metadata_address', `${subject} a metadata address. Deliveries there are refused and not retried.`);
+      return refusal(
+        'metadata_address',
+        `${subject} a metadata address. Deliveries there are refused and not retried.`,
+      );
     case 'private':
       if (rules.allowPrivate) return null;
-      return refusal('private_address', `${subject} a private address. Deliveries there are refused and not retried.`);
+      return refusal(
+        'private_address',
+        `${subject} a private address. Deliveries there are refused and not retried.`,
+      );
     case 'public':
       return null;
   }
@@ -57,10 +63,16 @@ export function checkAddress(
 
 function checkName(host: string, rules: TargetRules) {
   if (METADATA_NAMES.includes(host)) {
-    return refusal('metadata_address', `${host} is a metadata address. Deliveries there are refused and not retried.`);
+    return refusal(
+      'metadata_address',
+      `${host} is a metadata address. Deliveries there are refused and not retried.`,
+    );
   }
   if (!rules.allowPrivate && (host === 'localhost' || host.endsWith('.localhost'))) {
-    return refusal('private_address', `${host} is a private address. Deliveries there are refused and not retried.`);
+    return refusal(
+      'private_address',
+      `${host} is a private address. Deliveries there are refused and not retried.`,
+    );
   }
   return null;
 }

@@ -47,7 +47,7 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came o
 }) => {
   const { organization, email } = await signUp(page);
   await page.goto(`${organization}/settings/notifications`);
-  await expect(page.getByText('Nobody is told when a chain needs a human.')).toBeVisible();
+  await expect(page.getByText('No channel hears of a chain that needs a human.')).toBeVisible();
   await expectNoViolations(page);
 
   await page.getByRole('button', { name: 'Add channel' }).click();
@@ -99,7 +99,7 @@ test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays a
   await dialog.getByLabel('URL').fill(receiver.url);
   await dialog.getByLabel('runner.offline').check();
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-  const secret = await dialog.getByText(/^whsec_/).innerText();
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
   await dialog.getByRole('button', { name: 'Open the endpoint' }).click();
   await expect(page.getByText(`whsec_••••${secret.slice(-4)}`)).toBeVisible();
 
@@ -123,7 +123,7 @@ test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays a
   const rotated = await page
     .getByRole('dialog')
     .getByText(/^whsec_/)
-    .innerText();
+    .textContent();
   await page.getByRole('button', { name: 'Done' }).click();
   await detail.getByRole('button', { name: 'Replay' }).click();
   await expect.poll(() => receiver.received.length).toBe(before + 3);

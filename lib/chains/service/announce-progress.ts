@@ -1,7 +1,8 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { encodeId } from '@/lib/ids';
-import { announce, isAnyoneListening } from '@/lib/notifications/service/announce';
+import { isAnyoneListening } from '@/lib/notifications/about/data';
+import { announce } from '@/lib/notifications/service/announce';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
   budgetEvent,
@@ -28,7 +29,7 @@ export async function announceStart(
   chainId: string,
   now: Date,
 ): Promise<string[]> {
-  if (!(await isAnyoneListening(db, ['chain.started']))) return [];
+  if (!(await isAnyoneListening(db, scope.organizationId, ['chain.started']))) return [];
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const event = chainStartedEvent(facts, now);
   return announce(
@@ -46,7 +47,10 @@ export async function announceEscalation(
   hop: { chainId: string; fromId: string; toId: string; services: readonly string[] },
   now: Date,
 ): Promise<string[]> {
-  if (!(await isAnyoneListening(db, ['chain.escalated', 'session.completed']))) return [];
+  if (
+    !(await isAnyoneListening(db, scope.organizationId, ['chain.escalated', 'session.completed']))
+  )
+    return [];
   const { chainId } = hop;
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const ids = { fromId: encodeId('ses', hop.fromId), toId: encodeId('ses', hop.toId) };

@@ -1,5 +1,9 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+import type { WebhookEventType } from '@/lib/webhooks/schema';
 
 interface Named {
   id: string;
@@ -27,4 +31,23 @@ export async function findFeedProject(
   if (chain) return chain.projectId;
   const newest = await db.project.findFirst({ orderBy: { id: 'desc' }, select: { id: true } });
   return newest?.id ?? null;
+}
+
+/** Whether anybody would hear of such events: what they say need not be read otherwise. One query. */
+export async function isAnyoneListening(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  types: readonly WebhookEventType[],
+): Promise<boolean> {
+  const [found] = await queryRaw<{ is_any: boolean }>(
+    db,
+    Prisma.sql`select exists (
+        select from webhook_endpoint where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+        union all
+        select from notification_channel where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+      ) as is_any`,
+  );
+  return found?.is_any ?? false;
 }

@@ -16,7 +16,7 @@ export function channelTarget(settings: ChannelSettings): string {
     ...(configKey ? [`configuration ${maskedKey(configKey)}`] : []),
     ...(tags ? [`tags ${tags}`] : []),
   ];
-  return `${server} → ${parts.join(', ')}`;
+  return `${parts.join(', ')} via ${server}`;
 }
 
 /** Whoever knows the key of a configuration can send by it. */

@@ -5,7 +5,7 @@ import type { OrganizationId } from '@/lib/tenancy/scope';
 import { scheduleDeliveries } from '@/lib/webhooks/data';
 import { insertDeliveries } from '@/lib/webhooks/deliveries/data';
 import { listSubscribedEndpoints } from '@/lib/webhooks/endpoints/data';
-import type { Happening, WebhookEventType } from '@/lib/webhooks/schema';
+import type { Happening } from '@/lib/webhooks/schema';
 import { listListeningChannels } from '../channels/data';
 import { hears } from '../channels/filter';
 import { messageOf } from '../message';
@@ -51,15 +51,4 @@ export async function announce(
   const notices = happenings.flatMap((happening) => toldNotice(happening, channels, endpoints));
   await recordNotices(db, organizationId, notices, now);
   return ids;
-}
-
-/** Whether anybody would hear of such events: what they say need not be read otherwise. */
-export async function isAnyoneListening(
-  db: TenantDb,
-  types: readonly WebhookEventType[],
-): Promise<boolean> {
-  const endpoints = await listSubscribedEndpoints(db, types);
-  if (endpoints.length > 0) return true;
-  const channels = await listListeningChannels(db);
-  return channels.some((channel) => types.some((type) => channel.eventTypes.includes(type)));
 }

@@ -4,6 +4,7 @@ import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ChannelDto } from '@/lib/notifications/channels/schema';
 import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import { MAX_ATTEMPTS } from '@/lib/webhooks/retry-policy';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
 import type { ProjectChoice } from './route-fields';
@@ -25,15 +26,8 @@ export function ChannelTable(props: ChannelTableProps) {
       key: 'name',
       header: 'Channel',
       phone: 'title',
-      className: 'md:max-w-80',
-      cell: ({ name, kind, target }) => (
-        <>
-          <span className="block font-medium">{name}</span>
-          <span className="block font-normal text-text-2 wrap-anywhere">
-            {kind === 'email' ? 'E-mail' : 'Apprise'} · {target}
-          </span>
-        </>
-      ),
+      className: 'md:py-2',
+      cell: ({ name }) => <span className="font-medium">{name}</span>,
     },
     {
       key: 'state',
@@ -42,9 +36,19 @@ export function ChannelTable(props: ChannelTableProps) {
       cell: (channel) => <StatusBadge kind="notification_channel" state={channelState(channel)} />,
     },
     {
+      key: 'target',
+      header: 'Leads to',
+      className: 'md:max-w-70',
+      cell: ({ kind, target }) => (
+        <span className="text-text-2 wrap-anywhere">
+          {kind === 'email' ? 'E-mail' : 'Apprise'}: {target}
+        </span>
+      ),
+    },
+    {
       key: 'hears',
       header: 'Hears of',
-      className: 'md:max-w-70',
+      className: 'md:max-w-60',
       cell: (channel) => (
         <>
           {heardWords(channel)}
@@ -81,6 +85,12 @@ export function ChannelTable(props: ChannelTableProps) {
   );
 }
 
+/** Completes the badge: "2 of 8", "after 8 attempts". */
+function attemptsOf({ status, attempts }: NonNullable<ChannelDto['last']>): string | null {
+  if (status === 'retrying') return `${attempts} of ${MAX_ATTEMPTS}`;
+  return status === 'exhausted' ? `after ${attempts} attempts` : null;
+}
+
 /** Told to screen readers when it changes, since a test's result comes by itself. */
 function LastMessage({ last }: Pick<ChannelDto, 'last'>) {
   if (!last) return <span className="text-text-3">None yet</span>;
@@ -88,11 +98,7 @@ function LastMessage({ last }: Pick<ChannelDto, 'last'>) {
   return (
     <div role="status" className="flex flex-col items-start gap-0.5">
       <span className="flex flex-wrap items-center gap-x-2">
-        <StatusBadge
-          kind="delivery"
-          state={last.status}
-          detail={last.status === 'exhausted' ? `after ${last.attempts} attempts` : null}
-        />
+        <StatusBadge kind="delivery" state={last.status} detail={attemptsOf(last)} />
         <span className="text-meta text-text-3">
           <Time at={last.at} isPlain />
         </span>

@@ -12,9 +12,9 @@ const at = '2026-11-21T14:00:00Z';
 
 describe('the channels in one sentence', () => {
   it.each([
-    ['Nobody is told when a chain needs a human.', []],
-    ['Nobody is told when a chain needs a human.', [{ ...channel, outcomes: ['fixed'] }]],
-    ['Nobody is told when a chain needs a human.', [{ ...channel, disabledAt: at }]],
+    ['No channel hears of a chain that needs a human.', []],
+    ['No channel hears of a chain that needs a human.', [{ ...channel, outcomes: ['fixed'] }]],
+    ['No channel hears of a chain that needs a human.', [{ ...channel, disabledAt: at }]],
     ['When a chain needs a human, On-call is told.', [channel]],
     [
       'When a chain needs a human, On-call and Pager are told.',

@@ -54,7 +54,7 @@ export function channelsSentence(
       : `${failing.length} channels are failing. Their messages are tried again, 8 times in all.`;
   }
   const urgent = listening.filter((channel) => channel.outcomes.includes('needs_human'));
-  if (urgent.length === 0) return 'Nobody is told when a chain needs a human.';
+  if (urgent.length === 0) return 'No channel hears of a chain that needs a human.';
   return `When a chain needs a human, ${listOf(urgent.map((channel) => channel.name))} ${urgent.length === 1 ? 'is' : 'are'} told.`;
 }
 
