@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import { env } from '@/lib/env';
 import { logger } from '@/lib/logger';
 import { type MailFailure, nameMailFailure } from './failure';
+import { readSmtpUrl } from './smtp-url';
 
 /** For the connection, for the greeting, and for any silence of the server after it. */
 const TIMEOUT_MS = 10_000;
@@ -75,7 +76,8 @@ export function createMailer(options: MailerOptions): Mailer {
       try {
         const { response, rejected } = await transport.sendMail(messageOf(mail, options.from));
         const refused = rejected.map((each) => (typeof each === 'string' ? each : each.address));
-        const message = refused.length > 0 ? `${response} Refused: ${refused.join(', ')}.` : response;
+        const message =
+          refused.length > 0 ? `${response} Refused: ${refused.join(', ')}.` : response;
         const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
         return { ok: true, status, message, durationMs: durationMs() };
       } catch (error) {
@@ -88,13 +90,16 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 function openTransport({ smtpUrl, timeoutMs = TIMEOUT_MS, certificateAuthority }: MailerOptions) {
+  // Not as `url`: beside one, nodemailer ignores every other option.
+  const { auth, ...server } = readSmtpUrl(smtpUrl);
   return createTransport({
-    url: smtpUrl,
+    ...server,
+    ...(auth ? { auth } : {}),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     // Encrypted wherever the server can; a password never goes out in the clear.
-    requireTLS: new URL(smtpUrl).username !== '',
+    requireTLS: auth !== null,
     ...(certificateAuthority ? { tls: { ca: certificateAuthority } } : {}),
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -13,6 +13,7 @@ it.each([
   [failed({ code: 'EDNS', message: 'getaddrinfo ENOTFOUND mail' }), 'dns_failed', false],
   [failed({ code: 'ETIMEDOUT' }), 'connection_timeout', false],
   [failed({ code: 'ETLS' }), 'tls_failed', false],
+  [failed({ code: 'ESOCKET', message: 'self-signed certificate' }), 'tls_failed', false],
   [failed({ code: 'EAUTH', responseCode: 535 }), 'sign_in_refused', false],
   [failed({ code: 'EENVELOPE', responseCode: 550 }), 'mailbox_refused', true],
   [failed({ code: 'EENVELOPE', responseCode: 450 }), 'mailbox_refused', false],

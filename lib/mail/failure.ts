@@ -23,6 +23,7 @@ export interface MailFailure {
 export function nameMailFailure(error: unknown): MailFailure {
   const code = textOf(error, 'code');
   const status = numberOf(error, 'responseCode');
+  const said = textOf(error, 'message');
   const answer = textOf(error, 'response').slice(0, 500);
   const failure = (reason: MailFailureReason, message: string, isPermanent = false) => ({
     reason,
@@ -50,11 +51,14 @@ export function nameMailFailure(error: unknown): MailFailure {
     case 'ETIMEDOUT':
       return failure('connection_timeout', 'The mail server did not answer in time.');
   }
-  if (/ECONNREFUSED/.test(textOf(error, 'message'))) {
+  if (/ECONNREFUSED/.test(said)) {
     return failure('connection_refused', 'The mail server refused the connection.');
   }
-  if (/EAI_AGAIN|ENOTFOUND/.test(textOf(error, 'message'))) {
+  if (/EAI_AGAIN|ENOTFOUND/.test(said)) {
     return failure('dns_failed', 'The name of the mail server was not found.');
+  }
+  if (/certificate|altnames|\bSSL\b|\bTLS\b/i.test(said)) {
+    return failure('tls_failed', `The TLS connection to the mail server failed: ${said}.`);
   }
   return failure('other', 'The connection to the mail server failed.');
 }

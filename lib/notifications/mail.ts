@@ -22,7 +22,7 @@ export function mailSending(
   const mail = { ...composeMail({ ...message, footer }), id: delivery.id, to };
   return {
     kind: 'ready',
-    headers: { to: to.join(', '), subject: mail.subject, 'message-id': mail.id },
+    headers: { to: to.join(', '), subject: mail.subject, 'message-id': delivery.id },
     send: async () => sendResultOf(await mailer.send(mail)),
   };
 }

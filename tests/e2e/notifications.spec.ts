@@ -120,10 +120,11 @@ test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays a
   await page.getByRole('button', { name: 'More for this endpoint' }).click();
   await page.getByRole('menuitem', { name: 'Rotate secret…' }).click();
   await page.getByRole('button', { name: 'Rotate secret' }).click();
-  const rotated = await page
-    .getByRole('dialog')
-    .getByText(/^whsec_/)
-    .textContent();
+  const rotated =
+    (await page
+      .getByRole('dialog')
+      .getByText(/^whsec_/)
+      .textContent()) ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
   await detail.getByRole('button', { name: 'Replay' }).click();
   await expect.poll(() => receiver.received.length).toBe(before + 3);

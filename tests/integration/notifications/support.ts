@@ -9,7 +9,7 @@ import type { ChainSummary, Happening } from '@/lib/webhooks/schema';
 /** What a worker sends with when private targets are allowed and SMTP_URL is set. */
 export function sendersFor(smtpUrl: string | null): Senders {
   const http = createOutboundClient({ allowPrivate: true });
-  const mailer = smtpUrl ? createMailer(smtpUrl, 'https://ops.example') : null;
+  const mailer = smtpUrl ? createMailer({ smtpUrl, from: 'tierwatch@ops.example' }) : null;
   return { http, trustedHttp: http, mailer };
 }
 
