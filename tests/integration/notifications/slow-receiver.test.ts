@@ -17,13 +17,13 @@ const QUICK = 'https://quick.example/t';
 async function twoEndpoints() {
   const { scope } = await makeTenant();
   const shared = { description: '', eventTypes: ['chain.completed' as const], projectId: null };
-  const slow = await createEndpoint(scope, { ...shared, url: SLOW });
-  const quick = await createEndpoint(scope, { ...shared, url: QUICK });
-  return { scope, slow, quick };
+  await createEndpoint(scope, { ...shared, url: SLOW });
+  await createEndpoint(scope, { ...shared, url: QUICK });
+  return scope;
 }
 
 it('a receiver that hangs holds up a few of its own messages and nobody else’s', async () => {
-  const { scope } = await twoEndpoints();
+  const scope = await twoEndpoints();
   const now = new Date();
   const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
   const ids = await tell(
@@ -36,22 +36,29 @@ it('a receiver that hangs holds up a few of its own messages and nobody else’s
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
+  let hangs = () => {};
   const client: OutboundClient = {
     async request({ url }) {
       sent.push(url);
-      if (url === SLOW) await answered;
+      if (url === SLOW) {
+        hangs();
+        await answered;
+      }
       const rest = { bodyText: '', isBodyTruncated: false, durationMs: 1, address: '' };
       return { ok: true, status: 204, headers: {}, ...rest };
     },
   };
   const using = { http: client, trustedHttp: client, mailer: null };
   const running: Promise<void>[] = [];
-  // As the sweep does: what found its recipient busy is rung for again.
-  const ring = () => running.push(...ids.map((id) => deliver(scope, id, now, using)));
-  await expect
-    .poll(() => ring() && sent.filter((url) => url === QUICK).length, { timeout: 30_000 })
-    .toBe(12);
-  ring();
+  for (const id of ids) {
+    const hanging = new Promise<void>((resolve) => {
+      hangs = resolve;
+    });
+    const one = deliver(scope, id, now, using);
+    running.push(one);
+    await Promise.race([one, hanging]);
+  }
+  expect(sent.filter((url) => url === QUICK)).toHaveLength(12);
   expect(sent.filter((url) => url === SLOW)).toHaveLength(MOST_SENDING.healthyRecipient);
   answer();
   await Promise.all(running);
@@ -60,7 +67,7 @@ it('a receiver that hangs holds up a few of its own messages and nobody else’s
 });
 
 it('a long queue for one recipient leaves room in every sweep', async () => {
-  const { scope, quick } = await twoEndpoints();
+  const scope = await twoEndpoints();
   const now = new Date(Date.now() + 60_000);
   const numbers = Array.from({ length: 40 }, (_, index) => index + 100);
   await tell(
@@ -75,7 +82,6 @@ it('a long queue for one recipient leaves room in every sweep', async () => {
       .map(({ deliveryId }) => readDelivery(scope, deliveryId)),
   );
   expect(new Set(rows.map((row) => row.endpointId)).size).toBe(2);
-  expect(quick.id).toBeTruthy();
 });
 
 it('[SAS-5.1] a crash between sending and recording sends again under the same id', async () => {

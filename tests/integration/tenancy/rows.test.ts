@@ -121,9 +121,10 @@ describe('rows of two tenants, as tierwatch_app', () => {
       const values = columns
         .map((column, index) => [column, foreign.rows[0]?.[parentColumns[index] ?? '']] as const)
         .filter((_, index) => index !== own);
+      // A row that refers to such a parent already: another one may have to refer to something else.
       const pulled = JSON.stringify(Object.fromEntries(values));
       const insert = `insert into ${child} select (jsonb_populate_record(t, '${pulled}')).* from ${child} t limit 1`;
-      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} limit 1)`;
+      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} order by ${values.map(([column]) => `${column} is null`).join(', ')} limit 1)`;
       const answers = [
         (await probe(app, a.organizationId, update)).refusal,
         (await probe(app, a.organizationId, insert)).refusal,
