@@ -20,6 +20,7 @@ export const LEAST_ROLE = {
   'project.change': 'admin',
   'runner.manage': 'admin',
   'webhook.manage': 'admin',
+  'channel.manage': 'admin',
   'token.manage': 'admin',
   'member.manage': 'admin',
   'organization.change': 'admin',

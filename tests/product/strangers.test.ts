@@ -42,6 +42,14 @@ beforeAll(async () => {
   );
   await api.post(`webhook-endpoints/${endpoint.id}/test`, {}, z.unknown());
   const deliveries = await api.get('webhook-deliveries', pageSchema(idSchema));
+  const channel = await api.post(
+    'channels',
+    {
+      name: 'Pager',
+      settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
+    },
+    idSchema,
+  );
   await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
   const runners = await api.get('runners', pageSchema(runnerDtoSchema));
   const tokens = await api.get('tokens', pageSchema(idSchema));
@@ -68,6 +76,7 @@ beforeAll(async () => {
     stopChainId: chain.id,
     endpointId: endpoint.id,
     deliveryId: deliveries.data[0]?.id,
+    channelId: channel.id,
     runnerId: segments.runnerId,
     tokenId: tokens.data[0]?.id,
     memberId: members.data[0]?.id,
@@ -98,6 +107,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.project.findMany(),
     await db.projectVersion.findMany(),
     await db.webhookEndpoint.findMany(),
+    await db.notificationChannel.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
     (await db.runner.findMany()).map(({ id, revokedAt, drainingAt }) => [
       id,

@@ -6,7 +6,7 @@ import { ConflictError, InvalidError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { cancelOpenDeliveries } from '@/lib/webhooks/deliveries/data';
 import {
@@ -53,7 +53,7 @@ export function createChannel(
   input: CreateChannelInput,
   now = new Date(),
 ): Promise<ChannelDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'channel.manage');
   requireWayOut(input.settings);
   const id = uuidv7();
   return inTransaction(scope, async (db) => {
@@ -93,7 +93,7 @@ export function updateChannel(
   input: UpdateChannelInput,
   now = new Date(),
 ): Promise<ChannelDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
     const before = await getChannelRow(db, id);
@@ -123,7 +123,7 @@ export function updateChannel(
 }
 
 export function deleteChannel(scope: TenantScope, channelId: string): Promise<void> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
     const before = await getChannelRow(db, id);

@@ -6,7 +6,7 @@ import { ConflictError } from '@/lib/errors';
 import { requireId } from '@/lib/ids/require-id';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { insertDelivery } from '@/lib/webhooks/deliveries/data';
 import { loadOrganization } from '../about/data';
@@ -21,7 +21,7 @@ export async function testChannel(
   channelId: string,
   now = new Date(),
 ): Promise<ChannelDto> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'channel.manage');
   const channelUuid = requireId('ntc', channelId);
   const id = uuidv7();
   const dto = await inTransaction(scope, async (db) => {

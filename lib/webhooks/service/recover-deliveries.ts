@@ -4,7 +4,7 @@ import { ConflictError } from '@/lib/errors';
 import { requireId } from '@/lib/ids/require-id';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
-import { requireRole } from '@/lib/tenancy/roles';
+import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { listDueOfSameRecipient, reopenFailedDeliveries } from '../deliveries/data';
 import { getEndpointRow } from '../endpoints/data';
@@ -21,7 +21,7 @@ export async function recoverDeliveries(
   since: Date,
   now = new Date(),
 ): Promise<number> {
-  requireRole(scope, 'admin');
+  requireMay(scope, 'webhook.manage');
   const id = requireId('whk', endpointId);
   const { count, first } = await inTransaction(scope, async (db) => {
     const endpoint = await getEndpointRow(db, id);

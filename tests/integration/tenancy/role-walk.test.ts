@@ -49,8 +49,17 @@ async function startWalk(): Promise<Walk> {
   const [projectSlug, chainId, runnerId, endpointId, deliveryId] = names.map(
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string];
-  const { tokenId = '', invitationId = '' } = ids;
-  const known = { projectSlug, chainId, runnerId, endpointId, deliveryId, tokenId, invitationId };
+  const { tokenId = '', invitationId = '', channelId = '' } = ids;
+  const known = {
+    projectSlug,
+    chainId,
+    runnerId,
+    endpointId,
+    deliveryId,
+    tokenId,
+    invitationId,
+    channelId,
+  };
   return { tenant, people, world: { ...ids, ...known, memberId } };
 }
 

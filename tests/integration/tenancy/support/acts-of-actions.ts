@@ -8,6 +8,7 @@ export interface World {
   runnerId: string;
   endpointId: string;
   deliveryId: string;
+  channelId: string;
   tokenId: string;
   invitationId: string;
   /** A viewer, on whom members may act. */
@@ -28,6 +29,7 @@ const row = (act: Act, input: Row['input'] = () => ({})): Row => ({ act, input }
 const project = (world: World) => ({ project: world.projectSlug });
 const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
+const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
 const invitation = ({ invitationId }: World) => ({ invitationId });
 
@@ -110,7 +112,21 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/webhooks/actions.ts replayDelivery`]: row('webhook.manage', ({ deliveryId }) => ({
     deliveryId,
   })),
+  [`${O}/webhooks/actions.ts recoverDeliveries`]: row('webhook.manage', (world) => ({
+    ...endpoint(world),
+    since: '2026-01-01T00:00:00Z',
+  })),
   [`${O}/webhooks/actions.ts deleteEndpoint`]: row('webhook.manage', endpoint),
+  [`${O}/settings/notifications/actions.ts createChannel`]: row('channel.manage', () => ({
+    name: 'Walk',
+    settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
+  })),
+  [`${O}/settings/notifications/actions.ts updateChannel`]: row('channel.manage', (world) => ({
+    ...channel(world),
+    name: 'Changed',
+  })),
+  [`${O}/settings/notifications/actions.ts testChannel`]: row('channel.manage', channel),
+  [`${O}/settings/notifications/actions.ts deleteChannel`]: row('channel.manage', channel),
   [`${O}/settings/tokens/actions.ts createApiToken`]: row('token.manage', () => ({
     ...{ name: 'walk', scopes: ['projects:read'], expiresInDays: 1 },
   })),

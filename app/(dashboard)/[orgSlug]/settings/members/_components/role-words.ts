@@ -24,6 +24,7 @@ const ACT_WORDS: Record<Act, string> = {
   'project.change': 'changes their settings and what each tier may do',
   'runner.manage': 'adds, drains and revokes runners',
   'webhook.manage': 'manages webhooks',
+  'channel.manage': 'manages notification channels',
   'token.manage': 'makes and revokes API tokens',
   'member.manage': 'invites, removes and changes the role of people below owner',
   'organization.change': 'changes the organization’s name and address',
