@@ -14,6 +14,7 @@ import { useSystem } from '../support/system/use-system';
 import { type BuiltAction, listBuiltActions } from './support/built-actions';
 import { openWebSession, type WebSession } from './support/web-session';
 
+const APPRISE = { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] };
 const idSchema = z.object({ id: z.string() });
 const system = useSystem();
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
     'channels',
     {
       name: 'Pager',
-      settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
+      settings: APPRISE,
     },
     idSchema,
   );
@@ -181,7 +182,8 @@ describe('server actions', () => {
     },
     ...{ name: 'Taken over', slug: 'taken-over', description: 'Taken over', version: 1 },
     ...{ baseVersion: 1, config: DEFAULT_CONFIG, tier: 1, cliVersion: null, target: 'a.example:1' },
-    ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.completed'] },
+    ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.started'] },
+    ...{ outcomes: ['failed'], since: '2026-01-01T00:00:00Z', settings: APPRISE },
     ...{ role: 'viewer', revokeTokens: false, changes: { allowedTiers: [1] } },
     ...{ schedule: DEFAULT_CONFIG.schedule, scopes: ['all'], expiresInDays: 1 },
   };
