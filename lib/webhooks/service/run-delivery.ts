@@ -2,8 +2,8 @@ import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
 import type { TenantScope } from '@/lib/tenancy/scope';
+import { claimDelivery } from '../deliveries/claim/data';
 import {
-  claimDelivery,
   type DeliveryRecord,
   insertAttempt,
   listDueOfSameRecipient,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliver } from '@/lib/notifications/service/deliver';
 import { createOutboundClient, type OutboundClient } from '@/lib/outbound-http/client';
-import { MOST_SENDING } from '@/lib/webhooks/deliveries/data';
+import { MOST_SENDING } from '@/lib/webhooks/deliveries/claim/data';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
 import { useTestDatabase } from '@/tests/support/database';
