@@ -58,8 +58,9 @@ export async function claimAttempt(
     if (refusal === 'held_back') await sayWhoPaused(db, scope, facts, now);
     return refusal ? refuse(refusal) : decide(db, scope, attempt, facts, now);
   });
+  // Not waited for, since the runner waits; a ring that is lost is the sweep's to repeat.
   for (const deliveryId of answer.deliveries) {
-    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+    void enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
   }
   if (!answer.ok) {
     if (answer.refusal === 'tier_not_allowed') await passOn(scope, attemptId, now);

@@ -1,9 +1,8 @@
 'use client';
 
 import { tierName } from '@/app/_components/status/tier-mark';
-import { CheckboxField } from '@/app/_components/ui/checkbox';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import type { Tier } from '@/lib/runner-protocol/spec';
 
@@ -34,28 +33,15 @@ interface TiersAndSlotsFieldsProps {
 /** What a host may run, and how much of it at once. */
 export function TiersAndSlotsFields(props: TiersAndSlotsFieldsProps) {
   const { value, onChange, slotsHint, errors } = props;
-  const { tiers } = value;
   return (
     <>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 font-medium text-ui">Tiers that may run on this host</legend>
-        {TIERS.map((tier) => (
-          <CheckboxField
-            key={tier}
-            label={tierName(tier)}
-            checked={tiers.includes(tier)}
-            onChange={(event) =>
-              onChange({
-                ...value,
-                tiers: event.target.checked
-                  ? [...tiers, tier]
-                  : tiers.filter((each) => each !== tier),
-              })
-            }
-          />
-        ))}
-        <FormProblem text={errors.tiers} />
-      </fieldset>
+      <CheckboxGroup<number>
+        legend="Tiers that may run on this host"
+        choices={TIERS.map((tier) => ({ value: tier, label: tierName(tier) }))}
+        chosen={value.tiers}
+        onChange={(tiers) => onChange({ ...value, tiers })}
+        error={errors.tiers}
+      />
       <Field
         id="runner-slots"
         label="Slots"

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import type { ProjectChoice } from '../../_components/project-select';
 import { createEndpoint } from '../actions';
-import type { ProjectChoice } from './endpoint-fields';
 import { EndpointForm } from './endpoint-form';
 import { SecretOnce } from './secret-once';
 

@@ -1,10 +1,9 @@
 'use client';
 
-import { CheckboxField } from '@/app/_components/ui/checkbox';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field } from '@/app/_components/ui/field';
-import { FieldError } from '@/app/_components/ui/field-error';
 import { Input } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 import { eventChoices } from './event-words';
 
 export interface EndpointDraft {
@@ -13,12 +12,6 @@ export interface EndpointDraft {
   eventTypes: readonly string[];
   /** `prj_…`; null: every project. */
   projectId: string | null;
-}
-
-export interface ProjectChoice {
-  /** `prj_…` */
-  id: string;
-  name: string;
 }
 
 interface EndpointFieldsProps {
@@ -56,47 +49,25 @@ export function EndpointFields(props: EndpointFieldsProps) {
           />
         )}
       </Field>
-      <fieldset
-        aria-describedby={errors.eventTypes ? 'endpoint-events-error' : undefined}
-        className="flex flex-col gap-2"
-      >
-        <legend className="mb-1 font-medium text-ui">Events</legend>
-        {eventChoices(subscribed).map(({ type, hint }) => (
-          <CheckboxField
-            key={type}
-            label={<code className="text-code">{type}</code>}
-            hint={hint}
-            checked={draft.eventTypes.includes(type)}
-            onChange={(event) =>
-              set({
-                eventTypes: event.target.checked
-                  ? [...draft.eventTypes, type]
-                  : draft.eventTypes.filter((each) => each !== type),
-              })
-            }
-          />
-        ))}
-        {errors.eventTypes ? (
-          <FieldError id="endpoint-events-error" errors={[errors.eventTypes]} />
-        ) : null}
-      </fieldset>
+      <CheckboxGroup
+        legend="Events"
+        choices={eventChoices(subscribed).map(({ type, hint }) => ({
+          value: type,
+          label: <code className="text-code">{type}</code>,
+          hint,
+        }))}
+        chosen={draft.eventTypes}
+        onChange={(eventTypes) => set({ eventTypes })}
+        error={errors.eventTypes}
+      />
       {projects ? (
-        <Field id="endpoint-project" label="Projects" error={errors.projectId}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.projectId ?? ''}
-              onChange={(event) => set({ projectId: event.target.value || null })}
-            >
-              <option value="">All, also those still to come</option>
-              {projects.map((project) => (
-                <option key={project.id} value={project.id}>
-                  Only {project.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <ProjectSelect
+          id="endpoint-project"
+          projects={projects}
+          value={draft.projectId}
+          onChange={(projectId) => set({ projectId })}
+          error={errors.projectId}
+        />
       ) : null}
       <Field id="endpoint-description" label="Description" isOptional error={errors.description}>
         {(control) => (

@@ -6,7 +6,8 @@ import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ActionError } from '@/lib/actions/result';
 import type { WebhookEventType } from '@/lib/webhooks/schema';
-import { type EndpointDraft, EndpointFields, type ProjectChoice } from './endpoint-fields';
+import type { ProjectChoice } from '../../_components/project-select';
+import { type EndpointDraft, EndpointFields } from './endpoint-fields';
 
 /** What is sent; the server looks at every part of it again. */
 export type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };

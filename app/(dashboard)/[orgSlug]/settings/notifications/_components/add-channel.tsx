@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { ProjectChoice } from '../../../_components/project-select';
 import { createChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { createInputOf, NEW_CHANNEL } from './draft';
-import type { ProjectChoice } from './route-fields';
 
 interface AddChannelProps {
   organizationSlug: string;

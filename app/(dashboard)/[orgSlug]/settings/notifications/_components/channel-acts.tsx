@@ -11,10 +11,10 @@ import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ChannelDto } from '@/lib/notifications/channels/schema';
 import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { ProjectChoice } from '../../../_components/project-select';
 import { deleteChannel, testChannel, updateChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { draftOf, updateInputOf } from './draft';
-import type { ProjectChoice } from './route-fields';
 
 interface ChannelActsProps {
   organizationSlug: string;

@@ -3,13 +3,15 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ActionError } from '@/lib/actions/result';
 import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { ProjectChoice } from '../../../_components/project-select';
 import { type ChannelDraft, fieldErrors } from './draft';
-import { type ProjectChoice, RouteFields } from './route-fields';
+import { RouteFields } from './route-fields';
 import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
@@ -79,11 +81,7 @@ export function ChannelForm(props: ChannelFormProps) {
         onChange={change}
       />
       <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />
-      {error && error.code !== 'invalid' ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {error.message}
-        </p>
-      ) : null}
+      <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
         type="submit"
         look="primary"

@@ -5,9 +5,9 @@ import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ChannelDto } from '@/lib/notifications/channels/schema';
 import type { WaysOut } from '@/lib/notifications/service/ways-out';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/retry-policy';
+import type { ProjectChoice } from '../../../_components/project-select';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
-import type { ProjectChoice } from './route-fields';
 
 interface ChannelTableProps {
   organizationSlug: string;

@@ -106,8 +106,8 @@ export function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
         />
         {reach === 'all' ? (
           <p className="text-text-2 text-ui">
-            All that an admin may: change projects and what each tier may do, revoke runners, make
-            tokens.
+            All that you may yourself: change projects and what each tier may do, revoke runners,
+            make tokens.
           </p>
         ) : (
           <ScopeTable

@@ -1,0 +1,40 @@
+import { Field } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/select';
+
+export interface ProjectChoice {
+  /** `prj_…` */
+  id: string;
+  name: string;
+}
+
+interface ProjectSelectProps {
+  /** Unique on the page. */
+  id: string;
+  projects: readonly ProjectChoice[];
+  /** `prj_…`; null: every project. */
+  value: string | null;
+  onChange: (projectId: string | null) => void;
+  error?: string | null | undefined;
+}
+
+/** Which projects something is about: one, or all of them. */
+export function ProjectSelect({ id, projects, value, onChange, error }: ProjectSelectProps) {
+  return (
+    <Field id={id} label="Projects" error={error ?? null}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value ?? ''}
+          onChange={(event) => onChange(event.target.value || null)}
+        >
+          <option value="">All, also those still to come</option>
+          {projects.map((project) => (
+            <option key={project.id} value={project.id}>
+              Only {project.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
