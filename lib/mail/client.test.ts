@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { startSmtpServer, type TestSmtpServer } from '@/tests/support/mail-server/scripted-server';
 import { createMailer, type Mail, type MailerOptions } from './client';
-import { startSmtpServer, type TestSmtpServer } from './test-server';
 
 const FROM = 'tierwatch@example.com';
 const mail: Mail = { to: ['bo@example.com'], subject: 'Hello', text: 'One\n.\nTwo\n', id: 'dlv_1' };

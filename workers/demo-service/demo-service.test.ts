@@ -6,7 +6,7 @@ import { demoProjectConfig } from '@/lib/demo-service/project-config';
 import { demoControlSchema, demoServiceNames } from '@/lib/demo-service/schema';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { checkSchema } from '@/lib/runner-protocol/spec';
-import { type RunningDemo, startDemo } from './test-demo';
+import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

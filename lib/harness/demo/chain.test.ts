@@ -8,9 +8,16 @@ import { demoProjectConfig } from '@/lib/demo-service/project-config';
 import { parseReport } from '@/lib/escalation/report';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
-import { type RunningDemo, startDemo } from '@/workers/demo-service/test-demo';
+import {
+  type Host,
+  makeHost,
+  type Run,
+  runAgent,
+  startSpec,
+  transcript,
+} from '@/tests/support/demo/agent-run';
+import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
 import { surplusTools } from '../claude/offered-tools';
-import { type Host, makeHost, type Run, runAgent, startSpec, transcript } from './test-run';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -5,9 +5,15 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCheck } from '@/lib/checks/run-check';
 import { checkSchema, serviceSchema } from '@/lib/runner-protocol/spec';
+import {
+  type Host,
+  makeHost,
+  runAgent,
+  startSpec,
+  transcript,
+} from '@/tests/support/demo/agent-run';
 import { usageScope } from '../claude/versions';
 import { DEMO_AGENT_VERSION, demoBinary } from './binary';
-import { type Host, makeHost, runAgent, startSpec, transcript } from './test-run';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

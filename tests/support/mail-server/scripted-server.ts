@@ -1,7 +1,7 @@
 /** A scripted SMTP server on loopback, with or without encryption. */
 import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { createCertificate } from '@/tests/support/webhook-receiver/certificate';
+import { createCertificate } from '../webhook-receiver/certificate';
 
 interface Script {
   offersTls?: boolean;

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { demoPaths } from '@/lib/demo-service/paths';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 export interface RunningDemo {
   dataDir: string;
@@ -17,7 +18,7 @@ export interface RunningDemo {
 
 export async function startDemo(existing?: string): Promise<RunningDemo> {
   const dataDir = existing ?? (await mkdtemp(path.join(tmpdir(), 'demo-service-')));
-  const main = path.join(import.meta.dirname, 'main.ts');
+  const main = path.join(checkout, 'workers/demo-service/main.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', main, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -6,14 +6,13 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { reportJsonSchema } from '@/lib/escalation/report';
+import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/harness/demo/binary';
+import { demoHarness } from '@/lib/harness/demo/harness';
+import type { HostLayout } from '@/lib/harness/harness';
 import type { HarnessEvent, ResultEvent } from '@/lib/runner-protocol/events';
 import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { checkServerCommand } from '@/workers/runner/mcp/check-server-command';
-import type { HostLayout } from '../harness';
-import { DEMO_AGENT_VERSION, demoBinary } from './binary';
-import { demoHarness } from './harness';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 export interface Host extends HostLayout {
   dir: string;
@@ -30,7 +29,7 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
   return {
     dir,
     reportFile,
-    binary: demoBinary(root),
+    binary: demoBinary(checkout),
     cliVersion: DEMO_AGENT_VERSION,
     workDir: at('work'),
     configDir: at('config'),
@@ -40,7 +39,11 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
     mcpConfigFile: at('mcp.json'),
     marker: randomUUID(),
     passThrough: { PATH: `${binDir}:${process.env.PATH}`, TIERWATCH_DEMO_PACE_MS: '0' },
-    mcpServer: checkServerCommand({ root, servicesFile: at('services.json'), reportFile }),
+    mcpServer: checkServerCommand({
+      root: checkout,
+      servicesFile: at('services.json'),
+      reportFile,
+    }),
   };
 }
 
