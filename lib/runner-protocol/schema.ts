@@ -138,24 +138,18 @@ export const claimRefusalSchema = z.enum([
   'held_back',
 ]);
 
+const numberedEventSchema = z.object({
+  /** Without gaps per attempt, from 1. */
+  seq: z.number().int().positive(),
+  at: z.iso.datetime(),
+  event: runnerEventSchema,
+});
+
 /** POST /api/runner/v1/events: one stream of batches for all attempts of a runner. */
 export const eventsRequestSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   batches: z
-    .array(
-      attemptRefSchema.extend({
-        /** Without gaps per attempt, from 1. */
-        events: z
-          .array(
-            z.object({
-              seq: z.number().int().positive(),
-              at: z.iso.datetime(),
-              event: runnerEventSchema,
-            }),
-          )
-          .min(1),
-      }),
-    )
+    .array(attemptRefSchema.extend({ events: z.array(numberedEventSchema).min(1) }))
     .max(200),
 });
 export type EventsRequest = z.infer<typeof eventsRequestSchema>;
@@ -191,7 +185,7 @@ export const stopCauseSchema = z.enum([
 ]);
 export type StopCause = z.infer<typeof stopCauseSchema>;
 
-/** POST /api/runner/v1/attempts/{id}/result, after all events of the attempt. Idempotent. */
+/** How an attempt ended. */
 export const attemptResultSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   fence: z.number().int().positive(),
@@ -225,6 +219,15 @@ export const attemptResultSchema = z.object({
   leftoversKilled: z.number().int().nonnegative(),
 });
 export type AttemptResult = z.infer<typeof attemptResultSchema>;
+
+/**
+ * POST /api/runner/v1/attempts/{id}/result, after the events of the attempt or with the last of
+ * them: what follows the attempt need not wait for a request more. Idempotent.
+ */
+export const resultRequestSchema = attemptResultSchema.extend({
+  events: z.array(numberedEventSchema).max(MAX_EVENTS_PER_BATCH).default([]),
+});
+export type ResultRequest = z.infer<typeof resultRequestSchema>;
 
 export const resultResponseSchema = z.object({
   /** False for a late result: stored, but it decides nothing. */

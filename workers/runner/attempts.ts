@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
-import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
+import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec, HarnessName } from '@/lib/runner-protocol/spec';
 import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';
@@ -164,7 +164,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   };
 }
 
-function notStarted({ fence, start }: AttemptSpec, startError: StartError): AttemptResult {
+function notStarted({ fence, start }: AttemptSpec, startError: StartError): ResultRequest {
   return {
     protocol: PROTOCOL_VERSION,
     fence,
@@ -178,5 +178,6 @@ function notStarted({ fence, start }: AttemptSpec, startError: StartError): Atte
     transcriptSeen: false,
     handoffFile: { state: start.writesHandoffFile ? 'absent' : 'not_expected' },
     leftoversKilled: 0,
+    events: [],
   };
 }

@@ -38,7 +38,8 @@ export async function recordEvents(
   return response;
 }
 
-async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch, now: Date) {
+/** Inside of a transaction. Null for an attempt of another runner: nothing of it is stored. */
+export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch, now: Date) {
   const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
   if (!attempt || attempt.runnerId !== scope.actor.id) return null;
   const fresh = newEvents(batch, attempt.ackedSeq);

@@ -1,9 +1,10 @@
 import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { recordBatch, recordEvents } from '@/lib/attempts/service/record-events';
 import { keepResult, recordResult } from '@/lib/attempts/service/record-result';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { AppError } from '@/lib/errors';
 import { logger } from '@/lib/logger';
-import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import type { ResultRequest } from '@/lib/runner-protocol/schema';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { type Rings, ringAll } from './ring-all';
@@ -17,20 +18,23 @@ export interface TakenResult {
 }
 
 /**
- * Takes a result and settles it in the same transaction, since the next tier waits for both. What
- * cannot be settled now is kept all the same, and the worker settles it.
+ * Takes a result with the last events before it, and settles it in the same transaction, since the
+ * next tier waits for all of them. What cannot be settled now is kept all the same, and the worker
+ * settles it.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
 export async function takeResult(
   scope: TenantScope,
   attemptId: string,
-  result: AttemptResult,
+  { events, ...result }: ResultRequest,
   now = new Date(),
 ): Promise<TakenResult> {
   const system = scopeOfSystem(scope.organizationId);
+  const last = { attemptId, fence: result.fence, events };
   try {
     const { decides, poolId, rings } = await inTransaction(scope, async (db) => {
+      if (events.length > 0) await recordBatch(db, scope, last, now);
       const { attempt, isNew } = await keepResult(db, scope, attemptId, result, now);
       const { isResultLate, poolId } = attempt;
       const rings = isNew ? await settle(db, system, attempt, result, now) : null;
@@ -43,6 +47,7 @@ export async function takeResult(
     if (error instanceof AppError) throw error;
     const said = 'a result could not be settled at once; the worker will';
     logger.error({ attemptId, error: String(error) }, said);
+    if (events.length > 0) await recordEvents(scope, [last], now);
     return { ...(await recordResult(scope, attemptId, result, now)), nextAttemptId: null };
   }
 }

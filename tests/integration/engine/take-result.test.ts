@@ -29,10 +29,13 @@ beforeEach(async () => {
   spec = await claimNext(cast.runner);
 });
 
-async function end(played: Played) {
-  const events = eventsOf(spec, played);
-  await send(cast.runner, spec, events);
-  const result = resultOf(spec, events.length, played, new Date());
+/** `before`: how many events come ahead of the result; the others come with it. */
+async function end(played: Played, before = Number.POSITIVE_INFINITY) {
+  const all = eventsOf(spec, played);
+  await send(cast.runner, spec, all.slice(0, before));
+  const at = new Date().toISOString();
+  const events = all.map((event, index) => ({ seq: index + 1, at, event })).slice(before);
+  const result = { ...resultOf(spec, all.length, played, new Date()), events };
   return { result, answer: () => takeResult(cast.runner, spec.attemptId, result) };
 }
 
@@ -53,8 +56,21 @@ describe('a result', () => {
     expect(ledger).toHaveLength(1);
   });
 
+  it('brings the last events with it, and each is stored once', async () => {
+    const { answer, result } = await end({ report: wantsHelp() }, 2);
+    expect(result.events.length).toBeGreaterThan(1);
+    expect(await answer()).toMatchObject({ decides: true });
+    expect(await answer()).toMatchObject({ decides: true });
+    const stored = await inTransaction(cast.alice, (db) =>
+      db.sessionEvent.findMany({ where: { attemptId: spec.attemptId }, orderBy: { seq: 'asc' } }),
+    );
+    expect(stored.map((event) => event.attemptSeq)).toEqual(
+      Array.from({ length: result.lastSeq }, (_, index) => index + 1),
+    );
+  });
+
   it('[SAS-3.2] that cannot be settled now is kept for the worker', async () => {
-    const { answer } = await end({ report: wantsHelp() });
+    const { answer } = await end({ report: wantsHelp() }, 2);
     const start = { ...spec.start };
     const write = (data: { start: object }) =>
       inTransaction(cast.alice, (db) =>
@@ -71,12 +87,11 @@ describe('a result', () => {
   });
 
   it('is refused while events before it are missing, and nothing of it is kept', async () => {
-    const events = eventsOf(spec, {});
-    await send(cast.runner, spec, events.slice(0, 2));
-    const result = resultOf(spec, events.length, {}, new Date());
-    await expect(takeResult(cast.runner, spec.attemptId, result)).rejects.toMatchObject({
-      details: { expectedSeq: 3 },
-    });
+    const { result } = await end({}, 2);
+    for (const events of [[], result.events.slice(1)]) {
+      const answer = takeResult(cast.runner, spec.attemptId, { ...result, events });
+      await expect(answer).rejects.toMatchObject({ details: { expectedSeq: 3 } });
+    }
     expect((await readChain(cast.alice, chainId)).attempts[0]?.result).toBeNull();
   });
 });

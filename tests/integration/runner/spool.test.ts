@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { resultRequestSchema } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { agentScript } from '../../support/fake-control-plane/agent-script';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
@@ -97,6 +98,20 @@ it('[SAS-3.4] a control plane that was away gets every event and the result once
   expect(attempt.conflicts).toEqual([]);
   expect(attempt.results).toMatchObject([{ exit: { code: 0 }, lastSeq: attempt.ackedSeq }]);
   expect(() => spooledLines(spec)).toThrow('ENOENT');
+});
+
+it('the last events go with the result, in one request', async () => {
+  const spec = await prepare('init(); result(); process.exit(0);');
+  start();
+  const attempt = plane.attempt(spec.attemptId);
+  await plane.until(() => attempt.results.length > 0, 'the result');
+  const parsed = plane.bodies.map((body) => resultRequestSchema.safeParse(JSON.parse(body)));
+  const [result] = parsed.flatMap(({ data }) => data ?? []);
+  expect(result?.events.at(-1)).toMatchObject({
+    seq: attempt.ackedSeq,
+    event: { kind: 'process', phase: 'exited' },
+  });
+  expect(attempt.repeats).toBe(0);
 });
 
 it('[SAS-3.4] a runner killed with 5,000 unsent events delivers each of them once', async () => {

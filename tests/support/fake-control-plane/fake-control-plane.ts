@@ -9,13 +9,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  attemptResultSchema,
   type Directive,
   enrolRequestSchema,
   eventsRequestSchema,
   type HeartbeatRequest,
   heartbeatRequestSchema,
   MAX_BODY_BYTES,
+  resultRequestSchema,
 } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { type StoredAttempt, storedAttempt } from './attempt-store';
@@ -169,7 +169,9 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       return attempt.spec;
     }
     if (verb === 'result') {
-      const result = attemptResultSchema.parse(body);
+      const { events, ...result } = resultRequestSchema.parse(body);
+      if (refused.has(attempt.spec.attemptId)) return refuse(response, 404, 'not_found');
+      attempt.store(events);
       if (result.lastSeq > attempt.ackedSeq) return refuse(response, 409, 'events_missing');
       attempt.results.push(result);
       return { decides: true };

@@ -8,6 +8,9 @@ export interface AttemptLog {
   notice(level: 'info' | 'warning' | 'critical', code: string, message: string): void;
 }
 
+/** After its last words an agent ends, as a rule at once; the result takes them along. */
+const RESULT_SOON_MS = 100;
+
 export function createAttemptLog(options: {
   redactor: Redactor;
   spool: AttemptSpool;
@@ -19,11 +22,16 @@ export function createAttemptLog(options: {
 
   function add(event: RunnerEvent): void {
     spool.append(redactor.value(event));
-    options.onAdded();
+    if (isAmongTheLast(event)) setTimeout(options.onAdded, RESULT_SOON_MS).unref();
+    else options.onAdded();
     if (!spool.isDiskFull || isDiskFull) return;
     isDiskFull = true;
     options.onDiskFull();
   }
 
   return { add, notice: (level, code, message) => add({ kind: 'notice', level, code, message }) };
+}
+
+function isAmongTheLast(event: RunnerEvent): boolean {
+  return event.kind === 'result' || (event.kind === 'process' && event.phase === 'exited');
 }

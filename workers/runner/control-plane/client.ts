@@ -2,7 +2,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import {
-  type AttemptResult,
   claimRefusalSchema,
   type Directive,
   type DirectivesResponse,
@@ -19,6 +18,7 @@ import {
   meResponseSchema,
   newKeyResponseSchema,
   nextAttemptResponseSchema,
+  type ResultRequest,
   type ResultResponse,
   resultResponseSchema,
 } from '@/lib/runner-protocol/schema';
@@ -40,7 +40,7 @@ export interface ControlPlane {
   nextAttempt(signal: AbortSignal): Promise<string | null>;
   claim(attemptId: string): Promise<Claim>;
   sendEvents(body: EventsRequest): Promise<EventsResponse>;
-  sendResult(attemptId: string, result: AttemptResult): Promise<ResultResponse>;
+  sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
   newKey(): Promise<string>;
   /** Asks under that key itself, and goes on with it. */
   confirmKey(key: string): Promise<void>;

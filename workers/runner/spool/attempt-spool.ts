@@ -9,7 +9,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/logger';
-import type { AttemptResult, EventsRequest } from '@/lib/runner-protocol/schema';
+import {
+  type AttemptResult,
+  type EventsRequest,
+  MAX_EVENTS_PER_BATCH,
+} from '@/lib/runner-protocol/schema';
 import type { AttemptRecord } from './attempt-record';
 import { type EventFile, openEventFile } from './event-file';
 import { sendableEvent } from './sendable-event';
@@ -30,6 +34,8 @@ export interface AttemptSpool {
   append(event: unknown): void;
   /** Unacknowledged events from the oldest on. After a restart only one, to ask how far it got. */
   pending(maxBytes: number, maxEvents: number): SpooledEvent[];
+  /** All of them, where they are at most so many bytes and nothing is to be asked first; else null. */
+  rest(maxBytes: number): SpooledEvent[] | null;
   /** `seq`: what the control plane has stored without a gap. */
   acknowledge(seq: number): void;
   /** Asks anew how much the control plane has, and goes on from there. */
@@ -76,6 +82,15 @@ export function openAttemptSpool(options: {
     isOpen = false;
   }
 
+  function pending(maxBytes: number, maxEvents: number): SpooledEvent[] {
+    if (!isOpen || acked.seq >= lastSeq) return [];
+    const limit = isAskingHowFar ? 1 : Math.min(maxEvents, fileSeq - acked.seq);
+    const lines = acked.seq < fileSeq ? file.read(acked.offset, maxBytes, limit) : [];
+    const events: SpooledEvent[] = lines.map((line) => JSON.parse(line));
+    if (acked.seq + events.length < fileSeq) return events;
+    return [...events, ...memory.slice(0, maxEvents - events.length)];
+  }
+
   return {
     record,
     get lastSeq() {
@@ -110,13 +125,14 @@ export function openAttemptSpool(options: {
       }
       if (keepInMemory(spooled)) lastSeq = spooled.seq;
     },
-    pending(maxBytes, maxEvents) {
-      if (!isOpen || acked.seq >= lastSeq) return [];
-      const limit = isAskingHowFar ? 1 : Math.min(maxEvents, fileSeq - acked.seq);
-      const lines = acked.seq < fileSeq ? file.read(acked.offset, maxBytes, limit) : [];
-      const events: SpooledEvent[] = lines.map((line) => JSON.parse(line));
-      if (acked.seq + events.length < fileSeq) return events;
-      return [...events, ...memory.slice(0, maxEvents - events.length)];
+    pending,
+    rest(maxBytes) {
+      if (acked.seq >= lastSeq) return [];
+      if (isAskingHowFar) return null;
+      const events = pending(maxBytes, MAX_EVENTS_PER_BATCH);
+      if (acked.seq + events.length < lastSeq) return null;
+      // One event alone is read whatever its size, and events in memory are not counted there.
+      return Buffer.byteLength(JSON.stringify(events)) > maxBytes ? null : events;
     },
     acknowledge(seq) {
       isAskingHowFar = false;

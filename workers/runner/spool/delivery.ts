@@ -3,11 +3,13 @@ import { logger } from '@/lib/logger';
 import type { Directive, EventsRequest } from '@/lib/runner-protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
-import type { AttemptSpool } from './attempt-spool';
+import type { AttemptSpool, SpooledEvent } from './attempt-spool';
 import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
 import { pruneRefused } from './prune-refused';
 
 const MIN_BATCH_BYTES = 64_000;
+/** Last events up to this size go with the result, which then needs no request before it. */
+const REST_BYTES = 64_000;
 /** A result that is still refused for missing events after this many times is refused for good. */
 const MAX_REWINDS = 3;
 
@@ -25,14 +27,13 @@ export interface DeliveryOptions {
 export interface Delivery {
   readonly spools: ReadonlyMap<string, AttemptSpool>;
   add(spool: AttemptSpool): void;
-  /** True when a request was made. @throws when none came through, or none was understood. */
-  sendEvents(): Promise<boolean>;
-  /** Results whose events are all stored. True when a request was made. @throws as above. */
+  /**
+   * Results whose events are all stored, or few enough to go with them. True when a request was
+   * made. @throws when none came through, or none was understood.
+   */
   sendResults(): Promise<boolean>;
-}
-
-export function isReady(spool: AttemptSpool): boolean {
-  return spool.result !== null && spool.ackedSeq >= spool.lastSeq;
+  /** Of attempts whose result has to wait. True when a request was made. @throws as above. */
+  sendEvents(): Promise<boolean>;
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -61,7 +62,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   function nextRequest(): EventsRequest | null {
-    const all = [...spools.values()];
+    const all = [...spools.values()].filter((spool) => restOf(spool) === null);
     const start = all.length === 0 ? 0 : turn % all.length;
     const from = aloneLeft > 0 ? all.slice(start, start + 1) : all;
     const request = nextEventsRequest(from, { turn, maxBytes });
@@ -100,16 +101,21 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function sendResults(): Promise<boolean> {
-    const ready = [...spools.values()].filter(isReady);
-    for (const spool of ready) await sendResult(spool);
-    return ready.length > 0;
+    let hasSent = false;
+    for (const spool of [...spools.values()]) {
+      const rest = restOf(spool);
+      if (rest === null) continue;
+      await sendResult(spool, rest);
+      hasSent = true;
+    }
+    return hasSent;
   }
 
-  async function sendResult(spool: AttemptSpool): Promise<void> {
+  async function sendResult(spool: AttemptSpool, events: SpooledEvent[]): Promise<void> {
     const { attemptId, label } = spool.record;
     if (!spool.result) return;
     try {
-      const result = { ...spool.result, lastSeq: spool.lastSeq };
+      const result = { ...spool.result, lastSeq: spool.lastSeq, events };
       const { decides, nextAttemptId } = await controlPlane.sendResult(attemptId, result);
       if (nextAttemptId !== null) options.onNext(nextAttemptId);
       logger.info({ attemptId, label, decides }, 'result delivered');
@@ -131,6 +137,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     sendEvents,
     sendResults,
   };
+}
+
+/** What goes with the result of an attempt; null while it runs, or has more to tell than that. */
+function restOf(spool: AttemptSpool): SpooledEvent[] | null {
+  return spool.result === null ? null : spool.rest(REST_BYTES);
 }
 
 /** A key that is not taken may be mended; what was refused otherwise stays refused. */

@@ -1,13 +1,13 @@
 /**
  * Sends what the spools of all attempts hold, by one stream of requests: one is in flight at a
  * time. The first event of a quiet spell goes at once, later ones are collected for up to 100 ms,
- * and an attempt's result waits for nothing but its own events.
+ * and an attempt's result waits for nothing but its own events, the last of which go with it.
  */
 import { logger } from '@/lib/logger';
 import { createBell } from '../bell';
 import { backoffMs } from '../control-plane/backoff';
 import type { AttemptSpool } from './attempt-spool';
-import { createDelivery, type DeliveryOptions, isReady } from './delivery';
+import { createDelivery, type DeliveryOptions } from './delivery';
 
 const COLLECT_MS = 100;
 const RETRY = { firstMs: 250, maxMs: 5_000 };
@@ -36,7 +36,8 @@ export function startUploader(options: DeliveryOptions): Uploader {
   let lastSentAt = 0;
 
   const all = () => [...delivery.spools.values()];
-  const hasWork = () => all().some((spool) => isReady(spool) || spool.ackedSeq < spool.lastSeq);
+  const hasWork = () =>
+    all().some((spool) => spool.result !== null || spool.ackedSeq < spool.lastSeq);
   const isUrgent = () => all().some((spool) => spool.result !== null);
 
   /** Collects for a moment, unless an attempt has ended: the next tier waits for its result. */
@@ -50,8 +51,8 @@ export function startUploader(options: DeliveryOptions): Uploader {
 
   async function send(): Promise<void> {
     lastSentAt = Date.now();
-    const hasSentEvents = await delivery.sendEvents();
     const hasSentResults = await delivery.sendResults();
+    const hasSentEvents = await delivery.sendEvents();
     // A spool whose file somebody has cut short says that it has events, and gives none.
     if (!hasSentEvents && !hasSentResults) await pause(COLLECT_MS);
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/http/route';
 import {
-  attemptResultSchema,
   MAX_BODY_BYTES,
+  resultRequestSchema,
   resultResponseSchema,
 } from '@/lib/runner-protocol/schema';
 import { takeResult } from '@/lib/settlement/service/take-result';
@@ -15,7 +15,7 @@ export const POST = route({
   status: 200,
   maxBodyBytes: MAX_BODY_BYTES,
   params: z.object({ attemptId: z.uuid() }),
-  body: attemptResultSchema,
+  body: resultRequestSchema,
   response: resultResponseSchema,
   handle: ({ scope, params, body }) => takeResult(scope, params.attemptId, body),
 });
