@@ -66,7 +66,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       coalesce(l.spent, 0)::text as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
       coalesce(s.down, 0)::int as down, coalesce(s.unknown, 0)::int as unknown,
-      last.chain as "lastChain", verdict.chain as "lastVerdict"
+      last.chain as "lastChain", case when last."isVerdict" then last.chain else verdict.chain end as "lastVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
     -- One look into the stored document for all of its fields: each unpacks the whole of it.
@@ -84,13 +84,15 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
         count(*) filter (where status = 'down') as down, count(*) filter (where status = 'unknown') as unknown
       from service where removed_at is null group by project_id) s on s.project_id = p.id
     left join lateral (
-      select ${CHAIN} as chain from chain c
+      select ${CHAIN} as chain, c.outcome <> 'stopped' as "isVerdict" from chain c
       where c.organization_id = p.organization_id and c.project_id = p.id
         and c.outcome is distinct from 'skipped' order by c.id desc limit 1) last on true
+    -- As a rule the last chain has the last verdict, and nothing more is looked up.
     left join lateral (
       select ${CHAIN} as chain from chain c
       where c.organization_id = p.organization_id and c.project_id = p.id
-        and c.outcome not in ('skipped', 'stopped') order by c.id desc limit 1) verdict on true`,
+        and c.outcome not in ('skipped', 'stopped') and last."isVerdict" is not true
+      order by c.id desc limit 1) verdict on true`,
   );
   return projectFactsSchema.array().parse(rows);
 }

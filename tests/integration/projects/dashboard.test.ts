@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acknowledgeChain } from '@/lib/chains/service/acknowledge-chain';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { stopChain } from '@/lib/chains/service/stop-chain';
 import { breakDemoService } from '@/lib/demo/break-demo/service';
 import { ForbiddenError, NotFoundError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
@@ -42,6 +43,22 @@ describe('the overview of an organization', () => {
     expect(after.projects[0]?.lastChain).toMatchObject({ number: 1, outcome: 'healthy' });
     expect(after.runners).toMatchObject([{ name: 'runner-1', isOnline: true, isMissed: false }]);
     expect(attentionOf(after)).toEqual([]);
+  });
+
+  it('keeps the last verdict while a later chain runs, and when that one is stopped', async () => {
+    const cast = await makeCast();
+    await runTierOne(cast, { report: {} });
+    const { chainId } = await startChain(cast.alice, {
+      projectId: cast.projectId,
+      trigger: 'manual',
+    });
+    const verdict = async () => (await getOverview(cast.alice)).projects[0];
+    const kept = { lastChain: { number: 2 }, lastVerdict: { number: 1, outcome: 'healthy' } };
+    expect(await verdict()).toMatchObject(kept);
+    await stopChain(cast.alice, chainId);
+    expect(await verdict()).toMatchObject(kept);
+    await runTierOne(cast, { report: {} });
+    expect(await verdict()).toMatchObject({ lastChain: { number: 3 }, lastVerdict: { number: 3 } });
   });
 
   it('names a chain that needs a human until somebody has acknowledged it', async () => {
