@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { type MailServer, startMailServer } from '../support/mail-server/mail-server';
+import type { MailServer } from '../support/mail-server/mail-server';
 import {
   startWebhookReceiver,
   verifyReceived,
   type WebhookReceiver,
 } from '../support/webhook-receiver/receiver';
-import { mailUrl } from './support/mail-url';
+import { startProductMail } from './support/product-mail';
 
 let mail: MailServer;
 let receiver: WebhookReceiver;
 test.beforeAll(async ({ baseURL }) => {
-  mail = await startMailServer(Number(new URL(mailUrl(Number(new URL(baseURL ?? '').port))).port));
+  mail = await startProductMail(baseURL);
   receiver = await startWebhookReceiver();
 });
 test.afterAll(async () => {

@@ -225,6 +225,25 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
   });
 });
 
+test('[SAS-2.1] what is typed before the page has come alive counts', async ({ page }) => {
+  const organization = await signUp(page);
+  await setUpProject(page, organization, 'Checkout');
+  let comeAlive = () => {};
+  const alive = new Promise<void>((resolve) => {
+    comeAlive = resolve;
+  });
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await alive;
+    await route.continue();
+  });
+  await page.goto(`${organization}/projects/checkout/settings/budgets`, { waitUntil: 'commit' });
+  await page.getByLabel('A day').fill('25');
+  comeAlive();
+  await save(page, 2);
+  await page.reload();
+  await expect(page.getByLabel('A day')).toHaveValue('25');
+});
+
 test('[SAS-2.2] who saves second keeps what they typed, and puts it on top', async ({
   page,
   context,

@@ -1,8 +1,11 @@
+'use client';
+
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from './cn';
+import { useEarlyInput } from './use-early-input';
 
 /** A native checkbox in our colours. Give it a label around it, or `aria-label`. */
-export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+export function Checkbox({ className, ref, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <input
       type="checkbox"
@@ -11,6 +14,7 @@ export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, '
         className,
       )}
       {...rest}
+      ref={useEarlyInput(ref)}
     />
   );
 }
