@@ -7,6 +7,7 @@ import { scopeOf } from '@/app/_components/shell/navigation';
 import type { ShellData } from '@/app/_components/shell/shell-data';
 import { LiveConnection } from './live/live-connection';
 import { OfflineBar } from './live/offline-bar';
+import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
 
@@ -23,7 +24,12 @@ export function DashboardShell({ data, notices, signOut, children }: DashboardSh
   const banners = shellBanners(notices, data.organization, projectSlug);
   return (
     <LiveConnection>
-      <AppShell data={data} banners={banners} signOut={signOut}>
+      <AppShell
+        data={data}
+        banners={banners}
+        signOut={signOut}
+        palette={<PaletteHost data={data} />}
+      >
         <OfflineBar />
         {children}
       </AppShell>

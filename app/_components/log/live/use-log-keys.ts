@@ -1,7 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent } from 'react';
-import { usePreferences } from '../../shell/preferences-context';
+import { useKeys } from '../../keys/use-keys';
 
 export interface LogKeys {
   onFollow: () => void;
@@ -12,22 +11,7 @@ export interface LogKeys {
 
 /** `f` and End follow, `/` searches, `e` folds, `n` and `N` go to the next and the last problem. */
 export function useLogKeys(keys: LogKeys): void {
-  const { hasShortcuts } = usePreferences().preferences;
-
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const act = actOf(event.key, keys);
-    if (!act) return;
-    event.preventDefault();
-    act();
-  });
-
-  useEffect(() => {
-    if (!hasShortcuts) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [hasShortcuts]);
+  useKeys(({ key }) => actOf(key, keys));
 }
 
 function actOf(key: string, keys: LogKeys): (() => void) | null {
@@ -46,12 +30,4 @@ function actOf(key: string, keys: LogKeys): (() => void) | null {
     default:
       return null;
   }
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null)
-  );
 }

@@ -69,7 +69,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
         />
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui">
           {parent ? (
-            <Link href={`${root}/sessions/${parent.number}`} className="link">
+            <Link href={`${root}/sessions/${parent.number}`} data-key="p" className="link">
               Escalated from Session #{parent.number} (Tier {parent.tier})
             </Link>
           ) : null}
@@ -78,7 +78,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
               Escalated to Session #{child.number} (Tier {child.tier})
             </Link>
           ) : null}
-          <Link href={`${root}/chains/${session.chainNumber}`} className="link">
+          <Link href={`${root}/chains/${session.chainNumber}`} data-key="t" className="link">
             Chain #{session.chainNumber}
           </Link>
           <Start session={session} root={root} />

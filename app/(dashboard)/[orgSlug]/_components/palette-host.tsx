@@ -1,0 +1,77 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ShellKeys } from '@/app/_components/keys/shell-keys';
+import type { PaletteAct } from '@/app/_components/palette/entry';
+import { findById } from '@/app/_components/palette/find-by-id';
+import { usePalette } from '@/app/_components/shell/palette-context';
+import { usePreferences } from '@/app/_components/shell/preferences-context';
+import type { ShellData } from '@/app/_components/shell/shell-data';
+import { runNow } from '../projects/[projectSlug]/actions';
+
+const Palette = dynamic(async () => (await import('@/app/_components/palette/palette')).Palette);
+
+/** The palette, loaded when it is first opened, and what its entries do. */
+export function PaletteHost({ data }: { data: ShellData }) {
+  const { isOpen } = usePalette();
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  const [isListOpen, setListOpen] = useState(false);
+  const { change } = usePreferences();
+  const router = useRouter();
+  const organizationSlug = data.organization.slug;
+  if (isOpen && !wasOpen) setWasOpen(true);
+
+  async function run(project: string, dryRun: boolean) {
+    const answer = await runNow({ organizationSlug, project, dryRun });
+    if (!answer.ok) return toast.error(answer.error.message);
+    const { number } = answer.data;
+    toast.success(`Chain #${number} started.`);
+    router.push(`/${organizationSlug}/projects/${project}/chains/${number}`);
+  }
+
+  async function find(id: string) {
+    try {
+      const href = await findById(organizationSlug, id);
+      if (href) router.push(href);
+      else toast.error(`${data.organization.name} has nothing by the id ${id}.`);
+    } catch {
+      toast.error('The server did not answer. Try again in a moment.');
+    }
+  }
+
+  async function copyLink() {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      toast.success('The link is copied.');
+    } catch {
+      toast.error('The browser does not let this page copy. Copy it from the address bar.');
+    }
+  }
+
+  function obey(act: PaletteAct) {
+    switch (act.kind) {
+      case 'go':
+        return router.push(act.href);
+      case 'find':
+        return void find(act.id);
+      case 'run':
+        return void run(act.project, act.isDryRun);
+      case 'copy-link':
+        return void copyLink();
+      case 'prefer':
+        return change(act.change);
+      case 'keys':
+        return setListOpen(true);
+    }
+  }
+
+  return (
+    <>
+      {wasOpen ? <Palette data={data} onAct={obey} /> : null}
+      <ShellKeys isListOpen={isListOpen} setListOpen={setListOpen} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { usePathname, useRouter } from 'next/navigation';
+import { useRef } from 'react';
+import { navItems } from '../shell/navigation';
+import { GO_KEYS, pageActOf } from './page-keys';
+import { ShortcutsDialog } from './shortcuts-dialog';
+import { useKeys } from './use-keys';
+
+/** `g` waits this long for the letter of a page. */
+const CHORD_MS = 1_500;
+
+interface ShellKeysProps {
+  isListOpen: boolean;
+  setListOpen: (isOpen: boolean) => void;
+}
+
+/** The keys that work on every page, and the list of them all. */
+export function ShellKeys({ isListOpen, setListOpen }: ShellKeysProps) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const goUntil = useRef(0);
+
+  useKeys(({ key, timeStamp }) => {
+    const isGoing = timeStamp < goUntil.current;
+    goUntil.current = 0;
+    const page = isGoing ? GO_KEYS[key] : undefined;
+    const item = navItems(pathname).find((each) => each.key === page);
+    if (item) return () => router.push(item.href);
+    if (key === '?') return () => setListOpen(true);
+    if (key !== 'g') return pageActOf(key);
+    return () => {
+      goUntil.current = timeStamp + CHORD_MS;
+    };
+  });
+
+  return <ShortcutsDialog isOpen={isListOpen} setOpen={setListOpen} />;
+}

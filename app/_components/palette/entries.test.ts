@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { encodeId } from '@/lib/ids';
+import { defaultPreferences } from '../shell/preferences';
+import type { ShellData } from '../shell/shell-data';
+import { paletteGroups } from './entries';
+
+const CHAIN = encodeId('chn', '01890a5d-ac96-774b-bcce-b302099a8057');
+
+function dataOf(role: ShellData['organization']['role']): ShellData {
+  const organization = { slug: 'acme', name: 'Acme', role };
+  const project = (slug: string, name: string) => ({
+    slug,
+    name,
+    state: 'active' as const,
+    worst: null,
+  });
+  return {
+    organization,
+    organizations: [organization],
+    projects: [project('checkout', 'Checkout'), project('billing', 'Billing')],
+    user: { name: 'Ana', email: 'ana@example.com' },
+  };
+}
+
+function entriesAt(
+  pathname: string,
+  typed = '',
+  role: ShellData['organization']['role'] = 'owner',
+) {
+  const groups = paletteGroups(dataOf(role), pathname, defaultPreferences, typed);
+  return groups.flatMap(({ heading, entries }) => entries.map((entry) => ({ heading, ...entry })));
+}
+
+describe('the palette', () => {
+  it('has what can be done with the project first, and only inside of it', () => {
+    const [first] = entriesAt('/acme/projects/checkout/chains');
+    expect(first).toMatchObject({
+      heading: 'Checkout',
+      label: 'Run a cycle now',
+      act: { kind: 'run', project: 'checkout', isDryRun: false },
+    });
+    expect(entriesAt('/acme').some(({ act }) => act.kind === 'run')).toBe(false);
+  });
+
+  it.each([
+    ['run', 'viewer', 'Needs the operator role.'],
+    ['run', 'operator', undefined],
+    ['new-project', 'operator', 'Needs the admin role.'],
+    ['new-project', 'admin', undefined],
+    ['new-token', 'viewer', undefined],
+  ] as const)('lists %s for a %s, refused: %s', (key, role, refusal) => {
+    const entry = entriesAt('/acme/projects/checkout', '', role).find((each) => each.key === key);
+    expect(entry?.refusal).toBe(refusal);
+    expect(entry).toBeDefined();
+  });
+
+  it('names nothing twice', () => {
+    const keys = entriesAt('/acme/projects/checkout', '12').map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe('what is typed', () => {
+  const found = (pathname: string, typed: string) =>
+    entriesAt(pathname, typed).flatMap(({ heading, label, act }) =>
+      heading === 'Found' ? [[label, act.kind === 'go' ? act.href : act.kind]] : [],
+    );
+
+  it.each(['12', '#12', ' #12 '])('%j is a chain and a session of the project', (typed) => {
+    expect(found('/acme/projects/checkout', typed)).toEqual([
+      ['Chain #12', '/acme/projects/checkout/chains/12'],
+      ['Session #12', '/acme/projects/checkout/sessions/12'],
+    ]);
+  });
+
+  it.each([
+    ['/acme', '12'],
+    ['/acme/projects/checkout', '0'],
+    ['/acme/projects/checkout', '12a'],
+    ['/acme/projects/checkout', 'chn_short'],
+  ])('at %s %j finds nothing by number', (pathname, typed) => {
+    expect(found(pathname, typed)).toEqual([]);
+  });
+
+  it('is found by its id on every page', () => {
+    expect(found('/acme', CHAIN)).toEqual([[`Chain ${CHAIN}`, 'find']]);
+  });
+});
