@@ -51,3 +51,16 @@ export const AUDIT_ACTIONS = [
   'demo.broken',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+type KindOf<Action extends string> = Action extends `${infer Kind}.${string}` ? Kind : never;
+/** What an action is about: `runner` of `runner.revoked`. */
+export type AuditKind = KindOf<AuditAction>;
+
+export const AUDIT_KINDS: readonly AuditKind[] = [
+  ...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditKind)),
+];
+
+/** `runner` stands for every action with runners, `runner.revoked` for itself. */
+export function actionsOf(wanted: AuditKind | AuditAction): AuditAction[] {
+  return AUDIT_ACTIONS.filter((action) => action === wanted || action.startsWith(`${wanted}.`));
+}

@@ -1,6 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
 import { actorRef, type TenantScope } from '@/lib/tenancy/scope';
 import type { AuditAction } from './actions';
 
@@ -8,6 +9,8 @@ export interface AuditEntry {
   action: AuditAction;
   /** Typed id of what was acted on: `prj_…`. */
   target: string;
+  /** UUID of the project it is about, where the target is not the project itself. */
+  projectId?: string | null;
   /** Before and after, or the facts of a decision. Never a secret. */
   detail?: Record<string, unknown>;
 }
@@ -25,19 +28,14 @@ export async function recordAudit(
     actor: actorRef(scope.actor),
     action: entry.action,
     target: entry.target,
-    detail: { actorLabel: scope.actor.label, ...entry.detail },
+    detail: {
+      actorLabel: scope.actor.label,
+      ...(entry.projectId ? { project: encodeId('prj', entry.projectId) } : {}),
+      ...entry.detail,
+    },
   }));
   if (list.length === 0) return;
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(list)}::jsonb)`);
-}
-
-/** Newest first. */
-export function listAuditRows(db: TenantDb, page: { limit: number; beforeSeq: number | null }) {
-  return db.auditLog.findMany({
-    where: page.beforeSeq === null ? {} : { seq: { lt: page.beforeSeq } },
-    orderBy: { seq: 'desc' },
-    take: page.limit + 1,
-  });
 }
 
 export interface AuditVerdict {
@@ -60,4 +58,13 @@ export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
     firstBad: row.first_bad === null ? null : Number(row.first_bad),
     headMatches: row.head_matches,
   };
+}
+
+/** The newest entry that comes before another one; 0 when there is none. */
+export async function lastSeqBefore(db: TenantDb, seq: number | null): Promise<number> {
+  const { _max } = await db.auditLog.aggregate({
+    where: seq === null ? {} : { seq: { lt: seq } },
+    _max: { seq: true },
+  });
+  return Number(_max.seq ?? 0);
 }

@@ -1,4 +1,26 @@
 import { z } from 'zod';
+import { AUDIT_ACTIONS, AUDIT_KINDS } from './actions';
+
+const momentSchema = z.iso
+  .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
+  .optional();
+
+/** Which entries are wanted; what is left out does not narrow. */
+export const auditFilterSchema = z.object({
+  /** As entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`. */
+  actor: z.string().max(200).optional(),
+  /** One action (`runner.revoked`), or all with one kind of thing (`runner`). */
+  action: z
+    .enum([...AUDIT_KINDS, ...AUDIT_ACTIONS], { error: 'There is no such action.' })
+    .optional(),
+  /** Id or slug. */
+  project: z.string().max(200).optional(),
+  /** The first moment that counts. */
+  from: momentSchema,
+  /** The first moment that no longer counts. */
+  to: momentSchema,
+});
+export type AuditFilter = z.output<typeof auditFilterSchema>;
 
 export const auditEntrySchema = z.object({
   /** Without gaps in an organization. */
@@ -10,6 +32,8 @@ export const auditEntrySchema = z.object({
   action: z.string(),
   /** Typed id of what was acted on. */
   target: z.string(),
+  /** Id of the project it is about; null for what is about none or all. */
+  project: z.string().nullable(),
   /** Before and after, or the facts of a decision. */
   detail: z.record(z.string(), z.unknown()),
   /** Hex; each covers the one before. */
@@ -25,5 +49,8 @@ export const auditVerdictSchema = z.object({
   /** False when the tail was cut off. */
   headMatches: z.boolean(),
   isIntact: z.boolean(),
+  /** Everything up to this entry is as it was written; 0 when nothing is. */
+  verifiedUpTo: z.number().int(),
+  checkedAt: z.string(),
 });
 export type AuditVerdictDto = z.infer<typeof auditVerdictSchema>;

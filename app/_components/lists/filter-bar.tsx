@@ -13,7 +13,8 @@ export interface ListFilter {
   /** "Outcome"; also the choice of all. */
   label: string;
   value: string | undefined;
-  choices: readonly { value: string; label: string }[];
+  /** `group` heads the choices that follow each other under one word. */
+  choices: readonly { value: string; label: string; group?: string }[];
   /** Stands where nothing is chosen; null: there is always one in force. */
   allLabel: string | null;
 }
@@ -53,15 +54,31 @@ export function FilterBar({ filters, search }: FilterBarProps) {
           className="w-auto max-md:w-full"
         >
           {filter.allLabel === null ? null : <option value="">{filter.allLabel}</option>}
-          {filter.choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
+          <Options choices={filter.choices} />
         </Select>
       ))}
     </search>
   );
+}
+
+function Options({ choices }: Pick<ListFilter, 'choices'>) {
+  const groups = [...new Set(choices.map(({ group }) => group))];
+  return groups.map((group) => {
+    const options = choices
+      .filter((choice) => choice.group === group)
+      .map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ));
+    return group ? (
+      <optgroup key={group} label={group}>
+        {options}
+      </optgroup>
+    ) : (
+      options
+    );
+  });
 }
 
 interface SearchBoxProps {

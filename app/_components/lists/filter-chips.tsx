@@ -6,18 +6,20 @@ import { Time } from '../status/time';
 interface FilterChipsProps {
   /** Two moments that stand in place of a range. */
   span: { from: Date; to: Date } | null;
+  /** What happened in the span. */
+  verb?: string;
   spanClearHref: string;
   words: readonly { label: string; clearHref: string }[];
 }
 
 /** Filters that a link brought along, such as a plot's column; each can be taken off. */
-export function FilterChips({ span, spanClearHref, words }: FilterChipsProps) {
+export function FilterChips({ span, verb = 'Started', spanClearHref, words }: FilterChipsProps) {
   if (!span && words.length === 0) return null;
   return (
     <ul aria-label="Further filters" className="flex flex-wrap gap-2">
       {span ? (
         <Chip clearHref={spanClearHref} name="the span">
-          Started <Time at={span.from.toISOString()} form="day" isPlain /> to{' '}
+          {verb} <Time at={span.from.toISOString()} form="day" isPlain /> to{' '}
           <Time at={span.to.toISOString()} form="day" isPlain />
         </Chip>
       ) : null}

@@ -87,10 +87,14 @@ export function cutContextNotice(facts: ClaimFacts, message: string): NewNotice 
   return { ...aboutOf(facts), level: 'warning', code: 'CONTEXT_CUT', message };
 }
 
-export function continuationAudit(decision: ResumeDecision, { session }: ClaimFacts): AuditEntry {
+export function continuationAudit(
+  decision: ResumeDecision,
+  { project, session }: ClaimFacts,
+): AuditEntry {
   return {
     action: 'decision.made',
     target: encodeId('ses', session.id),
+    projectId: project.id,
     detail: { kind: 'continuation', verdict: decision.mode, reason: decision.reason },
   };
 }

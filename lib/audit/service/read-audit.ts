@@ -1,50 +1,70 @@
 import { z } from 'zod';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { NotFoundError } from '@/lib/errors';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
+import { encodeId } from '@/lib/ids';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { listAuditRows, verifyAudit } from '../data';
-import type { AuditEntryDto, AuditVerdictDto } from '../schema';
+import { lastSeqBefore, verifyAudit } from '../data';
+import { toEntryDto } from '../entry-dto';
+import type { AuditEntryDto, AuditFilter, AuditVerdictDto } from '../schema';
+import { listAuditedProjects, listAuditRows } from '../search/data';
 
-/** Newest first. */
+type AuditQuery = AuditFilter & { limit: number; cursor?: string | undefined };
+
+/** Newest first. Throws NotFoundError for a project that never was. */
 export async function listAudit(
   scope: TenantScope,
-  page: { limit: number; cursor?: string | undefined },
+  { limit, cursor, ...filter }: AuditQuery,
 ): Promise<{ data: AuditEntryDto[]; nextCursor: string | null }> {
   requireReader(scope);
-  const beforeSeq = decodeCursor(page.cursor, z.number().int());
-  const found = await inTransaction(scope, (db) =>
-    listAuditRows(db, { limit: page.limit, beforeSeq }),
+  const before = decodeCursor(cursor, z.number().int().positive());
+  const found = await inTransaction(scope, async (db) =>
+    listAuditRows(db, await withProjectId(db, filter), { limit, before }),
   );
-  const { rows, nextCursor } = pageOf(found, page.limit, (row) => Number(row.seq));
+  const { rows, nextCursor } = pageOf(found, limit, (row) => Number(row.seq));
   return { data: rows.map(toEntryDto), nextCursor };
 }
 
 /** Computes the whole chain of hashes again. */
-export async function checkAudit(scope: TenantScope): Promise<AuditVerdictDto> {
+export async function checkAudit(scope: TenantScope, now = new Date()): Promise<AuditVerdictDto> {
   requireReader(scope);
-  const verdict = await inTransaction(scope, verifyAudit);
-  return { ...verdict, isIntact: verdict.firstBad === null && verdict.headMatches };
+  return inTransaction(scope, async (db) => {
+    const verdict = await verifyAudit(db);
+    return {
+      ...verdict,
+      isIntact: verdict.firstBad === null && verdict.headMatches,
+      verifiedUpTo: await lastSeqBefore(db, verdict.firstBad),
+      checkedAt: now.toISOString(),
+    };
+  });
 }
 
-// A token is bounded by its scope audit:read, which an admin gave it.
-function requireReader(scope: TenantScope): void {
+/** A token is bounded by its scope audit:read, which an admin gave it. */
+export function requireReader(scope: TenantScope): void {
   if (scope.actor.kind !== 'api_token') requireMay(scope, 'audit.read');
 }
 
-function toEntryDto(row: Awaited<ReturnType<typeof listAuditRows>>[number]): AuditEntryDto {
-  const { actorLabel, ...detail } =
-    typeof row.detail === 'object' && row.detail !== null && !Array.isArray(row.detail)
-      ? row.detail
-      : {};
-  return {
-    seq: Number(row.seq),
-    at: row.at.toISOString(),
-    actor: row.actor,
-    actorLabel: typeof actorLabel === 'string' ? actorLabel : '',
-    action: row.action,
-    target: row.target,
-    detail,
-    hash: Buffer.from(row.hash).toString('hex'),
-  };
+/** The filter with its project as an id; one that was deleted still has its entries. */
+export async function withProjectId<Filter extends AuditFilter>(
+  db: TenantDb,
+  filter: Filter,
+): Promise<Filter> {
+  const { project } = filter;
+  if (!project) return filter;
+  const known = (await listAuditedProjects(db)).map(({ id, slug }) => ({
+    id: encodeId('prj', id),
+    slug,
+  }));
+  const named = findProject(known, project);
+  if (!named) throw new NotFoundError();
+  return { ...filter, project: named.id };
+}
+
+/** By id or slug; of a slug that was used again, the live one. */
+export function findProject<Project extends { id: string; slug: string }>(
+  projects: readonly Project[],
+  reference: string | undefined,
+): Project | undefined {
+  return projects.find(({ id, slug }) => id === reference || slug === reference);
 }

@@ -36,6 +36,7 @@ export function acknowledgeChain(
     await recordAudit(db, scope, {
       action: 'chain.acknowledged',
       target: chainId,
+      projectId: chain.projectId,
       detail: { number: chain.number, outcome: chain.outcome, note },
     });
   });

@@ -66,6 +66,7 @@ export async function endChain(
     {
       action: 'chain.ended',
       target: encodeId('chn', chainId),
+      projectId: facts.projectId,
       detail: { number: facts.chain.number, outcome: end.outcome, reason: end.reason },
     },
   ]);

@@ -101,6 +101,7 @@ export async function startChain(
     await recordAudit(db, scope, {
       action: 'chain.started',
       target: encodeId('chn', created.id),
+      projectId: project.id,
       detail: { number: created.number, trigger: input.trigger, tier },
     });
     return { created, attemptId, poolId: pool.id };

@@ -42,6 +42,7 @@ export async function stopChain(
     const asked = {
       action: 'chain.stop_requested' as const,
       target: encodeId('chn', chainId),
+      projectId: chain.projectId,
       detail: { number: chain.number },
     };
     if (session && attempt && attempt.status !== 'queued') {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { auditVerdictSchema } from '@/lib/audit/schema';
+import { type AuditVerdictDto, auditVerdictSchema } from '@/lib/audit/schema';
 import { EXIT } from '../exit-code';
 import type { ContextOf } from '../program';
 
@@ -11,12 +11,14 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
     .action(async (_options, command) => {
       const { api, print } = contextOf(command);
       const verdict = await api.request('GET', 'audit/verification', auditVerdictSchema);
-      const { checked, firstBad, isIntact } = verdict;
-      const broken =
-        firstBad === null
-          ? `Its newest entries were removed: ${checked} entries remain.`
-          : `Entry ${firstBad} of ${checked} does not match what was written.`;
-      print(isIntact ? `The audit log is intact: ${checked} entries.` : broken, verdict);
-      if (!isIntact) process.exitCode = EXIT.auditBroken;
+      print(verdictText(verdict), verdict);
+      if (!verdict.isIntact) process.exitCode = EXIT.auditBroken;
     });
+}
+
+function verdictText({ checked, firstBad, isIntact, verifiedUpTo, checkedAt }: AuditVerdictDto) {
+  const upTo = `as it was written up to entry ${verifiedUpTo}`;
+  if (isIntact) return `The audit log is intact: ${checked} entries, checked at ${checkedAt}.`;
+  if (firstBad === null) return `Its newest entries were removed; the rest is ${upTo}.`;
+  return `The audit log is ${upTo}. Entry ${firstBad} does not match what was written.`;
 }

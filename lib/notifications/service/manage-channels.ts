@@ -80,6 +80,7 @@ export function createChannel(
     await recordAudit(db, scope, {
       action: 'notification_channel.created',
       target: dto.id,
+      projectId: row.projectId,
       detail: { after: auditedOf(row) },
     });
     return dto;
@@ -116,6 +117,7 @@ export function updateChannel(
     await recordAudit(db, scope, {
       action: 'notification_channel.updated',
       target: encodeId('ntc', id),
+      projectId: after.projectId,
       detail: { before: auditedOf(before), after: auditedOf(after) },
     });
     return dtoOf(db, after);
@@ -131,6 +133,7 @@ export function deleteChannel(scope: TenantScope, channelId: string): Promise<vo
     await recordAudit(db, scope, {
       action: 'notification_channel.deleted',
       target: encodeId('ntc', id),
+      projectId: before.projectId,
       detail: { before: auditedOf(before) },
     });
   });

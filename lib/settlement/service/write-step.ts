@@ -75,6 +75,7 @@ export async function writeStep(
     {
       action: 'decision.made',
       target: encodeId('ses', session.id),
+      projectId: project.id,
       detail: { ...step.decision, end: plan.classified.end },
     },
   ];

@@ -49,6 +49,7 @@ export async function applyEndpointStep(
   await recordAudit(db, scope, {
     action: 'webhook_endpoint.disabled',
     target: id,
+    projectId: endpoint.projectId,
     detail: { reason: step.reason, message },
   });
   return told;

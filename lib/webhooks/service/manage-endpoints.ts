@@ -60,6 +60,7 @@ export function createEndpoint(
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.created',
       target: dto.id,
+      projectId: row.projectId,
       detail: { after: settingsOf(row) },
     });
     return { ...dto, secret };
@@ -116,6 +117,7 @@ export function updateEndpoint(
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.updated',
       target: encodeId('whk', id),
+      projectId: after.projectId,
       detail: { before: settingsOf(before), after: settingsOf(after) },
     });
     return toEndpointDto(after, now);
@@ -131,6 +133,7 @@ export function deleteEndpoint(scope: TenantScope, endpointId: string): Promise<
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.deleted',
       target: encodeId('whk', id),
+      projectId: before.projectId,
       detail: { before: settingsOf(before) },
     });
   });
@@ -157,6 +160,7 @@ export function rotateSecret(
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.rotated',
       target: dto.id,
+      projectId: before.projectId,
       detail: { previousSecretUntil: dto.previousSecretUntil },
     });
     return { ...dto, secret };

@@ -4,10 +4,6 @@ import { z } from 'zod';
 import { action } from '@/lib/actions/action';
 import { checkAudit } from '@/lib/audit/service/read-audit';
 
-export const verifyAudit = action(
-  z.object({ organizationSlug: z.string() }),
-  async ({ scope }) => ({
-    ...(await checkAudit(scope)),
-    at: new Date().toISOString(),
-  }),
+export const verifyAudit = action(z.object({ organizationSlug: z.string() }), ({ scope }) =>
+  checkAudit(scope),
 );

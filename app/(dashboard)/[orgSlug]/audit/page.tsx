@@ -1,14 +1,20 @@
+import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
+import { hrefWith, type Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { NoMatch } from '@/app/_components/ui/no-match';
 import { Pagination } from '@/app/_components/ui/pagination';
-import { listAudit } from '@/lib/audit/service/read-audit';
+import { browseAudit } from '@/lib/audit/service/browse-audit';
 import { requireMember } from '@/lib/auth/require-member';
 import { formatCount } from '@/lib/format/count';
 import { NeedsRole } from '../_components/needs-role';
 import { refusalOf } from '../_components/permission';
+import { AuditFilters } from './_components/audit-filters';
+import { auditViewOf, exportHref } from './_components/audit-view';
 import { EntryList } from './_components/entry-list';
 import { VerificationAnswer, VerificationProvider, VerifyButton } from './_components/verify-audit';
 
@@ -18,7 +24,7 @@ const PAGE_SIZE = 50;
 
 interface AuditPageProps {
   params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
+  searchParams: Promise<Params>;
 }
 
 export default async function AuditPage({ params, searchParams }: AuditPageProps) {
@@ -31,7 +37,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         <PageHeader
           title="Audit log"
           actions={
-            <NeedsRole refusal={refusal} label="Verify" look="primary">
+            <NeedsRole refusal={refusal} label="Verify the log" look="primary">
               <VerifyButton />
             </NeedsRole>
           }
@@ -44,40 +50,68 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       </PageBody>
     );
   }
-  const { cursor: given } = await searchParams;
-  const cursor = typeof given === 'string' ? given : undefined;
-  const { data: entries, nextCursor } = await listAudit(scope, { limit: PAGE_SIZE, cursor });
-  const newest = entries[0]?.seq ?? 0;
-  const base = `/${orgSlug}/audit`;
+  const asked = await searchParams;
+  const view = auditViewOf(asked, new Date());
+  const { filter, before, after } = view;
+  const page = await browseAudit(scope, filter, { before, after, limit: PAGE_SIZE });
+  const path = `/${orgSlug}/audit`;
+  const [newest, oldest] = [page.entries.at(0), page.entries.at(-1)];
   return (
     <VerificationProvider organizationSlug={orgSlug}>
       <PageBody width="wide">
         <PageHeader
           title="Audit log"
-          meta={
-            <a
-              href={`/api/v1/audit?organization=${orgSlug}&limit=100`}
-              className="link"
-              target="_blank"
-              rel="noreferrer"
-            >
-              As JSON
-            </a>
-          }
           sentence="Every change and every decision. Each entry’s hash covers the one before, so nothing can be changed or taken out unseen."
-          actions={<VerifyButton />}
+          actions={
+            <>
+              <ExportButton href={exportHref(orgSlug, filter, 'csv')} label="CSV" />
+              <ExportButton href={exportHref(orgSlug, filter, 'jsonl')} label="JSON lines" />
+              <VerifyButton />
+            </>
+          }
         />
         <VerificationAnswer />
-        <EntryList orgSlug={orgSlug} entries={entries} />
-        <Pagination
-          newerHref={cursor ? base : null}
-          olderHref={nextCursor ? `${base}?cursor=${nextCursor}` : null}
-        >
-          {entries.length === 0
-            ? null
-            : `Entries ${formatCount(entries.at(-1)?.seq ?? 0)} to ${formatCount(newest)}`}
-        </Pagination>
+        <div className="flex flex-col gap-4">
+          <AuditFilters path={path} params={asked} view={view} page={page} />
+          {page.entries.length > 0 ? (
+            <EntryList orgSlug={orgSlug} entries={page.entries} projects={page.projects} />
+          ) : (
+            <Card isFlush>
+              {view.isFiltered || before || after ? (
+                <NoMatch what="entries" clearHref={path} />
+              ) : (
+                <EmptyState title="No entries yet.">
+                  The first is written with the first change.
+                </EmptyState>
+              )}
+            </Card>
+          )}
+          <Pagination
+            newerHref={
+              page.newerThan === null ? null : hrefWith(path, asked, { after: `${page.newerThan}` })
+            }
+            olderHref={
+              page.olderThan === null
+                ? null
+                : hrefWith(path, asked, { before: `${page.olderThan}` })
+            }
+          >
+            {newest && oldest
+              ? `Entries ${formatCount(newest.seq)} to ${formatCount(oldest.seq)}${view.isFiltered ? ', those that match' : ''}`
+              : null}
+          </Pagination>
+        </div>
       </PageBody>
     </VerificationProvider>
+  );
+}
+
+function ExportButton({ href, label }: { href: string; label: string }) {
+  return (
+    <Button asChild>
+      <a href={href} download aria-label={`Export as ${label}`}>
+        <Download aria-hidden /> {label}
+      </a>
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { auditEntrySchema } from '@/lib/audit/schema';
+import { auditEntrySchema, auditFilterSchema } from '@/lib/audit/schema';
 import { listAudit } from '@/lib/audit/service/read-audit';
 import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
 import { route } from '@/lib/http/route';
@@ -9,7 +9,7 @@ export const GET = route({
   summary: 'List the audit log, newest first',
   auth: 'apiKey',
   scopes: ['audit:read'],
-  query: pageQuerySchema,
+  query: pageQuerySchema.extend(auditFilterSchema.shape),
   response: pageSchema(auditEntrySchema),
   handle: ({ scope, query }) => listAudit(scope, query),
 });

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@/lib/audit/actions';
+import type { AuditAction, AuditKind } from '@/lib/audit/actions';
 
 const WORDS: Record<AuditAction, string> = {
   'organization.created': 'Created the organization',
@@ -51,6 +51,34 @@ const WORDS: Record<AuditAction, string> = {
   'notification_channel.tested': 'Sent a test message',
   'demo.broken': 'Broke the demo service',
 };
+
+const KIND_WORDS: Record<AuditKind, string> = {
+  organization: 'the organization',
+  invitation: 'invitations',
+  member: 'members',
+  project: 'projects',
+  service: 'services',
+  chain: 'chains',
+  decision: 'decisions',
+  attempt: 'attempts',
+  runner: 'runners',
+  api_token: 'API tokens',
+  webhook_endpoint: 'webhook endpoints',
+  webhook_delivery: 'webhook deliveries',
+  notification_channel: 'notification channels',
+  demo: 'the demo',
+};
+
+/** "runners", as in "All about runners". */
+export function kindWords(kind: AuditKind): string {
+  return KIND_WORDS[kind];
+}
+
+/** "Runners", "Demo". */
+export function kindTitle(kind: AuditKind): string {
+  const words = KIND_WORDS[kind].replace(/^the /, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** What was done, as a sentence without its subject; an action of a newer version as its code. */
 export function actionWords(action: string): string {

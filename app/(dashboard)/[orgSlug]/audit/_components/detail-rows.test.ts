@@ -16,7 +16,7 @@ describe('[SAS-6.1] the details of an audit entry', () => {
       [
         { term: 'name', before: null, after: 'CI' },
         { term: 'scopes', before: null, after: 'chains:run, audit:read' },
-        { term: 'days', before: null, after: '[\n 90\n]' },
+        { term: 'days', before: null, after: '90' },
       ],
     ],
     [
@@ -28,6 +28,22 @@ describe('[SAS-6.1] the details of an audit entry', () => {
       'a before and after that are no objects',
       { before: 4, after: 5 },
       [{ term: 'value', before: '4', after: '5' }],
+    ],
+    [
+      'single fields inside of what changed',
+      {
+        before: { tiers: [{ tier: 1, model: 'haiku' }], budgets: { dayUsd: 50 } },
+        after: { tiers: [{ tier: 1, model: 'sonnet' }], budgets: { dayUsd: 50 } },
+      },
+      [{ term: 'tiers.0.model', before: 'haiku', after: 'sonnet' }],
+    ],
+    [
+      'the changes that a save has listed, and its version',
+      { version: 14, changes: [{ path: 'maxTier', before: 1, after: 2 }] },
+      [
+        { term: 'maxTier', before: '1', after: '2' },
+        { term: 'version', before: null, after: '14' },
+      ],
     ],
     [
       'the facts of a decision',

@@ -1,5 +1,8 @@
+import { changedFields } from '@/lib/projects/difference';
+
 /** One field of an entry: how it was and how it is, or a fact alone. */
 export interface DetailRow {
+  /** The path of the field, such as `tiers.1.model`. */
   term: string;
   /** Null where there is no before. */
   before: string | null;
@@ -7,32 +10,53 @@ export interface DetailRow {
   after: string | null;
 }
 
-/** Before and after side by side, the same left out; then the other facts. */
+/** Before and after side by side, the same left out, down to single fields; then the other facts. */
 export function detailRows(detail: Record<string, unknown>): DetailRow[] {
-  const { before, after, ...facts } = detail;
-  const rows: DetailRow[] = [];
-  if (isRecord(before) || isRecord(after)) {
-    const was = isRecord(before) ? before : {};
-    const is = isRecord(after) ? after : {};
-    for (const term of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      const row = { term, before: textOf(was[term]), after: textOf(is[term]) };
-      if (row.before !== row.after) rows.push(row);
-    }
-  } else if (before !== undefined || after !== undefined) {
-    rows.push({ term: 'value', before: textOf(before), after: textOf(after) });
+  const { before, after, changes, ...facts } = detail;
+  const differences = [
+    ...changedFields(sideOf(before, after), sideOf(after, before)),
+    ...(Array.isArray(changes) ? changes.filter(isChange) : []),
+  ];
+  return [
+    ...differences
+      .map((change) => ({
+        term: change.path || 'value',
+        before: textOf(change.before),
+        after: textOf(change.after),
+      }))
+      .filter((row) => row.before !== row.after),
+    ...Object.entries(facts).map(([term, value]) => ({
+      term,
+      before: null,
+      after: textOf(value) ?? 'none',
+    })),
+  ];
+}
+
+/** A missing side of a record is an empty one, so that each field of the other shows. */
+function sideOf(side: unknown, other: unknown): unknown {
+  return side === undefined && isRecord(other) ? {} : withListsAsText(side);
+}
+
+/** A list of words is one value. */
+function withListsAsText(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.every((one) => typeof one !== 'object') ? value.join(', ') || 'none' : value;
   }
-  for (const [term, value] of Object.entries(facts)) {
-    rows.push({ term, before: null, after: textOf(value) ?? 'none' });
-  }
-  return rows;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withListsAsText(inner)]),
+  );
 }
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
-    return value.join(', ') || 'none';
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  const plain = withListsAsText(value);
+  return typeof plain === 'string' ? plain : JSON.stringify(plain, null, 1);
+}
+
+function isChange(value: unknown): value is { path: string; before?: unknown; after?: unknown } {
+  return isRecord(value) && typeof value.path === 'string';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,9 +7,11 @@ import { type DetailRow, detailRows } from './detail-rows';
 interface EntryDetailProps {
   orgSlug: string;
   entry: AuditEntryDto;
+  /** Null where it is about none. */
+  projectName: string | null;
 }
 
-export function EntryDetail({ orgSlug, entry }: EntryDetailProps) {
+export function EntryDetail({ orgSlug, entry, projectName }: EntryDetailProps) {
   const href = targetHref(orgSlug, entry.target);
   const rows = detailRows(entry.detail);
   return (
@@ -24,6 +26,7 @@ export function EntryDetail({ orgSlug, entry }: EntryDetailProps) {
             </Link>
           ) : null}
         </span>
+        {projectName ? <span>project {projectName}</span> : null}
         <Time at={entry.at} form="day" />
         <span>
           hash <CopyId id={entry.hash} label="hash" />

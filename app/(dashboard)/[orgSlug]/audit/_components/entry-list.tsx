@@ -9,10 +9,12 @@ import { EntryDetail } from './entry-detail';
 interface EntryListProps {
   orgSlug: string;
   entries: readonly AuditEntryDto[];
+  projects: readonly { id: string; name: string }[];
 }
 
 /** Newest first; each opens to its before and after. Works without scripts. */
-export function EntryList({ orgSlug, entries }: EntryListProps) {
+export function EntryList({ orgSlug, entries, projects }: EntryListProps) {
+  const nameOf = new Map(projects.map(({ id, name }) => [id, name]));
   return (
     <ol
       aria-label="Audit entries"
@@ -39,7 +41,11 @@ export function EntryList({ orgSlug, entries }: EntryListProps) {
                 <Time at={entry.at} isPlain />
               </span>
             </summary>
-            <EntryDetail orgSlug={orgSlug} entry={entry} />
+            <EntryDetail
+              orgSlug={orgSlug}
+              entry={entry}
+              projectName={(entry.project && nameOf.get(entry.project)) || null}
+            />
           </details>
         </li>
       ))}

@@ -1,13 +1,18 @@
 import type { AuditVerdictDto } from '@/lib/audit/schema';
-import { formatCount } from '@/lib/format/count';
+import { formatCount, formatCounted } from '@/lib/format/count';
 
-/** What the check found. Its time is not part of it. */
-export function verdictWords({ checked, firstBad, headMatches }: AuditVerdictDto): string {
+/** What the check found: up to where the log is as it was written. Its time is not part of it. */
+export function verdictWords(verdict: AuditVerdictDto): string {
+  const { checked, firstBad, headMatches, verifiedUpTo } = verdict;
+  const upTo =
+    verifiedUpTo > 0
+      ? `Verified up to entry ${formatCount(verifiedUpTo)}`
+      : 'No entry could be verified';
   if (firstBad !== null) {
-    return `Entry ${formatCount(firstBad)} doesn’t match its hash. Entries from there on can’t be trusted: somebody changed or removed rows in the database.`;
+    return `${upTo}. Entry ${formatCount(firstBad)} doesn’t fit: it, or one before it, was changed or removed in the database. Entries from there on can’t be trusted.`;
   }
   if (!headMatches) {
-    return `The last of ${formatCount(checked)} entries isn’t the one that was written last. The newest entries were removed from the database.`;
+    return `${upTo}, but that isn’t the one that was written last. The newest entries were removed from the database.`;
   }
-  return `Verified ${formatCount(checked)} ${checked === 1 ? 'entry' : 'entries'}, 0 gaps.`;
+  return `${upTo}: ${formatCounted(checked, 'entry', 'entries')}, 0 gaps.`;
 }

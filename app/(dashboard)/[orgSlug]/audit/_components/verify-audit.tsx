@@ -9,9 +9,7 @@ import type { AuditVerdictDto } from '@/lib/audit/schema';
 import { verifyAudit } from '../actions';
 import { verdictWords } from './verdict-words';
 
-type Answer =
-  | { kind: 'verdict'; verdict: AuditVerdictDto; at: string }
-  | { kind: 'failed'; message: string };
+type Answer = { kind: 'verdict'; verdict: AuditVerdictDto } | { kind: 'failed'; message: string };
 
 interface Verification {
   answer: Answer | null;
@@ -32,8 +30,7 @@ export function VerificationProvider(props: { organizationSlug: string; children
     startTransition(async () => {
       const result = await verifyAudit({ organizationSlug });
       if (!result.ok) return setAnswer({ kind: 'failed', message: result.error.message });
-      const { at, ...verdict } = result.data;
-      setAnswer({ kind: 'verdict', verdict, at });
+      setAnswer({ kind: 'verdict', verdict: result.data });
     });
   }
 
@@ -52,7 +49,7 @@ export function VerifyButton() {
       aria-disabled={verification?.isPending || undefined}
       onClick={verification?.verify}
     >
-      {verification?.isPending ? <Spinner /> : <ShieldCheck aria-hidden />} Verify
+      {verification?.isPending ? <Spinner /> : <ShieldCheck aria-hidden />} Verify the log
     </Button>
   );
 }
@@ -80,7 +77,7 @@ export function VerificationAnswer() {
             {answer.kind === 'failed' ? answer.message : verdictWords(answer.verdict)}{' '}
             {answer.kind === 'verdict' ? (
               <>
-                Checked <Time at={answer.at} form="clock" />.
+                Checked <Time at={answer.verdict.checkedAt} form="clock" />.
               </>
             ) : null}
           </span>

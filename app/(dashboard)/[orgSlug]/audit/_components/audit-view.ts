@@ -1,0 +1,54 @@
+import {
+  choiceParam,
+  type Params,
+  type Range,
+  rangeParam,
+  sinceOf,
+  spanParam,
+  textParam,
+} from '@/app/_components/lists/list-params';
+import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/audit/actions';
+import type { AuditFilter } from '@/lib/audit/schema';
+
+/** What the address of the audit page asks for. Anything unknown in it counts as not said. */
+export interface AuditView {
+  filter: AuditFilter;
+  range: Range;
+  span: { from: Date; to: Date } | null;
+  isFiltered: boolean;
+  /** Sequence numbers. */
+  before: number | undefined;
+  after: number | undefined;
+}
+
+export function auditViewOf(params: Params, now: Date): AuditView {
+  const range = rangeParam(params, 'all');
+  const span = spanParam(params);
+  const filter: AuditFilter = {
+    actor: textParam(params, 'actor'),
+    action: choiceParam(params, 'action', [...AUDIT_KINDS, ...AUDIT_ACTIONS]),
+    project: textParam(params, 'project'),
+    from: (span?.from ?? sinceOf(range, now))?.toISOString(),
+    to: span?.to.toISOString(),
+  };
+  return {
+    filter,
+    range,
+    span,
+    isFiltered: Object.values(filter).some((value) => value !== undefined),
+    before: seqParam(params, 'before'),
+    after: seqParam(params, 'after'),
+  };
+}
+
+function seqParam(params: Params, name: string): number | undefined {
+  const text = textParam(params, name);
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The same entries as a file. */
+export function exportHref(orgSlug: string, filter: AuditFilter, format: 'csv' | 'jsonl'): string {
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  return `/${orgSlug}/audit/entries?${query}`;
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { AUDIT_FORMATS } from '@/lib/audit/export/formats';
+import { auditFilterSchema } from '@/lib/audit/schema';
+import { exportAudit } from '@/lib/audit/service/export-audit';
+import { fileStream } from '@/lib/http/file-stream';
+import { route } from '@/lib/http/route';
+
+/** What the audit page shows, all pages of it, as a file. */
+export const GET = route({
+  method: 'GET',
+  path: '/{orgSlug}/audit/entries',
+  summary: 'The audit log as CSV or JSON lines',
+  auth: 'session',
+  params: z.object({ orgSlug: z.string() }),
+  query: auditFilterSchema.extend({ format: z.enum(AUDIT_FORMATS) }),
+  handle: async ({ scope, params, query: { format, ...filter } }) =>
+    fileStream(`${params.orgSlug}-audit-log`, format, await exportAudit(scope, filter, format)),
+});
