@@ -55,7 +55,7 @@ describe.each(['tierwatch_app', 'tierwatch_system'] as const)('the login %s', (r
     'update audit_log set detail = detail',
     'delete from audit_log',
     'truncate audit_log',
-    'insert into audit_log select * from audit_log',
+    'insert into audit_log default values',
     'update audit_head set seq = 0',
     'delete from audit_head',
     'update project_version set note = note',

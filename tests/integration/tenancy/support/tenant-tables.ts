@@ -5,6 +5,8 @@ export interface TenantTable {
   name: string;
   /** The column that says whose row it is. */
   owner: 'organization_id' | 'id';
+  /** Those that can be written, as SQL lists them. */
+  columns: string;
 }
 
 export async function connect(connectionString: string): Promise<pg.Client> {
@@ -15,15 +17,19 @@ export async function connect(connectionString: string): Promise<pg.Client> {
 }
 
 export async function listTenantTables(client: pg.Client): Promise<TenantTable[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-       join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  const { rows } = await client.query<{ name: string; columns: string }>(
+    `select c.relname as name, (select string_agg(quote_ident(w.attname), ', ' order by w.attnum)
+         from pg_attribute w where w.attrelid = c.oid and w.attnum > 0
+           and not w.attisdropped and w.attgenerated = '') as columns
+     from pg_class c
+       left join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and (a.attname is not null or c.relname = 'organization') order by 1`,
   );
-  return [
-    { name: 'organization', owner: 'id' },
-    ...rows.map(({ name }) => ({ name, owner: 'organization_id' as const })),
-  ];
+  return rows.map((table) => ({
+    ...table,
+    owner: table.name === 'organization' ? 'id' : 'organization_id',
+  }));
 }
 
 export interface TenantReference {
