@@ -2,6 +2,11 @@
 import { z } from 'zod';
 import { problemSchema } from '@/lib/http/problem';
 import type { RouteDescription } from '@/lib/http/route-registry';
+import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
+import { describeFields, type JsonSchema } from './document/describe-fields';
+import { EXAMPLE_BODIES } from './document/examples';
+import { PARAMETER_DOCS } from './document/parameter-docs';
+import { refusalsOf } from './document/refusals';
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +15,7 @@ export interface OpenApiDocument {
   info: Json;
   servers: { url: string }[];
   paths: Record<string, Record<string, Json>>;
-  components: { schemas: Json; securitySchemes: Json };
+  components: { schemas: Json; headers: Json; securitySchemes: Json };
 }
 
 const PREFIX = '/api/v1/';
@@ -39,13 +44,21 @@ export function openApiDocument(
     paths,
     components: {
       schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      headers: HEADERS,
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'twk_…' } },
     },
   };
 }
 
+/** What an operation is about: the first part of its path, but chains wherever they are. */
+function resourceOf(path: string): string {
+  if (path.includes('/chains')) return 'chains';
+  return path.slice(PREFIX.length).split('/')[0] ?? '';
+}
+
 function operation(route: RouteDescription): Json {
-  const { method, path, summary, scopes, status } = route;
+  const { method, path, summary, scopes } = route;
+  const resource = resourceOf(path);
   const parameters = [
     ...parametersOf(route.params, 'path'),
     ...parametersOf(route.query, 'query'),
@@ -56,21 +69,60 @@ function operation(route: RouteDescription): Json {
     operationId: operationId(method, path),
     summary,
     ...needs,
-    tags: [path.slice(PREFIX.length).split('/')[0]],
-    security: route.auth === 'public' ? [] : [{ token: [] }],
+    tags: [resource],
+    security: route.auth === 'public' ? [] : securityOf(scopes),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { content: json(jsonSchema(route.body, 'input')) } } : {}),
+    ...(route.body ? { requestBody: requestBody(route, resource) } : {}),
     responses: {
-      [status]: route.response
-        ? { description: 'Done', content: json(jsonSchema(route.response, 'output')) }
-        : { description: 'Done' },
-      default: {
-        description: 'What went wrong, by RFC 9457',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        },
+      [route.status]: success(route, resource),
+      ...Object.fromEntries(
+        refusalsOf(route).map(({ status, when }) => [status, problemAnswer(when)]),
+      ),
+      default: problemAnswer('What went wrong, by RFC 9457'),
+    },
+  };
+}
+
+/** A token needs one of the scopes. */
+function securityOf(scopes: readonly string[]): Json[] {
+  return scopes.length > 0 ? scopes.map((scope) => ({ token: [scope] })) : [{ token: [] }];
+}
+
+function requestBody(route: RouteDescription, resource: string): Json {
+  const example = EXAMPLE_BODIES[`${route.method} ${route.path}`];
+  const schema = route.body ? jsonSchema(route.body, 'input') : {};
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: {
+      'application/json': {
+        schema: describeFields(schema, resource),
+        ...(example === undefined ? {} : { example }),
       },
     },
+  };
+}
+
+function success(route: RouteDescription, resource: string): Json {
+  const names = [
+    ...(route.auth === 'apiKey' ? LIMIT_HEADERS : []),
+    ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
+  ];
+  const headers = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  return {
+    description: 'Done',
+    ...(names.length > 0 ? { headers } : {}),
+    ...(route.response
+      ? { content: json(describeFields(jsonSchema(route.response, 'output'), resource)) }
+      : {}),
+  };
+}
+
+function problemAnswer(description: string): Json {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
 
@@ -78,7 +130,26 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string' },
+  description: PARAMETER_DOCS['Idempotency-Key'],
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const HEADERS = {
+  'RateLimit-Limit': {
+    description: `Requests a token may make in ${API_PER_TOKEN.perSeconds} seconds: ${API_PER_TOKEN.points}.`,
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': {
+    description: 'Seconds until the count begins anew.',
+    schema: { type: 'integer' },
+  },
+  'Idempotency-Replayed': {
+    description: 'true when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string' },
+  },
 };
 
 /** `getProjectsByProjectIdChains` */
@@ -104,6 +175,7 @@ function parametersOf(schema: z.ZodType | null, place: 'path' | 'query'): Json[]
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(PARAMETER_DOCS[name] ? { description: PARAMETER_DOCS[name] } : {}),
     schema: property,
   }));
 }
@@ -112,8 +184,8 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   // A check without a counterpart in JSON Schema is left to the server.
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+  return rest as JsonSchema;
 }

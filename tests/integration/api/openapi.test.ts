@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { EXAMPLE_BODIES } from '@/lib/api/document/examples';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Api, type FoundRoute, findRoutes, openApi } from './support/api';
 import { makeOwnIds } from './support/own-ids';
@@ -72,6 +73,18 @@ describe('the OpenAPI document', () => {
       checked += 1;
     }
     expect(checked).toBeGreaterThan(12);
+  });
+
+  it('[SAS-6.2] has examples of bodies that are taken', () => {
+    let checked = 0;
+    for (const { method, path, handler } of routes) {
+      const example = EXAMPLE_BODIES[`${method} ${path}`];
+      if (example === undefined) continue;
+      const parsed = handler.description.body?.safeParse(example);
+      expect(parsed?.error?.issues ?? [], `${method} ${path}`).toEqual([]);
+      checked += 1;
+    }
+    expect(checked).toBe(Object.keys(EXAMPLE_BODIES).length);
   });
 
   it('[SAS-6.2] describes what is really answered when it goes wrong', async () => {

@@ -1,0 +1,92 @@
+/** The document says what every part of a request means, and its examples are taken. */
+import { describe, expect, it } from 'vitest';
+import { allRoutes } from '@/app/api/v1/openapi.json/all-routes';
+import { openApiDocument } from '../openapi';
+import type { JsonSchema } from './describe-fields';
+import { EXAMPLE_BODIES } from './examples';
+import { FIELD_DOCS } from './field-docs';
+import { PARAMETER_DOCS } from './parameter-docs';
+import { OPERATIONS_WITH_REFUSALS } from './refusals';
+
+interface Operation {
+  parameters?: { name: string; description?: string }[];
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema: JsonSchema }> }
+  >;
+}
+
+const routes = allRoutes();
+const { paths } = openApiDocument(routes, 'https://tierwatch.example.com');
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation: operation as unknown as Operation,
+  })),
+);
+const bodyOf = ({ operation }: (typeof operations)[number]) =>
+  operation.requestBody?.content['application/json'].schema;
+
+/** Every property below a schema, with its path. */
+function fieldsOf(schema: JsonSchema, path = ''): [string, JsonSchema][] {
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, child]): [string, JsonSchema][] => [
+      [`${path}${name}`, child],
+      ...fieldsOf(child, `${path}${name}.`),
+    ]),
+    ...parts.flatMap((part) => (part ? fieldsOf(part, path) : [])),
+    ...(schema.prefixItems ?? []).flatMap((part) => fieldsOf(part, path)),
+  ];
+}
+
+describe('[SAS-6.2] the OpenAPI document', () => {
+  it('says what every parameter means, and knows of no other', () => {
+    const used = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    expect(used.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
+    const names = new Set(used.map(({ name }) => name));
+    expect(Object.keys(PARAMETER_DOCS).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('says what every field of a body means', () => {
+    const silent = operations.flatMap((each) =>
+      fieldsOf(bodyOf(each) ?? {})
+        .filter(([, field]) => !field.description)
+        .map(([path]) => `${each.name} ${path}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('explains no field that there is not', () => {
+    const said = new Set(
+      operations.flatMap((each) => {
+        const answers = Object.values(each.operation.responses).map(
+          (answer) => answer.content?.['application/json']?.schema,
+        );
+        return [bodyOf(each), ...answers].flatMap((schema) =>
+          fieldsOf(schema ?? {}).map(([, field]) => field.description),
+        );
+      }),
+    );
+    expect(Object.entries(FIELD_DOCS).filter(([, doc]) => !said.has(doc))).toEqual([]);
+  });
+
+  it('has an example for every body with fields', () => {
+    const withFields = operations.filter((each) => fieldsOf(bodyOf(each) ?? {}).length > 0);
+    expect(Object.keys(EXAMPLE_BODIES).toSorted()).toEqual(
+      withFields.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  it('names for every operation what it may refuse, and no operation that there is not', () => {
+    const names = operations.map(({ name }) => name);
+    expect(OPERATIONS_WITH_REFUSALS.filter((name) => !names.includes(name))).toEqual([]);
+    for (const { name, operation } of operations) {
+      const statuses = Object.keys(operation.responses);
+      if (name.endsWith('openapi.json')) continue;
+      expect(statuses, name).toEqual(expect.arrayContaining(['401', '403', '429']));
+      if (name.includes('{')) expect(statuses, name).toContain('404');
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import type { RouteDescription } from '@/lib/http/route-registry';
+
+/** An answer that is no success, and when it comes. */
+export interface Refusal {
+  status: number;
+  when: string;
+}
+
+/** What only single operations answer. A test calls each of them by its name. */
+const OWN: Record<string, Record<number, string>> = {
+  'POST /api/v1/projects/{projectId}/chains': {
+    409: 'A chain of the project is live; `chainId` names it.',
+    412: 'The project is paused, the tier is off, a budget is used up, or its pool has no runner.',
+  },
+  'POST /api/v1/chains/{chainId}/stop': { 409: 'The chain has ended.' },
+  'POST /api/v1/chains/{chainId}/acknowledge': {
+    409: 'The chain does not wait for a human, or somebody was faster.',
+  },
+  'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is live.' },
+  'PATCH /api/v1/projects/{projectId}': { 409: 'Somebody saved the project in the same moment.' },
+  'POST /api/v1/channels': { 409: 'The organization has the most channels it may have.' },
+  'POST /api/v1/webhook-endpoints': { 409: 'The organization has the most endpoints it may have.' },
+  'POST /api/v1/webhook-endpoints/{endpointId}/recover': { 409: 'The endpoint is disabled.' },
+  'POST /api/v1/webhook-deliveries/{deliveryId}/replay': {
+    409: 'The delivery is still under way, or its endpoint is disabled.',
+  },
+  'POST /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
+  'DELETE /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
+  'PATCH /api/v1/runners/{runnerId}': { 409: 'The runner is revoked.' },
+  'POST /api/v1/runners/{runnerId}/rotate': { 409: 'The runner is revoked.' },
+  'PATCH /api/v1/members/{memberId}': { 409: 'They are the last owner.' },
+  'DELETE /api/v1/members/{memberId}': { 409: 'They are the last owner.' },
+  'POST /api/v1/invitations': { 409: 'The address belongs to a member.' },
+  'POST /api/v1/invitations/{invitationId}/resend': { 409: 'It was used or revoked.' },
+};
+
+/** Every refusal of an operation, by status. */
+export function refusalsOf(route: RouteDescription): Refusal[] {
+  const own = OWN[`${route.method} ${route.path}`] ?? {};
+  const repeats = 'the first request with this Idempotency-Key still runs';
+  const found: Record<number, (string | false | null | undefined)[]> = {
+    401: [route.auth !== 'public' && 'No token, or one that is unknown, expired or revoked.'],
+    403: [route.scopes.length > 0 && 'The token lacks the scope, or its role is too low.'],
+    404: [route.params && 'There is nothing of that name, or it is somebody else’s.'],
+    409: [own[409], route.method === 'POST' && sentence(repeats)],
+    412: [own[412]],
+    413: [route.body && 'The body is larger than 1,000,000 bytes.'],
+    415: [route.body && 'The body is not sent as `application/json`.'],
+    422: [
+      (route.body || route.query) && 'A field is wrong; `fields` says which and why.',
+      route.method === 'POST' && 'The Idempotency-Key was used with another body.',
+    ],
+    429: [
+      route.auth === 'apiKey' && 'Too many requests; `Retry-After` says how many seconds to wait.',
+    ],
+  };
+  return Object.entries(found).flatMap(([status, reasons]) => {
+    const when = reasons.filter(Boolean).join(' ');
+    return when ? [{ status: Number(status), when }] : [];
+  });
+}
+
+/** Operations that have refusals of their own, for the test that looks for them. */
+export const OPERATIONS_WITH_REFUSALS: readonly string[] = Object.keys(OWN);
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
