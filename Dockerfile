@@ -34,6 +34,7 @@ CMD ["node", "scripts/serve.mjs", "web"]
 
 FROM base AS control-plane
 COPY app app
+COPY docs docs
 COPY --from=build /app/.next .next
 RUN install -d -o node -g node .data .next/cache
 USER node

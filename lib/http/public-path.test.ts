@@ -7,6 +7,8 @@ describe('isPublicPath', () => {
     ['/sign-up', true],
     ['/invite/inv_abc', true],
     ['/api/v1/projects', true],
+    ['/docs/webhooks', true],
+    ['/docs-team', false],
     ['/healthz', true],
     ['/', false],
     ['/orgs', false],

@@ -1,5 +1,5 @@
 /** Pages that people see before they have signed in. Everything else of the product asks for it. */
-const PUBLIC_PAGES = ['/sign-in', '/sign-up', '/reset', '/invite'];
+const PUBLIC_PAGES = ['/sign-in', '/sign-up', '/reset', '/invite', '/docs'];
 
 /** Answer for themselves: by token, by their own check, or to anyone. */
 const OWN_ANSWER = ['/api', '/healthz', '/readyz'];

@@ -10,10 +10,11 @@ export const FIELD_DOCS: Record<string, string> = {
   services: 'What is watched. At most 100.',
   'services.name': 'Unique in the project; the agent and the health strip use it.',
   checks: 'How one sees whether the service is well.',
-  'checks.type': 'What is done: a request, a connection, a lookup, a container, a unit, a command.',
+  'checks.type':
+    'What is done: a request, a connection, a lookup, a container, a database, a service, a process.',
   'checks.target': 'What it is done to: a URL, `host:port`, a name, a container.',
   'checks.timeoutSeconds': 'Seconds after which the check has failed.',
-  expectStatus: 'HTTP status that counts as healthy; any 2xx or 3xx without it.',
+  expectStatus: 'HTTP status that counts as healthy; 200 to 399 without it.',
   expectText: 'Text that the answer has to contain.',
   schedule: 'When chains start by themselves.',
   'schedule.kind': 'A fixed interval, a cron line, or by hand alone.',

@@ -27,7 +27,9 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
   'DELETE /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
   'PATCH /api/v1/runners/{runnerId}': { 409: 'The runner is revoked.' },
-  'POST /api/v1/runners/{runnerId}/rotate': { 409: 'The runner is revoked.' },
+  'POST /api/v1/runners/{runnerId}/rotate': {
+    409: 'The runner is revoked, or has its key from an environment variable.',
+  },
   'PATCH /api/v1/members/{memberId}': { 409: 'They are the last owner.' },
   'DELETE /api/v1/members/{memberId}': { 409: 'They are the last owner.' },
   'POST /api/v1/invitations': { 409: 'The address belongs to a member.' },

@@ -1,0 +1,12 @@
+import { allRoutes } from '@/app/api/v1/openapi.json/all-routes';
+import { openApiDocument } from '@/lib/api/openapi';
+import { apiReference, type Resource } from '@/lib/api/reference/operations';
+import { env } from '@/lib/env';
+
+let made: Resource[] | null = null;
+
+/** The reference of this installation; it changes with the program alone. */
+export function loadReference(): Resource[] {
+  made ??= apiReference(openApiDocument(allRoutes(), env().publicUrl));
+  return made;
+}
