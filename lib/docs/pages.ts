@@ -35,6 +35,7 @@ export const DOC_PAGES: readonly DocPage[] = [
     about: 'E-mail and Apprise: who is told about what.',
   },
   { slug: 'api', title: 'API and command line', about: 'Conventions, tokens, limits, exit codes.' },
+  { slug: 'configuration', title: 'Configuration', about: 'Every environment variable.' },
   {
     slug: 'operations',
     title: 'Operations',

@@ -5,7 +5,7 @@ import type { Readiness } from './schema';
 
 const BEAT_EVERY_MS = 5_000;
 /** Three missed beats: no worker is there. */
-const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
+export const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
 const ANSWER_WITHIN_MS = 2_000;
 
 /** Whether database, queue and a worker answer, each within two seconds. */

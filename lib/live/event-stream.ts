@@ -2,7 +2,7 @@ import type { Topic } from './hint';
 import { liveHub } from './hub/client';
 
 const KEEP_ALIVE_MS = 15_000;
-const AUTHORIZE_MS = 30_000;
+export const AUTHORIZE_MS = 30_000;
 /** After a quiet spell a hint is told at once, later ones at most this often. */
 const MERGE_MS = 75;
 

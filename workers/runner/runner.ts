@@ -26,7 +26,7 @@ import { startUploader } from './spool/uploader';
 import { createTakingSwitch } from './taking-switch';
 
 /** What is left to deliver at the end stays on disk after this long. */
-const DELIVER_AT_END_MS = 5_000;
+export const DELIVER_AT_END_MS = 5_000;
 
 export interface RunnerOptions {
   env: RunnerEnv;

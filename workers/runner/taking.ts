@@ -7,7 +7,7 @@ import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 
 /** A claim that takes longer is given up; the control plane rings again for what still waits. */
-const CLAIM_MS = 20_000;
+export const CLAIM_MS = 20_000;
 const SOURCE_RETRY_MS = 1_000;
 
 /** Ends when the signal is aborted. An attempt that was claimed by then is started. */

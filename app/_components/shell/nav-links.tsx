@@ -2,6 +2,7 @@
 
 import {
   Activity,
+  CircleQuestionMark,
   House,
   ListTree,
   type LucideIcon,
@@ -94,6 +95,18 @@ export function NavLinks({ projects, isSheet, onNavigate }: NavLinksProps) {
       )}
       <ul className="border-line border-t pt-2">
         {items.filter((item) => item.key === 'settings').map(renderItem)}
+        <li>
+          <Link
+            href="/docs"
+            prefetch={false}
+            onClick={onNavigate}
+            title={isSheet ? undefined : 'Help'}
+            className={linkStyle}
+          >
+            <CircleQuestionMark aria-hidden className="size-4 shrink-0" />
+            <span className={label}>Help</span>
+          </Link>
+        </li>
       </ul>
     </>
   );

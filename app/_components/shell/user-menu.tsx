@@ -1,6 +1,6 @@
 'use client';
 
-import { LogOut, UserRound } from 'lucide-react';
+import { BookOpen, Code, LogOut, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { useTransition } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu';
@@ -77,6 +77,17 @@ export function UserMenu({ user, signOut }: UserMenuProps) {
           <UserRound aria-hidden /> Your profile
         </Link>
       </MenuItem>
+      <MenuItem asChild>
+        <Link href="/docs">
+          <BookOpen aria-hidden /> Documentation
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href="/docs/reference">
+          <Code aria-hidden /> API reference
+        </Link>
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem onSelect={() => startTransition(signOut)}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

@@ -5,7 +5,7 @@ import { listUnsettled, releaseFromHosts, takeUnclaimed } from '../sweep/data';
 import { explainWaits } from './explain-waits';
 
 /** A row that was rung for this recently has its job on the way. */
-const QUIET_SECONDS = 5;
+export const QUIET_SECONDS = 5;
 
 /**
  * Rings again for rows whose doorbell was lost: attempts that nobody claims, and results that

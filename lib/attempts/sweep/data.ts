@@ -6,7 +6,7 @@ import { RUNNER_API } from '@/lib/runners/api-presence';
 const LEASES = 200;
 const DOORBELLS = 500;
 /** A host that was not heard of for this long is not waited for. */
-const HOST_SILENT_SECONDS = 60;
+export const HOST_SILENT_SECONDS = 60;
 
 /** Since when the runner API has answered without a gap, and when it last did; null: never yet. */
 export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {

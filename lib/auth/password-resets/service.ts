@@ -9,7 +9,7 @@ import { findUserByEmail } from '../data';
 import { findPasswordReset, insertPasswordReset, spendReset } from './data';
 import { resetMail } from './mail';
 
-const LIFETIME_MS = 3_600_000;
+export const RESET_LIFETIME_MS = 3_600_000;
 const OVER = 'This link was used or has ended. Ask for a new one.';
 
 /** A link that sets a new password within the hour; null when the address has no account. */
@@ -20,7 +20,7 @@ export async function createResetLink(email: string, now = new Date()): Promise<
   await insertPasswordReset({
     tokenHash: hashToken(token),
     userId: user.id,
-    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    expiresAt: new Date(now.getTime() + RESET_LIFETIME_MS),
   });
   return `${env().publicUrl.replace(/\/$/, '')}/reset/${token}`;
 }

@@ -4,7 +4,7 @@ import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Certificates and tokens of the provider begin to be refused beyond it. */
-const MOST_SKEW_MS = 30_000;
+export const MOST_SKEW_MS = 30_000;
 
 const WITHOUT_CLI =
   'Install Claude Code for the runner’s user, or name it in CLAUDE_BIN. Until then only the demo agent runs here.';

@@ -5,7 +5,7 @@ import { RUNNER_API } from '../api-presence';
 import { OFFLINE_AFTER_SECONDS } from '../fleet/status';
 
 /** Longer silent than this, a runner is no news. */
-const STALE_DAYS = 7;
+export const STALE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Since when the runner API has answered without a gap; null when it does not answer now. */

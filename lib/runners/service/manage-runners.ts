@@ -15,9 +15,9 @@ import { startCommand } from '../fleet/start-command';
 import { toRunnerDto } from '../fleet/to-dto';
 import { changeRunner, loadRunnerDto } from './change-runner';
 
-const ENROLMENT_MS = 3_600_000;
+export const ENROLMENT_MS = 3_600_000;
 /** In which a stop has ended an agent and everything that it started. */
-const STOP_MS = 10_000;
+export const STOP_MS = 10_000;
 
 /** Newest first, revoked ones among them. */
 export function listRunners(

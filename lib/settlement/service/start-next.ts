@@ -9,7 +9,7 @@ import type { SettlementRows } from './load-facts';
 import type { Rings } from './ring-all';
 
 /** How long a start waits for the one host that holds its conversation. */
-const HOST_WAIT_SECONDS = 120;
+export const HOST_WAIT_SECONDS = 120;
 
 export interface StartedNext {
   /** Where to ring; null where it waits for its time. */

@@ -3,7 +3,7 @@ import type { AttemptProcesses } from './attempt-processes';
 import type { RunningProcess } from './start';
 
 /** At SIGINT the CLI ends its tool calls and still says what the turn has cost. */
-const INTERRUPT_MS = 5_000;
+export const INTERRUPT_MS = 5_000;
 
 /**
  * Asks a process to end, and kills it after five seconds. Resolves when it has ended; what it

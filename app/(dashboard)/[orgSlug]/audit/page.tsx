@@ -5,6 +5,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { NoMatch } from '@/app/_components/ui/no-match';
 import { Pagination } from '@/app/_components/ui/pagination';
@@ -61,6 +62,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       <PageBody width="wide">
         <PageHeader
           title="Audit log"
+          meta={<DocLink to="security#the-audit-log">What it shows, and what not</DocLink>}
           sentence="Every change and every decision. Each entry’s hash covers the one before, so nothing can be changed or taken out unseen."
           actions={
             <>

@@ -4,6 +4,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { requireMember } from '@/lib/auth/require-member';
 import { getFleetAround } from '@/lib/runners/overview/service';
@@ -58,6 +59,7 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
     <PageBody width="wide">
       <PageHeader
         title="Runners"
+        meta={<DocLink to="runners">How runners work</DocLink>}
         sentence={fleetSentence(runners, around.waiting, now)}
         actions={addRunner}
       />

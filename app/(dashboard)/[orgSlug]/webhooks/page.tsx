@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { encodeId } from '@/lib/ids';
 import { listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
@@ -33,7 +34,12 @@ export default async function WebhooksPage({ params }: WebhooksPageProps) {
   );
   return (
     <PageBody width="wide">
-      <PageHeader title="Webhooks" sentence={endpointsSentence(endpoints)} actions={addEndpoint} />
+      <PageHeader
+        title="Webhooks"
+        meta={<DocLink to="webhooks">How to receive and verify them</DocLink>}
+        sentence={endpointsSentence(endpoints)}
+        actions={addEndpoint}
+      />
       {endpoints.length > 0 ? (
         <EndpointTable
           orgSlug={orgSlug}

@@ -3,6 +3,7 @@ import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-m
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { encodeId } from '@/lib/ids';
 import { listChannels } from '@/lib/notifications/service/manage-channels';
@@ -47,6 +48,7 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
       />
       <PageHeader
         title="Notifications"
+        meta={<DocLink to="notifications">How notifications work</DocLink>}
         sentence={channelsSentence(channels)}
         actions={addChannel}
       />

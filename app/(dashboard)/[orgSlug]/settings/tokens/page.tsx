@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { listApiTokens } from '@/lib/api-tokens/service';
@@ -25,11 +26,7 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const refusal = await refusalOf(scope, 'admin');
-  const openApi = (
-    <a href="/api/v1/openapi.json" className="link" target="_blank" rel="noreferrer">
-      OpenAPI document
-    </a>
-  );
+  const reference = <DocLink to="reference">API reference</DocLink>;
   const createToken = (
     <NeedsRole refusal={refusal} label="Create token" look="primary">
       <CreateToken organizationSlug={orgSlug} />
@@ -38,7 +35,7 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
   if (refusal) {
     return (
       <PageBody width="wide">
-        <PageHeader title="API tokens" meta={openApi} actions={createToken} />
+        <PageHeader title="API tokens" meta={reference} actions={createToken} />
         <Card isFlush>
           <EmptyState title="Tokens are listed for admins.">
             A token is as strong as its scopes, so only admins and owners see which exist and make
@@ -61,7 +58,7 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
     <PageBody width="wide">
       <PageHeader
         title="API tokens"
-        meta={openApi}
+        meta={reference}
         sentence={tokensSentence(tokens, now)}
         actions={createToken}
       />

@@ -1,0 +1,118 @@
+import { createApiTokenSchema } from '@/lib/api-tokens/schema';
+import { QUIET_SECONDS } from '@/lib/attempts/service/ring-doorbells';
+import { HOST_SILENT_SECONDS } from '@/lib/attempts/sweep/data';
+import { AUTH_SESSION_SECONDS } from '@/lib/auth/auth-sessions/service';
+import { RESET_LIFETIME_MS } from '@/lib/auth/password-resets/service';
+import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
+import { formatCount } from '@/lib/format/count';
+import { formatSpan } from '@/lib/format/duration';
+import { WORKER_GONE_MS } from '@/lib/health/service';
+import { KEPT_MS } from '@/lib/http/idempotency/decide';
+import { DEFAULT_MAX_BODY_BYTES } from '@/lib/http/read-body';
+import { INVITATION_DAYS } from '@/lib/invitations/schema';
+import { AUTHORIZE_MS } from '@/lib/live/event-stream';
+import { LOG_RETENTION_DAYS } from '@/lib/maintenance/service';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import * as limits from '@/lib/rate-limits/limits';
+import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/runner-protocol/schema';
+import { MOST_SKEW_MS } from '@/lib/runners/fleet/problems';
+import { OFFLINE_AFTER_SECONDS } from '@/lib/runners/fleet/status';
+import { STALE_DAYS } from '@/lib/runners/offline/data';
+import { ENROLMENT_MS, STOP_MS } from '@/lib/runners/service/manage-runners';
+import { HOST_WAIT_SECONDS } from '@/lib/settlement/service/start-next';
+import * as retries from '@/lib/webhooks/retry-policy';
+import { ROTATION_OVERLAP_HOURS } from '@/lib/webhooks/signing/secrets';
+import { INTERRUPT_MS } from '@/workers/runner/process/stop';
+import { DELIVER_AT_END_MS } from '@/workers/runner/runner';
+import { CLAIM_MS } from '@/workers/runner/taking';
+
+type LimitRow = readonly [what: string, value: string];
+
+const ms = (value: number) => formatSpan(value / 1_000);
+const days = (value: number) => `${value}d`;
+const rate = ({ points, perSeconds }: limits.Limit) => `${points} in ${formatSpan(perSeconds)}`;
+const usd = (value: number | null) => (value === null ? 'none' : `$${value}`);
+
+const { budgets, cooldowns, contextThreshold, schedule, tiers } = DEFAULT_CONFIG;
+const token = createApiTokenSchema.parse({ name: 'x', scopes: ['all'] });
+
+/** What a new project begins with; every value can be changed in its settings. */
+export const TIER_LIMITS = tiers.map((tier) => [
+  `Tier ${tier.tier}`,
+  tier.model,
+  formatSpan(tier.timeoutSeconds),
+  formatSpan(tier.stallSeconds),
+  String(tier.maxTurns),
+  usd(tier.maxBudgetUsd),
+]);
+
+export const PROJECT_LIMITS: readonly LimitRow[] = [
+  ['Schedule', schedule.kind === 'interval' ? `every ${formatSpan(schedule.everySeconds)}` : '—'],
+  [
+    'Budget of a chain, a UTC day, a UTC month',
+    [budgets.chainUsd, budgets.dayUsd, budgets.monthUsd].map(usd).join(', '),
+  ],
+  ['Context above which a tier starts from the handoff', `${contextThreshold * 100} %`],
+  ...cooldowns.map(
+    ({ action, limit, windowSeconds }): LimitRow => [
+      `Cooldown: ${action} of one service`,
+      `${limit} in ${formatSpan(windowSeconds)}`,
+    ],
+  ),
+];
+
+export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
+  Runners: [
+    ['Enrolment token', `${ms(ENROLMENT_MS)}, one host`],
+    ['Open request for work or directives', `${formatSpan(HOLD_SECONDS)}, then asked again`],
+    ['Heartbeat', `every ${formatSpan(HEARTBEAT_SECONDS)}`],
+    [
+      'Shown as offline, and told about',
+      `${formatSpan(OFFLINE_AFTER_SECONDS)} after the last heartbeat`,
+    ],
+    ['So long silent that nobody is told any more', days(STALE_DAYS)],
+    ['Difference of clocks that is warned about', ms(MOST_SKEW_MS)],
+    ['Lease of an attempt, renewed by each heartbeat', formatSpan(LEASE_SECONDS)],
+    ['Lease after a revoke', ms(STOP_MS)],
+    ['Stop: from SIGINT to SIGKILL', ms(INTERRUPT_MS)],
+    ['A claim without an answer is given up after', ms(CLAIM_MS)],
+    ['An attempt that nobody claimed is rung for again after', formatSpan(QUIET_SECONDS)],
+    [
+      'A start waits for the host that holds its conversation',
+      `at most ${formatSpan(HOST_WAIT_SECONDS)}`,
+    ],
+    ['…but not for one that was silent for', formatSpan(HOST_SILENT_SECONDS)],
+    ['A runner that ends delivers what it has for', ms(DELIVER_AT_END_MS)],
+  ],
+  Chains: [
+    ['Longest wait for a provider before a session ends instead', formatSpan(MAX_WAIT_SECONDS)],
+    ['Log of a session is kept for', days(LOG_RETENTION_DAYS)],
+  ],
+  'Webhooks and notifications': [
+    ['An attempt waits for its answer', ms(retries.ATTEMPT_TIMEOUT_MS)],
+    [
+      'Attempts, each after the one before',
+      retries.ATTEMPT_DELAYS_SECONDS.map(formatSpan).join(', '),
+    ],
+    ['Switched off after nothing but failures for', days(retries.DISABLE_AFTER_FAILING_DAYS)],
+    ['Both secrets sign after a rotation for', `${ROTATION_OVERLAP_HOURS}h`],
+  ],
+  'People and sign-in': [
+    ['Invitation', days(INVITATION_DAYS)],
+    ['Link that sets a new password', ms(RESET_LIFETIME_MS)],
+    ['A sign-in ends after', formatSpan(AUTH_SESSION_SECONDS)],
+    ['An open page’s stream is authorized again every', ms(AUTHORIZE_MS)],
+    ['Tries to sign in, by account', rate(limits.SIGN_IN_PER_ACCOUNT)],
+    ['Tries to sign in, by address', rate(limits.SIGN_IN_PER_ADDRESS)],
+    ['Accounts made, by address', rate(limits.SIGN_UP_PER_ADDRESS)],
+    ['Reset links, by account', rate(limits.RESETS_PER_ACCOUNT)],
+    ['Invitations, by organization', rate(limits.INVITATIONS_PER_ORGANIZATION)],
+  ],
+  API: [
+    ['Requests, by token', rate(limits.API_PER_TOKEN)],
+    ['Life of a token, unless said otherwise', days(token.expiresInDays ?? 0)],
+    ['An Idempotency-Key is remembered for', ms(KEPT_MS)],
+    ['Largest body', `${formatCount(DEFAULT_MAX_BODY_BYTES)} bytes`],
+  ],
+  'Health of the installation': [['`/readyz` misses a worker after', ms(WORKER_GONE_MS)]],
+};
