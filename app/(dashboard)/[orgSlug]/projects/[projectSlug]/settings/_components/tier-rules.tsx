@@ -1,6 +1,7 @@
 'use client';
 
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { RuleList } from './rule-list';
@@ -17,7 +18,10 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, disallowedTools } = policy;
   return (
-    <Card title="Tools and rules">
+    <Card
+      title="Tools and rules"
+      actions={<DocLink to="tiers-and-policies#rules">How rules are written</DocLink>}
+    >
       <div className="flex flex-col gap-6">
         <RuleList
           isLocked={isLocked}
