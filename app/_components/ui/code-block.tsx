@@ -9,17 +9,22 @@ interface CodeBlockProps {
   /** What is copied. */
   value: string;
   children: ReactNode;
+  /** However long, without a scroll of its own. */
+  isWhole?: boolean;
   className?: string;
 }
 
 /** Long lines wrap: a command is never cut. */
-export function CodeBlock({ label, value, children, className }: CodeBlockProps) {
+export function CodeBlock({ label, value, children, isWhole, className }: CodeBlockProps) {
   return (
     <div className={cn('relative rounded-control border border-line bg-sunken', className)}>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-        tabIndex={0}
-        className="max-h-120 overflow-y-auto whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code"
+        tabIndex={isWhole ? undefined : 0}
+        className={cn(
+          'whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code',
+          !isWhole && 'max-h-120 overflow-y-auto',
+        )}
       >
         <code>{children}</code>
       </pre>

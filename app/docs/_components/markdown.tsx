@@ -34,7 +34,7 @@ function BlockView({ block }: { block: Block }) {
       );
     case 'code':
       return (
-        <CodeBlock label="code" value={block.text} className="max-w-200">
+        <CodeBlock label="code" value={block.text} isWhole className="max-w-200">
           {block.text}
         </CodeBlock>
       );

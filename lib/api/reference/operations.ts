@@ -108,8 +108,9 @@ function curlOf(
   needsToken: boolean,
   body: Content['application/json'] | undefined,
 ): string {
+  const address = url.includes('{') ? `'${url}'` : url;
   const lines = [
-    method === 'GET' ? 'curl' : `curl -X ${method}`,
+    method === 'GET' ? `curl ${address}` : `curl -X ${method} ${address}`,
     ...(needsToken ? ['-H "Authorization: Bearer $TIERWATCH_TOKEN"'] : []),
     ...(method === 'POST' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body
@@ -118,7 +119,6 @@ function curlOf(
           `-d '${quoted(JSON.stringify(body.example ?? {}))}'`,
         ]
       : []),
-    url.includes('{') ? `'${url}'` : url,
   ];
   return lines.join(' \\\n  ');
 }

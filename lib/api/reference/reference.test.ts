@@ -93,12 +93,11 @@ describe('[SAS-6.2] the reference', () => {
       401, 403, 404, 409, 412, 413, 415, 422, 429,
     ]);
     expect(operation?.curl.split(' \\\n  ')).toEqual([
-      'curl -X POST',
+      "curl -X POST 'https://tierwatch.example.com/api/v1/projects/{projectId}/chains'",
       '-H "Authorization: Bearer $TIERWATCH_TOKEN"',
       '-H "Idempotency-Key: $(uuidgen)"',
       "-H 'Content-Type: application/json'",
       `-d '{"prompt":"We have just deployed 4711."}'`,
-      "'https://tierwatch.example.com/api/v1/projects/{projectId}/chains'",
     ]);
   });
 

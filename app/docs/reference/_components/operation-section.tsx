@@ -38,7 +38,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
           )}
         </p>
       </div>
-      <CodeBlock label="example" value={operation.curl}>
+      <CodeBlock label="example" value={operation.curl} isWhole>
         {operation.curl}
       </CodeBlock>
       {parameters.length > 0 ? (

@@ -59,7 +59,7 @@ export function VerificationAnswer() {
   const isBad =
     answer?.kind === 'failed' || (answer?.kind === 'verdict' && !answer.verdict.isIntact);
   return (
-    <div role="status">
+    <div role="status" className="max-md:empty:-mb-4 md:empty:-mb-6">
       {answer ? (
         <p
           className={
