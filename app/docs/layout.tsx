@@ -26,7 +26,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-30 flex h-12 items-center gap-3 border-line border-b bg-canvas px-gutter max-md:px-4">
-        <Link href="/docs" aria-label="Tierwatch documentation" className="flex items-center gap-2">
+        <Link href="/docs" className="flex items-center gap-2">
           <Wordmark />
           <span className="text-text-3 text-ui">Documentation</span>
         </Link>

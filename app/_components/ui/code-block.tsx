@@ -19,7 +19,7 @@ export function CodeBlock({ label, value, children, isWhole, className }: CodeBl
   return (
     <div className={cn('relative rounded-control border border-line bg-sunken', className)}>
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+        // What scrolls must be within reach of the keyboard.
         tabIndex={isWhole ? undefined : 0}
         className={cn(
           'whitespace-pre-wrap break-words py-2 pr-12 pl-3 text-code',
