@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
@@ -22,6 +23,7 @@ interface OrganizationFieldsProps {
 
 export function OrganizationFields(props: OrganizationFieldsProps) {
   const { organizationSlug, refusal } = props;
+  const router = useRouter();
   const [name, setName] = useState(props.name);
   const [slug, setSlug] = useState(props.slug);
   const [error, setError] = useState<ActionError | null>(null);
@@ -40,6 +42,7 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       setError(answer && !answer.ok ? answer.error : null);
       if (!answer || answer.ok) {
         toast.success('The organization is saved.');
+        router.refresh();
         return;
       }
       const wrong = answer.error.fields.name ? 'org-name' : 'org-slug';
