@@ -1,6 +1,7 @@
 import type { JobDefinition } from '@/lib/queue/jobs';
 import {
   deliverWebhookJob,
+  endPausesJob,
   expireLeasesJob,
   pruneJob,
   reportOfflineRunnersJob,
@@ -12,6 +13,7 @@ import { expireLeases } from './attempts/expire-leases';
 import { ringDoorbells } from './attempts/ring-doorbells';
 import { settleAttempt } from './attempts/settle-attempt';
 import { startDueChains } from './chains/start-due-chains';
+import { endPauses } from './maintenance/end-pauses';
 import { pruneRows } from './maintenance/prune-rows';
 import { reportOfflineRunners } from './notifications/report-offline-runners';
 import { deliverWebhook } from './webhooks/deliver-webhook';
@@ -36,6 +38,7 @@ const HANDLERS: readonly Registered[] = [
   handles(ringDoorbellsJob, ringDoorbells),
   handles(expireLeasesJob, expireLeases),
   handles(reportOfflineRunnersJob, reportOfflineRunners),
+  handles(endPausesJob, endPauses),
   handles(pruneJob, pruneRows),
 ];
 

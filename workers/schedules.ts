@@ -1,4 +1,5 @@
 import {
+  endPausesJob,
   expireLeasesJob,
   type JobDefinition,
   pruneJob,
@@ -12,6 +13,7 @@ export const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; ev
   [
     { job: startDueChainsJob, everyMs: 1_000 },
     { job: ringDoorbellsJob, everyMs: 2_000 },
+    { job: endPausesJob, everyMs: 5_000 },
     { job: expireLeasesJob, everyMs: 5_000 },
     { job: reportOfflineRunnersJob, everyMs: 10_000 },
     { job: pruneJob, everyMs: 3_600_000 },

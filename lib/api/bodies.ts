@@ -2,18 +2,26 @@
 import { z } from 'zod';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 
-export const reasonBodySchema = z.strictObject({
+const timeSchema = z.iso
+  .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
+  .transform((text) => new Date(text));
+
+export const pauseBodySchema = z.strictObject({
   /** Shown beside who did it and when. */
   reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
+  /** When it ends by itself; without it, when someone resumes. */
+  endsAt: timeSchema.nullable().optional(),
 });
 
 export const snoozeBodySchema = z.strictObject({
-  until: z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' }),
+  until: timeSchema,
   reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
 });
 
 export const acknowledgeBodySchema = z.strictObject({
   note: z.string().trim().max(2_000, 'A note has at most 2,000 characters.').default(''),
+  /** Until when its services escalate nothing; without it, until they have recovered. */
+  endsAt: timeSchema.nullable().optional(),
 });
 
 export const runBodySchema = z.strictObject({

@@ -1,9 +1,13 @@
 /** Parts of paths. An id is read where it is looked up, so that a wrong one is not found. */
 import { z } from 'zod';
+import { tierSchema } from '@/lib/runner-protocol/spec';
 
 /** `projectId` is an id (`prj_…`) or a slug. */
 export const projectParams = z.object({ projectId: z.string() });
 export const serviceParams = projectParams.extend({ serviceName: z.string() });
+export const tierParams = projectParams.extend({
+  tier: z.coerce.number().pipe(tierSchema),
+});
 export const chainParams = z.object({ chainId: z.string() });
 export const sessionParams = z.object({ sessionId: z.string() });
 export const runnerParams = z.object({ runnerId: z.string() });

@@ -15,6 +15,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   IdempotencyKey: 'tenant',
   Project: 'tenant',
   ProjectVersion: 'tenant',
+  TierPause: 'tenant',
   Service: 'tenant',
   ServiceHealth: 'tenant',
   Threshold: 'tenant',

@@ -46,6 +46,7 @@ export function demoProjectConfig(services: DemoServices, runnerPool = 'default'
     contextThreshold: 0.8,
     continuation: { tier1To2: 'resume', tier2To3: 'resume' },
     cooldowns: [{ action: 'restart', limit: 20, windowSeconds: 3_600 }],
+    maintenance: [],
     budgets: { chainUsd: 5, dayUsd: 50, monthUsd: 500 },
     instructions:
       'Demo services on this machine. "democtl status", "democtl restart <service>" and "democtl repair-config <service>" look after them.',

@@ -38,6 +38,8 @@ function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
     cooldowns: [],
     pauses: [],
     snoozes: [],
+    inHand: [],
+    maintenance: null,
     ...fields,
   };
 }
@@ -63,6 +65,13 @@ const acted = [action];
 const day = { scope: 'day', spentMicros: 10_000_000, limitMicros: 10_000_000 } as const;
 const organizationPause = { scope: 'organization', by: 'Ana Ruiz', since: now } as const;
 const dry = { project: false, installation: false, chain: false };
+const inHand = { service: 'payments-db', by: 'Ana Ruiz', chainNumber: 12 };
+const patching = {
+  name: 'Patching',
+  effect: 'observe_only',
+  startsAt: now,
+  endsAt: later,
+} as const;
 const snoozed = [
   { service: 'payments-db', until: later },
   { service: 'api', until: later },
@@ -294,6 +303,25 @@ const ROWS: Row[] = [
     sentence:
       'Escalation suppressed (snoozed): payments-db, api are snoozed. Would have escalated to tier 2 for: payments-db, api',
     neighbour: { facts: { snoozes: snoozed.map((one) => ({ ...one, until: now })) } },
+  },
+  {
+    title: '[SAS-4.3] every affected service is in a person’s hands, or snoozed',
+    facts: facts({ inHand: [inHand], snoozes: snoozed.slice(1) }),
+    policy: { maxTier: 1 },
+    reason: 'ACKNOWLEDGED',
+    expected: { kind: 'suppress', why: 'acknowledged' },
+    sentence:
+      'Escalation suppressed (acknowledged): Ana Ruiz has payments-db in hand since #12. Would have escalated to tier 2 for: payments-db, api',
+    neighbour: { facts: { snoozes: [] }, policy: { maxTier: 3 } },
+  },
+  {
+    title: '[SAS-4.3] a maintenance window, of either effect',
+    facts: facts({ maintenance: patching }),
+    reason: 'MAINTENANCE',
+    expected: { kind: 'suppress', why: 'maintenance' },
+    sentence:
+      'Escalation suppressed (maintenance): the maintenance window “Patching” is open until 2026-11-21 15:00 UTC. Would have escalated to tier 2 for: payments-db, api',
+    neighbour: { facts: { maintenance: null } },
   },
   {
     title: 'a snoozed service is left out of the escalation of another',

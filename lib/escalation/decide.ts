@@ -1,7 +1,7 @@
 import type { Level } from '../runner-protocol/events';
 import { affectedServices, unhealthyServices } from './affected';
 import { finishOf } from './finish';
-import { firstClosedGate, snoozedServices } from './gates';
+import { firstClosedGate, quietServices } from './gates';
 import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
 
@@ -81,8 +81,8 @@ function nextTier(
       ? { kind: 'suppress', why: gate.why, tier: next, ...said }
       : { kind: 'needs_human', why: gate.why, tier: next, ...said };
   }
-  const snoozed = snoozedServices(facts, now);
-  const services = all.filter((name) => !snoozed.includes(name));
+  const quiet = quietServices(facts, now);
+  const services = all.filter((name) => !quiet.includes(name));
   return {
     kind: 'escalate',
     tier: next,

@@ -1,13 +1,20 @@
 /** What can stand between a wish and the next tier. Each gate says nothing when it is open. */
 import { formatCost } from '../format/cost';
 import { formatSpan } from '../format/duration';
-import type { CooldownFact, EscalationFacts, EscalationPolicy, PauseFact } from './schema';
+import { openWindowClause } from '../projects/maintenance/words';
+import type {
+  CooldownFact,
+  EscalationFacts,
+  EscalationPolicy,
+  PauseFact,
+  SuppressCause,
+} from './schema';
 
 export type ClosedGate =
   | {
       kind: 'suppress';
-      why: 'dry_run' | 'paused' | 'snoozed';
-      reason: 'DRY_RUN' | 'PAUSED' | 'SNOOZED';
+      why: SuppressCause;
+      reason: 'DRY_RUN' | 'PAUSED' | 'SNOOZED' | 'ACKNOWLEDGED' | 'MAINTENANCE';
       detail: string;
     }
   | {
@@ -33,7 +40,9 @@ type Gate = (
 // nobody is called for a service they have just snoozed.
 const GATES: readonly Gate[] = [
   snoozeGate,
+  inHandGate,
   pauseGate,
+  maintenanceGate,
   maxTierGate,
   dryRunGate,
   budgetGate,
@@ -65,6 +74,29 @@ function snoozeGate(hop: Hop, facts: EscalationFacts, _policy: EscalationPolicy,
   if (!isAllSnoozed) return null;
   const detail = `${hop.services.join(', ')} ${hop.services.length > 1 ? 'are' : 'is'} snoozed`;
   return { kind: 'suppress', why: 'snoozed', reason: 'SNOOZED', detail } as const;
+}
+
+/** Services that escalate nothing now: snoozed, or in a person's hands. */
+export function quietServices(facts: EscalationFacts, now: Date): string[] {
+  return [...snoozedServices(facts, now), ...facts.inHand.map(({ service }) => service)];
+}
+
+// Whoever has a service in hand must not find an agent at work on it.
+function inHandGate(hop: Hop, facts: EscalationFacts, _policy: EscalationPolicy, now: Date) {
+  const quiet = quietServices(facts, now);
+  const isAllQuiet = hop.services.length > 0 && hop.services.every((name) => quiet.includes(name));
+  if (!isAllQuiet) return null;
+  const taken = facts.inHand.filter(({ service }) => hop.services.includes(service));
+  const detail = taken
+    .map(({ service, by, chainNumber }) => `${by} has ${service} in hand since #${chainNumber}`)
+    .join(', ');
+  return { kind: 'suppress', why: 'acknowledged', reason: 'ACKNOWLEDGED', detail } as const;
+}
+
+function maintenanceGate(_hop: Hop, facts: EscalationFacts) {
+  if (!facts.maintenance) return null;
+  const detail = openWindowClause(facts.maintenance);
+  return { kind: 'suppress', why: 'maintenance', reason: 'MAINTENANCE', detail } as const;
 }
 
 function pauseGate(hop: Hop, facts: EscalationFacts, policy: EscalationPolicy) {

@@ -34,6 +34,10 @@ const SENTENCES = {
     `Escalation suppressed (paused): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
   SNOOZED: ({ nextTier, services, detail }) =>
     `Escalation suppressed (snoozed): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  ACKNOWLEDGED: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (acknowledged): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  MAINTENANCE: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (maintenance): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
   MAX_TIER: ({ nextTier, maxTier, project }) =>
     `Tier ${nextTier} is needed but the maximum for ${project} is tier ${maxTier}.`,
   TIER_DISABLED: ({ nextTier, project }) =>

@@ -1,4 +1,6 @@
 /** What an escalation decision is made of, and what it says. All shapes, no behaviour. */
+import type { InHand, Snooze } from '../holds/schema';
+import type { OpenWindow } from '../projects/maintenance/schema';
 import type { Level } from '../runner-protocol/events';
 import type { Tier } from '../runner-protocol/spec';
 import type { CheckFact } from './affected';
@@ -38,11 +40,6 @@ export interface PauseFact {
   since: Date;
 }
 
-export interface SnoozeFact {
-  service: string;
-  until: Date;
-}
-
 /** The facts at the end of a completed attempt. */
 export interface EscalationFacts {
   tier: Tier;
@@ -54,7 +51,10 @@ export interface EscalationFacts {
   budgets: readonly BudgetFact[];
   cooldowns: readonly CooldownFact[];
   pauses: readonly PauseFact[];
-  snoozes: readonly SnoozeFact[];
+  snoozes: readonly Snooze[];
+  /** Services that a person has in hand. */
+  inHand: readonly InHand[];
+  maintenance: OpenWindow | null;
 }
 
 /** The stricter of what the chain froze and what holds now. */
@@ -83,10 +83,12 @@ export interface DecisionNote {
   message: string;
 }
 
+export type SuppressCause = 'dry_run' | 'paused' | 'snoozed' | 'acknowledged' | 'maintenance';
+
 export type EscalationDecision =
   | (Decided & { kind: 'finish'; outcome: 'healthy' | 'findings' | 'fixed' })
   | (Decided & { kind: 'escalate'; tier: 2 | 3 })
-  | (Decided & { kind: 'suppress'; why: 'dry_run' | 'paused' | 'snoozed'; tier: 2 | 3 })
+  | (Decided & { kind: 'suppress'; why: SuppressCause; tier: 2 | 3 })
   | (Decided & {
       kind: 'needs_human';
       why: 'max_tier' | 'cooldown' | 'budget' | 'tier3_unresolved';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pauseSchema } from '@/lib/pauses/schema';
 import { slugSchema } from '@/lib/projects/schema';
 import { isReservedSlug } from './slug';
 
@@ -33,5 +34,6 @@ export const organizationDtoSchema = z.object({
   isDemo: z.boolean(),
   /** ISO 8601, or null while chains may start. */
   pausedAt: z.string().nullable(),
+  pause: pauseSchema.nullable(),
 });
 export type OrganizationDto = z.infer<typeof organizationDtoSchema>;

@@ -3,6 +3,7 @@ import { recordAudit } from '@/lib/audit/data';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
+import { toPauseDto } from '@/lib/pauses/schema';
 import { scopeOfFounder } from '@/lib/tenancy/founder-scope';
 import { listMembershipsOfUser, type MembershipOfUser } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -82,6 +83,7 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
       name: row.name,
       isDemo: row.isDemo,
       pausedAt: row.pausedAt?.toISOString() ?? null,
+      pause: toPauseDto(row),
     };
   });
 }

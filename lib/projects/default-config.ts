@@ -16,6 +16,7 @@ export const DEFAULT_CONFIG: ProjectConfig = {
     { action: 'redeploy', limit: 1, windowSeconds: 24 * 3_600 },
   ],
   budgets: { chainUsd: 25, dayUsd: 50, monthUsd: 500 },
+  maintenance: [],
   instructions: '',
   runnerPool: 'default',
   secrets: [],

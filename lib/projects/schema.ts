@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { harnessNameSchema, serviceSchema, tierSchema } from '../runner-protocol/spec';
+import { maintenanceSchema } from './maintenance/schema';
 
 export const RESERVED_SLUGS = ['new', 'settings', 'api', 'all', 'me', 'system'] as const;
 
@@ -131,6 +132,7 @@ export const projectConfigSchema = z.object({
   continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
+  maintenance: maintenanceSchema,
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
   runnerPool: z.string().min(1, 'Name a runner pool.').max(60),

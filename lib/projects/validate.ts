@@ -2,6 +2,7 @@ import { InvalidError } from '@/lib/errors';
 import { ownPromptProblem } from '@/lib/prompts/overrides';
 import { validateSchedule } from '@/lib/schedules/validate';
 import { OPERATOR_TEXT_LIMIT } from './limits';
+import { maintenanceProblems } from './maintenance/validate';
 import type { ProjectConfig } from './schema';
 
 /** Tools that start sub-agents: only the control plane starts tiers. */
@@ -10,9 +11,14 @@ const SUB_AGENT_TOOLS = ['Task', 'Agent'];
 /**
  * What the shape alone cannot say.
  *
+ * @param before what it is saved on top of
  * @throws InvalidError that names every wrong field
  */
-export function checkConfig(config: ProjectConfig, now: Date): void {
+export function checkConfig(
+  config: ProjectConfig,
+  now: Date,
+  before: ProjectConfig | null = null,
+): void {
   const fields: Record<string, string> = {};
   const schedule = validateSchedule(config.schedule, now);
   if (!schedule.ok) fields.schedule = schedule.error;
@@ -41,6 +47,7 @@ export function checkConfig(config: ProjectConfig, now: Date): void {
   if (config.instructions.length > OPERATOR_TEXT_LIMIT) {
     fields.instructions = `Instructions have at most ${OPERATOR_TEXT_LIMIT} characters.`;
   }
+  Object.assign(fields, maintenanceProblems(config.maintenance, before?.maintenance ?? [], now));
   const [first] = Object.values(fields);
   if (first) throw new InvalidError(first, fields);
 }

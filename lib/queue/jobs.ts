@@ -66,6 +66,13 @@ export const reportOfflineRunnersJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const endPausesJob = defineJob({
+  name: 'pauses.end',
+  payload: nothing,
+  id: () => 'end-pauses',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const pruneJob = defineJob({
   name: 'rows.prune',
   payload: nothing,

@@ -4,6 +4,7 @@ import type { Directive, DirectivesResponse } from '@/lib/runner-protocol/schema
 
 export interface RunnerOrders {
   drainingAt: Date | null;
+  pausedAt: Date | null;
   revokedAt: Date | null;
   slotLimit: number | null;
   rotationRequestedAt: Date | null;
@@ -31,7 +32,8 @@ export function directivesNow(
       directives.push({ kind: 'stop', attemptId, reason: 'fenced' });
     }
   }
-  if (runner.drainingAt) directives.push({ kind: 'drain' });
+  // To the host the two are one: it ends what it has and takes nothing new.
+  if (runner.drainingAt || runner.pausedAt) directives.push({ kind: 'drain' });
   if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
   if (runner.revokedAt) directives.push({ kind: 'revoked' });

@@ -22,6 +22,18 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   }
 }
 
+/** The latest slot of a cron schedule at or before a time; null where there was none. */
+export function previousRunAt(schedule: Schedule & { kind: 'cron' }, at: Date): Date | null {
+  try {
+    // A slot at the very time counts, and the parser goes back from what it is given.
+    return cronFrom(schedule, new Date(at.getTime() + 1))
+      .prev()
+      .toDate();
+  } catch {
+    return null;
+  }
+}
+
 export interface MissedSlots {
   /** The newest slot that is due; null where none is. */
   newest: Date | null;

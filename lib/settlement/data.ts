@@ -42,21 +42,18 @@ export interface Surroundings {
   earlier: { id: string; end: AttemptEnd | null; purpose: string; onlyMode: string | null }[];
   /** What the conversation that was resumed had last reported about itself. */
   resumed: SettlementFacts['parent'];
-  snoozes: { service: string; until: Date }[];
 }
 
 /** `resumedCliSessionId`: of the conversation that the attempt resumed; null where it did not. */
 export async function readSurroundings(
   db: TenantDb,
   organizationId: OrganizationId,
-  attempt: { projectId: string; sessionId: string; number: number },
+  attempt: { sessionId: string; number: number },
   resumedCliSessionId: string | null,
-  now: Date,
 ): Promise<Surroundings> {
   const [row] = await queryRaw<{
     earlier: Surroundings['earlier'];
     resumed: Surroundings['resumed'];
-    snoozes: { service: string; until: string }[];
   }>(
     db,
     Prisma.sql`select
@@ -68,17 +65,13 @@ export async function readSurroundings(
             'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens)
         from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
         where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
-        order by p.id desc limit 1) as resumed,
-      (select coalesce(jsonb_agg(jsonb_build_object('service', name, 'until', snoozed_until)), '[]')
-        from service where organization_id = ${organizationId}::uuid
-          and project_id = ${attempt.projectId}::uuid and snoozed_until > ${now}::timestamptz) as snoozes`,
+        order by p.id desc limit 1) as resumed`,
   );
   if (!row) throw new Error('PostgreSQL gave no answer.');
   const resumed = row.resumed ?? { reported: null, depth: 0, cumulativeTokens: null };
   return {
     earlier: row.earlier,
     resumed: resumedCliSessionId === null ? null : resumed,
-    snoozes: row.snoozes.map(({ service, until }) => ({ service, until: new Date(until) })),
   };
 }
 

@@ -46,6 +46,8 @@ export function escalationInput(
       cooldowns,
       pauses: facts.pauses,
       snoozes: facts.snoozes,
+      inHand: facts.inHand,
+      maintenance: facts.maintenance,
     },
     policy: policyOf(facts),
     file,

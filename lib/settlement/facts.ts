@@ -1,9 +1,11 @@
 /** What settling an attempt looks at, as plain values. All shapes, no behaviour. */
 import type { Handoff } from '@/lib/continuity/handoff/schema';
 import type { RecordedAction } from '@/lib/cooldowns/data';
-import type { PauseFact, SnoozeFact } from '@/lib/escalation/schema';
+import type { PauseFact } from '@/lib/escalation/schema';
 import type { AttemptEnd } from '@/lib/harness/attempt-end';
 import type { ModelUsages } from '@/lib/harness/claude/usage';
+import type { InHand, Snooze } from '@/lib/holds/schema';
+import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
@@ -44,7 +46,10 @@ export interface SettlementFacts {
   frozen: ProjectConfig;
   live: ProjectConfig;
   pauses: readonly PauseFact[];
-  snoozes: readonly SnoozeFact[];
+  snoozes: readonly Snooze[];
+  inHand: readonly InHand[];
+  /** What is open now; null outside of every window. */
+  maintenance: OpenWindow | null;
   actions: readonly RecordedAction[];
   /** Before this attempt is booked. */
   spending: Spending;

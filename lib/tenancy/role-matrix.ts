@@ -14,6 +14,8 @@ export const LEAST_ROLE = {
   'service.snooze': 'operator',
   'project.pause': 'operator',
   'organization.pause': 'operator',
+  'tier.pause': 'operator',
+  'runner.pause': 'operator',
   'demo.break': 'operator',
   'chain.run_above_tier_1': 'admin',
   'project.create': 'admin',

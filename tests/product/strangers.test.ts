@@ -110,10 +110,12 @@ async function rowsOfOwner(): Promise<string> {
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
-    (await db.runner.findMany()).map(({ id, revokedAt, drainingAt }) => [
+    await db.tierPause.findMany(),
+    (await db.runner.findMany()).map(({ id, revokedAt, drainingAt, pausedAt }) => [
       id,
       revokedAt,
       drainingAt,
+      pausedAt,
     ]),
     (await db.apiToken.findMany()).map(({ id, revokedAt }) => [id, revokedAt]),
   ]);
@@ -165,7 +167,14 @@ describe('server actions', () => {
   const NAMING_NO_ROW = [
     ...['changeOrganization', 'deleteOrganization', 'leaveOrganization', 'inviteMember'],
     ...['pauseOrganization', 'resumeOrganization', 'verifyAudit', 'breakDemo', 'createApiToken'],
-    ...['createProject', 'createEnrolment', 'previewSchedule', 'previewTier', 'testTarget'],
+    ...[
+      'createProject',
+      'createEnrolment',
+      'previewSchedule',
+      'previewWindow',
+      'previewTier',
+      'testTarget',
+    ],
   ];
   const actions = () =>
     listBuiltActions().filter(({ file }) => !OF_PEOPLE.some((folder) => file.startsWith(folder)));

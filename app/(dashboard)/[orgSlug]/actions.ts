@@ -8,19 +8,31 @@ import {
   pauseOrganization as pauseWhole,
   resumeOrganization as resumeWhole,
 } from '@/lib/organizations/pause/service';
+import { endsAfter } from '@/lib/pauses/ends-at';
 import {
   pauseProject as pauseOne,
   resumeProject as resumeOne,
 } from '@/lib/projects/service/pause-project';
+import {
+  pauseTier as pauseOneTier,
+  resumeTier as resumeOneTier,
+} from '@/lib/projects/service/pause-tier';
+import { tierSchema } from '@/lib/runner-protocol/spec';
+import {
+  endRunnerPause as endPauseOfRunner,
+  pauseRunner as pauseOneRunner,
+} from '@/lib/runners/service/pause-runner';
 
-const reasonSchema = z.string().trim().max(300, 'A reason has at most 300 characters.');
+const pauseSchema = z.object({
+  reason: z.string().trim().max(300, 'A reason has at most 300 characters.'),
+  /** From now on; null: until someone resumes. */
+  minutes: z.number('Enter a time, such as 30m or 4h.').int().positive().nullable().default(null),
+});
+const tierOfProject = z.object({ project: z.string(), tier: tierSchema });
 
-export const pauseOrganization = action(
-  z.object({ reason: reasonSchema }),
-  async ({ scope, input }) => {
-    await pauseWhole(scope, input.reason);
-  },
-);
+export const pauseOrganization = action(pauseSchema, async ({ scope, input }) => {
+  await pauseWhole(scope, asPause(input));
+});
 
 export const resumeOrganization = action(
   z.object({ organizationSlug: z.string() }),
@@ -30,14 +42,13 @@ export const resumeOrganization = action(
 );
 
 export const pauseProject = action(
-  z.object({
+  pauseSchema.extend({
     project: z.string(),
-    reason: reasonSchema,
     /** `chn_…` of the chain that is to be stopped, too. */
     stopChainId: z.string().nullable(),
   }),
   async ({ scope, input }) => {
-    await pauseOne(scope, input.project, input.reason);
+    await pauseOne(scope, input.project, asPause(input));
     if (input.stopChainId) await stopChain(scope, requireId('chn', input.stopChainId));
   },
 );
@@ -45,3 +56,32 @@ export const pauseProject = action(
 export const resumeProject = action(z.object({ project: z.string() }), async ({ scope, input }) => {
   await resumeOne(scope, input.project);
 });
+
+export const pauseTier = action(
+  pauseSchema.extend(tierOfProject.shape),
+  async ({ scope, input }) => {
+    await pauseOneTier(scope, input, asPause(input));
+  },
+);
+
+export const resumeTier = action(tierOfProject, async ({ scope, input }) => {
+  await resumeOneTier(scope, input);
+});
+
+export const pauseRunner = action(
+  pauseSchema.extend({ runnerId: z.string() }),
+  async ({ scope, input }) => {
+    await pauseOneRunner(scope, input.runnerId, asPause(input));
+  },
+);
+
+export const endRunnerPause = action(
+  z.object({ runnerId: z.string() }),
+  async ({ scope, input }) => {
+    await endPauseOfRunner(scope, input.runnerId);
+  },
+);
+
+function asPause({ reason, minutes }: z.infer<typeof pauseSchema>) {
+  return { reason, endsAt: endsAfter(minutes, new Date()) };
+}

@@ -2,6 +2,7 @@
 
 import {
   Bot,
+  CalendarClock,
   CirclePause,
   FlaskConical,
   Gauge,
@@ -14,7 +15,15 @@ import type { Tone } from '../status/tone';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 
-export type BannerKind = 'paused' | 'budget' | 'no_runner' | 'dry_run' | 'override' | 'demo_agent';
+export type BannerKind =
+  | 'paused'
+  | 'tier_paused'
+  | 'maintenance'
+  | 'budget'
+  | 'no_runner'
+  | 'dry_run'
+  | 'override'
+  | 'demo_agent';
 
 export interface ShellBanner {
   kind: BannerKind;
@@ -29,9 +38,11 @@ const LOOKS: Record<BannerKind, { rank: number; tone: Tone; icon: LucideIcon }> 
   budget: { rank: 0, tone: 'bad', icon: Gauge },
   no_runner: { rank: 1, tone: 'bad', icon: Unplug },
   paused: { rank: 2, tone: 'idle', icon: CirclePause },
-  dry_run: { rank: 3, tone: 'wait', icon: FlaskConical },
-  override: { rank: 4, tone: 'idle', icon: SlidersHorizontal },
-  demo_agent: { rank: 5, tone: 'idle', icon: Bot },
+  tier_paused: { rank: 3, tone: 'idle', icon: CirclePause },
+  maintenance: { rank: 4, tone: 'idle', icon: CalendarClock },
+  dry_run: { rank: 5, tone: 'wait', icon: FlaskConical },
+  override: { rank: 6, tone: 'idle', icon: SlidersHorizontal },
+  demo_agent: { rank: 7, tone: 'idle', icon: Bot },
 };
 
 /** One line under the top bar; the others behind "+1". */

@@ -14,5 +14,7 @@ export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
   /** Of the project, as far back as a live cooldown looks. */
   actions: readonly RecordedAction[];
   spending: Spending;
+  /** What the tier before handed on about; none for the first. */
+  affected: readonly string[];
   isDryRunForced: boolean;
 }

@@ -161,10 +161,15 @@ function runtimeOf(
 }
 
 export function isReachable(
-  runner: { lastSeenAt: Date | null; revokedAt: Date | null; drainingAt: Date | null } | null,
+  runner: {
+    lastSeenAt: Date | null;
+    revokedAt: Date | null;
+    drainingAt: Date | null;
+    pausedAt: Date | null;
+  } | null,
   now: Date,
 ): boolean {
-  if (!runner?.lastSeenAt || runner.revokedAt || runner.drainingAt) return false;
+  if (!runner?.lastSeenAt || runner.revokedAt || runner.drainingAt || runner.pausedAt) return false;
   return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
 }
 

@@ -13,6 +13,8 @@ import { queryRaw } from '@/lib/db/raw';
 import { fromJson } from '@/lib/db/stored-row';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
+import { holdsColumn, toHolds } from '@/lib/holds/data';
+import type { Holds } from '@/lib/holds/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
 /** What an attempt stands in: read at its claim, and again at its end. */
@@ -24,6 +26,8 @@ export interface Scene {
   runner: Runner | null;
   /** What the session before this one handed on. */
   handoff: Handoff | null;
+  /** Of the project, at the time of reading. */
+  holds: Holds;
 }
 
 type Json = Record<string, unknown>;
@@ -37,6 +41,7 @@ export async function readScene(
   organizationId: OrganizationId,
   sessionId: string,
   runnerId: string | null,
+  now: Date,
 ): Promise<Scene> {
   const [row] = await queryRaw<{
     session: Json;
@@ -45,10 +50,12 @@ export async function readScene(
     organization: Json;
     runner: Json | null;
     handoff: Json | null;
+    holds: Json;
   }>(
     db,
     Prisma.sql`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
-        to_jsonb(o) as organization, to_jsonb(r) as runner, to_jsonb(h) as handoff
+        to_jsonb(o) as organization, to_jsonb(r) as runner, to_jsonb(h) as handoff,
+        ${holdsColumn(now)} as holds
       from session s
       join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join project p on p.organization_id = s.organization_id and p.id = s.project_id
@@ -65,6 +72,7 @@ export async function readScene(
     organization: fromJson<Organization>(row.organization),
     runner: row.runner && fromJson<Runner>(row.runner),
     handoff: row.handoff && fromJson<Handoff>(row.handoff),
+    holds: toHolds(row.holds),
   };
 }
 

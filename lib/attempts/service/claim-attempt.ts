@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { recordAudit } from '@/lib/audit/data';
 import { announceStart } from '@/lib/chains/service/announce-progress';
-import { endRefusedSession } from '@/lib/chains/service/end-chain';
+import { endUnstartedSession } from '@/lib/chains/service/end-chain';
 import { resolveResumeDecision } from '@/lib/continuity/decide';
 import type { StartDecision } from '@/lib/continuity/schema';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
@@ -15,10 +15,11 @@ import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec'
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { markClaimed } from '../claim/data';
 import type { ClaimFacts } from '../claim/facts';
+import { startHold } from '../claim/hold';
 import { resumeInput } from '../claim/resume-input';
 import { buildStart } from '../claim/start-spec';
 import { type AttemptRow, lockAttempt } from '../data';
-import { postpone, sayWhoPaused } from './hold-back';
+import { holdBack, postpone } from './hold-back';
 import { loadClaimFacts } from './load-claim-facts';
 import { passOn } from './pass-on';
 import {
@@ -55,8 +56,10 @@ export async function claimAttempt(
       return { ok: true as const, spec, deliveries: [] };
     }
     const refusal = refusalOf(attempt, facts, now);
-    if (refusal === 'held_back') await sayWhoPaused(db, scope, facts, now);
-    return refusal ? refuse(refusal) : decide(db, scope, attempt, facts, now);
+    if (refusal) return refuse(refusal);
+    const hold = startHold(facts, now);
+    if (hold) return refuse('held_back', await holdBack(db, scope, attempt, facts, hold, now));
+    return decide(db, scope, attempt, facts, now);
   });
   // Not waited for, since the runner waits; a ring that is lost is the sweep's to repeat.
   for (const deliveryId of answer.deliveries) {
@@ -78,13 +81,13 @@ function refuse(refusal: Refusal, deliveries: string[] = []) {
 }
 
 function refusalOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): Refusal | null {
-  const { runner, session, project, organization, chain } = facts;
+  const { runner, session, chain } = facts;
   if (runner.poolId !== attempt.poolId) return 'not_this_runner';
   if (attempt.requiredRunnerId && attempt.requiredRunnerId !== runner.id) return 'not_this_runner';
   if (!runner.allowedTiers.includes(session.tier)) return 'tier_not_allowed';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
   if (attempt.notBefore && attempt.notBefore > now) return 'held_back';
-  if (project.pausedAt || organization.pausedAt || chain.stopRequestedAt) return 'held_back';
+  if (chain.stopRequestedAt) return 'held_back';
   return null;
 }
 
@@ -113,7 +116,13 @@ async function decide(
     const { session, chain } = facts;
     const refused = { attemptId: attempt.id, session, chain, reason: decision.reason, sentence };
     // The end of the chain says why by itself.
-    return refuse('held_back', await endRefusedSession(db, scope, refused, now));
+    const deliveries = await endUnstartedSession(
+      db,
+      scope,
+      { ...refused, end: 'start_failed', outcome: 'needs_human', level: 'critical', services: [] },
+      now,
+    );
+    return refuse('held_back', deliveries);
   }
   const spec = await start(db, scope, attempt, facts, decision, now);
   const isFirst = facts.chain.startedAt === null;

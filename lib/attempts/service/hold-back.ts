@@ -1,26 +1,43 @@
+import { endUnstartedSession } from '@/lib/chains/service/end-chain';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { recordNotices } from '@/lib/events/data';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { ClaimFacts } from '../claim/facts';
+import type { StartHold } from '../claim/hold';
 import type { AttemptRow } from '../data';
 
-/** Once, when a pause is what holds a start back; the sweep rings again until it is resumed. */
-export async function sayWhoPaused(
+/**
+ * Says why a start is held back: once, since the sweep rings again until nothing holds it.
+ *
+ * @returns deliveries to ring for, where the chain ends
+ */
+export async function holdBack(
   db: TenantDb,
   scope: TenantScope,
-  { project, organization, chain, session }: ClaimFacts,
+  attempt: AttemptRow,
+  { project, chain, session }: ClaimFacts,
+  hold: StartHold,
   now: Date,
-): Promise<void> {
-  const paused = organization.pausedAt ? organization : project.pausedAt ? project : null;
-  if (!paused) return;
-  const message = `${paused.name} is paused by ${paused.pausedBy ?? 'someone'}. Tier ${session.tier} starts once it is resumed.`;
-  if (session.statusText === message) return;
-  const waiting = { status: 'waiting', statusText: message };
+): Promise<string[]> {
+  const { sentence } = hold;
+  if (hold.kind === 'end') {
+    const { reason, services } = hold;
+    const ended = { attemptId: attempt.id, session, chain, reason, sentence };
+    return endUnstartedSession(
+      db,
+      scope,
+      { ...ended, end: 'stopped', outcome: 'suppressed', level: 'info', services },
+      now,
+    );
+  }
+  if (session.statusText === sentence) return [];
+  const waiting = { status: 'waiting', statusText: sentence };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
   const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
-  const notice = { ...about, level: 'info' as const, code: 'PAUSED', message };
+  const notice = { ...about, level: 'info' as const, code: hold.code, message: sentence };
   await recordNotices(db, scope.organizationId, [notice], now);
+  return [];
 }
 
 /** The decision waits for a host or a writer: asked again soon, and by the deadline at the latest. */

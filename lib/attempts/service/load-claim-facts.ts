@@ -1,3 +1,4 @@
+import { handoffSchema } from '@/lib/continuity/handoff/schema';
 import { listActionsInForce } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
@@ -18,7 +19,7 @@ export async function loadClaimFacts(
   now: Date,
 ): Promise<ClaimFacts> {
   const { organizationId, actor } = scope;
-  const scene = await readScene(db, organizationId, attempt.sessionId, actor.id);
+  const scene = await readScene(db, organizationId, attempt.sessionId, actor.id, now);
   const { session, chain, project, runner } = scene;
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
@@ -32,6 +33,7 @@ export async function loadClaimFacts(
     live,
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/db/global-db';
 import { logger } from '@/lib/logger';
+import { openWindowClause } from '@/lib/projects/maintenance/words';
 import { createChainsSql } from '../new-chains/data';
 import type { CreatedChain, NewChain } from '../new-chains/new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
@@ -43,7 +44,10 @@ export async function startDueSlots(limit: number, now: Date): Promise<StartedSl
     const chains = plans.flatMap((plan) => plan.chain ?? []);
     const created =
       chains.length > 0 ? await tx.$queryRaw<CreatedChain[]>(createChainsSql(chains, now)) : [];
-    const notes = due.flatMap((row, index) => missedNote(row, plans[index]?.missed ?? []));
+    const notes = due.flatMap((row, index) => {
+      const plan = plans[index];
+      return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
+    });
     if (notes.length > 0) await tx.projectEvent.createMany({ data: notes });
     const ids = new Set(created.map((chain) => chain.id));
     const waiting = chains.filter((each) => each.skippedBecause === null && ids.has(each.chainId));
@@ -55,8 +59,9 @@ function dueSql(limit: number, now: Date): Prisma.Sql {
   return Prisma.sql`
     select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
       jsonb_build_object('schedule', v.config->'schedule', 'budgets', v.config->'budgets',
-        'runnerPool', v.config->'runnerPool', 'model', v.config->'tiers'->0->'model') as config,
-      (p.paused_at is not null or o.paused_at is not null) as is_paused,
+        'runnerPool', v.config->'runnerPool', 'maintenance', coalesce(v.config->'maintenance', '[]'), 'model', v.config->'tiers'->0->'model') as config,
+      (p.paused_at is not null or o.paused_at is not null or exists (select 1 from tier_pause t
+        where t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1)) as is_paused,
       (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
       (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
         and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
@@ -85,7 +90,7 @@ function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
   if (!config.success) {
     const said = 'a stored configuration does not parse; its schedule stops';
     logger.error({ projectId: row.id }, said);
-    return { projectId: row.id, nextRunAt: null, chain: null, missed: [] };
+    return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
   }
   const slot: DueSlot = {
     projectId: row.id,
@@ -114,6 +119,22 @@ function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCr
     level: 'warning',
     code: 'SLOTS_MISSED',
     message: `${missed.length} scheduled cycles between ${first} and ${last} were missed while Tierwatch was away. Only the newest slot runs.`,
+  };
+}
+
+function maintenanceNote(
+  row: DueRow,
+  held: SlotPlan['held'],
+): Prisma.ProjectEventCreateManyInput | [] {
+  if (!held?.isFirst) return [];
+  const clause = openWindowClause(held.window);
+  return {
+    id: uuidv7(),
+    organizationId: row.organization_id,
+    projectId: row.id,
+    level: 'info',
+    code: 'MAINTENANCE',
+    message: `No cycle starts: ${clause}.`,
   };
 }
 

@@ -1,6 +1,8 @@
 /** What a due slot leads to: pure, from what its project holds. */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { maintenanceSchema, type OpenWindow } from '@/lib/projects/maintenance/schema';
+import { openWindow } from '@/lib/projects/maintenance/window';
 import { budgetsSchema, projectConfigSchema, scheduleSchema } from '@/lib/projects/schema';
 import { missedSlots, nextRunAt } from '@/lib/schedules/next-run';
 import type { NewChain } from '../new-chains/new-chain';
@@ -12,6 +14,7 @@ import type { NewChain } from '../new-chains/new-chain';
 export const slotConfigSchema = z.object({
   schedule: scheduleSchema,
   budgets: budgetsSchema,
+  maintenance: maintenanceSchema,
   runnerPool: projectConfigSchema.shape.runnerPool,
   /** Of tier 1. */
   model: projectConfigSchema.shape.tiers.def.items[0].shape.model,
@@ -42,15 +45,27 @@ export interface SlotPlan {
   chain: NewChain | null;
   /** Slots before the one that runs, which nobody was there for; oldest first. */
   missed: readonly Date[];
+  /** The maintenance window that keeps the chain from starting; null without one. */
+  held: { window: OpenWindow; isFirst: boolean } | null;
 }
 
-/** A paused project makes no rows; after a downtime only the newest missed slot runs. */
+/**
+ * A paused project makes no rows, and neither does a maintenance window without cycles; after a
+ * downtime only the newest missed slot runs.
+ */
 export function planSlot(slot: DueSlot, now: Date): SlotPlan {
   const { projectId, config, dueAt } = slot;
   const next = nextRunAt(config.schedule, now);
-  if (slot.isPaused) return { projectId, nextRunAt: next, chain: null, missed: [] };
+  const nothing = { projectId, nextRunAt: next, chain: null, missed: [], held: null };
+  if (slot.isPaused) return nothing;
+  const window = openWindow(config.maintenance, now);
+  if (window?.effect === 'no_cycles') {
+    // The first slot of the window says so in the feed; the others say nothing new.
+    const first = nextRunAt(config.schedule, new Date(window.startsAt.getTime() - 1));
+    return { ...nothing, held: { window, isFirst: first !== null && dueAt <= first } };
+  }
   const { newest, missed } = missedSlots(config.schedule, dueAt, now);
-  return { projectId, nextRunAt: next, chain: chainOf(slot, newest ?? dueAt), missed };
+  return { ...nothing, chain: chainOf(slot, newest ?? dueAt), missed };
 }
 
 function chainOf(slot: DueSlot, slotAt: Date): NewChain {

@@ -73,23 +73,36 @@ export async function endChain(
   return deliveries;
 }
 
-/** Ends a session that must not start, and its chain with it: a person has to look. */
-export async function endRefusedSession(
+export interface UnstartedSession {
+  attemptId: string;
+  session: { id: string };
+  chain: { id: string; projectId: string };
+  reason: string;
+  sentence: string;
+  /** What the attempt is called: it could not, or it should not. */
+  end: 'start_failed' | 'stopped';
+  outcome: 'needs_human' | 'suppressed';
+  level: Level;
+  services: readonly string[];
+}
+
+/** Ends a session that must not start, and its chain with it. */
+export async function endUnstartedSession(
   db: TenantDb,
   scope: TenantScope,
-  refused: {
-    attemptId: string;
-    session: { id: string; tier: number };
-    chain: { id: string; projectId: string };
-    reason: string;
-    sentence: string;
-  },
+  unstarted: UnstartedSession,
   now: Date,
 ): Promise<string[]> {
-  const { attemptId, session, chain, reason, sentence } = refused;
+  const { attemptId, session, chain, reason, sentence } = unstarted;
   await db.attempt.updateMany({
     where: { id: attemptId, status: { not: 'ended' } },
-    data: { status: 'ended', end: 'start_failed', endText: sentence, endedAt: now, settledAt: now },
+    data: {
+      status: 'ended',
+      end: unstarted.end,
+      endText: sentence,
+      endedAt: now,
+      settledAt: now,
+    },
   });
   await db.session.updateMany({
     where: { id: session.id },
@@ -103,7 +116,7 @@ export async function endRefusedSession(
         projectId: chain.projectId,
         chainId: chain.id,
         sessionId: session.id,
-        level: 'critical' satisfies Level,
+        level: unstarted.level,
         code: reason,
         message: sentence,
       },
@@ -114,7 +127,13 @@ export async function endRefusedSession(
     db,
     scope,
     chain.id,
-    { outcome: 'needs_human', reason, statusText: sentence, summary: '', servicesAffected: [] },
+    {
+      outcome: unstarted.outcome,
+      reason,
+      statusText: sentence,
+      summary: '',
+      servicesAffected: unstarted.services,
+    },
     [],
     now,
   );

@@ -5,6 +5,8 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { ConflictError, PreconditionFailedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { openWindow } from '@/lib/projects/maintenance/window';
+import { listTierPauses } from '@/lib/projects/tier-pauses/data';
 import { ringRunnerQueue } from '@/lib/queue/enqueue';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import { requireMay } from '@/lib/tenancy/role-matrix';
@@ -12,6 +14,7 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSpending } from '@/lib/usage/data';
 import { reachedBudget } from '../budget';
 import { createChain, findLiveChain, findPool, lockProject } from '../data';
+import { startRefusal } from '../start-refusal';
 
 export interface StartChainInput {
   projectId: string;
@@ -39,7 +42,7 @@ export async function startChain(
   const started = await inTransaction(scope, async (db) => {
     await lockProject(db, scope.organizationId, input.projectId);
     const project = await getProjectRow(db, input.projectId);
-    const organization = await db.organization.findFirst({});
+    const organization = await db.organization.findFirstOrThrow({});
     const config = await getConfig(db, project.id, project.currentVersion);
     const tier = input.tier ?? 1;
     const policy = config.tiers[tier - 1];
@@ -48,16 +51,14 @@ export async function startChain(
         `Tier ${tier} is not switched on for ${project.name}. Its maximum is tier ${config.maxTier}.`,
       );
     }
-    const pausedBy = organization?.pausedAt
-      ? organization.pausedBy
-      : project.pausedAt
-        ? project.pausedBy
-        : null;
-    if (pausedBy) {
-      throw new PreconditionFailedError(
-        `${project.name} is paused by ${pausedBy}. Resume it first.`,
-      );
-    }
+    const refusal = startRefusal({
+      tier,
+      organization,
+      project,
+      tierPauses: await listTierPauses(db, project.id),
+      window: openWindow(config.maintenance, now),
+    });
+    if (refusal) throw new PreconditionFailedError(refusal);
     const live = await findLiveChain(db, project.id);
     if (live) {
       throw new ConflictError(`Chain #${live.number} is still running. Wait for it, or stop it.`, {

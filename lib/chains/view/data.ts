@@ -51,11 +51,30 @@ export type HealthRow = Awaited<ReturnType<typeof listHealthRows>>[number];
 export async function markAcknowledged(
   db: TenantDb,
   chainId: string,
-  by: { at: Date; label: string; note: string },
+  by: { at: Date; label: string; note: string; endsAt: Date | null },
 ): Promise<boolean> {
   const { count } = await db.chain.updateMany({
     where: { id: chainId, acknowledgedAt: null },
-    data: { acknowledgedAt: by.at, acknowledgedBy: by.label, acknowledgeNote: by.note },
+    data: {
+      acknowledgedAt: by.at,
+      acknowledgedBy: by.label,
+      acknowledgeNote: by.note,
+      acknowledgementEndsAt: by.endsAt,
+    },
+  });
+  return count === 1;
+}
+
+/** False when nobody has it in hand. */
+export async function clearAcknowledgement(db: TenantDb, chainId: string): Promise<boolean> {
+  const { count } = await db.chain.updateMany({
+    where: { id: chainId, acknowledgedAt: { not: null } },
+    data: {
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      acknowledgeNote: null,
+      acknowledgementEndsAt: null,
+    },
   });
   return count === 1;
 }

@@ -50,7 +50,15 @@ export const chainItemSchema = z.object({
   endedAt: time.nullable(),
   durationMs: z.number().int().nullable(),
   stopRequest: z.object({ at: time, by: z.string() }).nullable(),
-  acknowledgement: z.object({ at: time, by: z.string(), note: z.string() }).nullable(),
+  acknowledgement: z
+    .object({
+      at: time,
+      by: z.string(),
+      note: z.string(),
+      /** Null: until its services have recovered. */
+      endsAt: time.nullable(),
+    })
+    .nullable(),
   totalCostUsd: z.number(),
   isCostEstimated: z.boolean(),
   /** In the order they ran; each names its parent and its child. */

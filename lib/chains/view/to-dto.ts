@@ -50,6 +50,7 @@ export function toChainItem(
       at: row.acknowledgedAt.toISOString(),
       by: row.acknowledgedBy ?? '',
       note: row.acknowledgeNote ?? '',
+      endsAt: row.acknowledgementEndsAt?.toISOString() ?? null,
     },
     totalCostUsd: usdOf(own.reduce((sum, cost) => sum + cost.micros, 0n)),
     isCostEstimated: own.some((cost) => cost.isEstimated),

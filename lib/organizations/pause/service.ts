@@ -1,36 +1,39 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import { NOT_PAUSED, pausedColumns } from '@/lib/pauses/columns';
+import type { PauseColumns, PauseInput } from '@/lib/pauses/schema';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { OrganizationDto } from '../schema';
 import { getOrganization } from '../service';
 import { setOrganizationPause } from './data';
 
-/** Nothing of the organization starts until it is resumed; what runs goes on. */
+/**
+ * Nothing of the organization starts until it is resumed or the pause ends; what runs goes on.
+ * A second time changes nothing.
+ */
 export async function pauseOrganization(
   scope: TenantScope,
-  reason: string,
+  pause: PauseInput,
   now = new Date(),
 ): Promise<OrganizationDto> {
-  return setPause(scope, { at: now, by: scope.actor.label, reason });
+  return setPause(scope, pausedColumns(scope, pause, now));
 }
 
 export async function resumeOrganization(scope: TenantScope): Promise<OrganizationDto> {
-  return setPause(scope, null);
+  return setPause(scope, NOT_PAUSED);
 }
 
-async function setPause(
-  scope: TenantScope,
-  pause: { at: Date; by: string; reason: string } | null,
-): Promise<OrganizationDto> {
+async function setPause(scope: TenantScope, columns: PauseColumns): Promise<OrganizationDto> {
   requireMay(scope, 'organization.pause');
   await inTransaction(scope, async (db) => {
-    if (!(await setOrganizationPause(db, scope.organizationId, pause))) return;
+    if (!(await setOrganizationPause(db, scope.organizationId, columns))) return;
+    const { pausedAt, pauseReason: reason, pauseEndsAt: endsAt } = columns;
     await recordAudit(db, scope, {
-      action: pause ? 'organization.paused' : 'organization.resumed',
+      action: pausedAt ? 'organization.paused' : 'organization.resumed',
       target: encodeId('org', scope.organizationId),
-      detail: { reason: pause?.reason },
+      detail: pausedAt ? { reason, endsAt } : {},
     });
   });
   return getOrganization(scope);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import { harnessNameSchema } from '@/lib/runner-protocol/spec';
+import { harnessNameSchema, tierSchema } from '@/lib/runner-protocol/spec';
+import { maintenanceSchema } from '../maintenance/schema';
 
 const chainSchema = z
   .object({
@@ -27,6 +28,18 @@ const projectFactsSchema = z.object({
   pausedAt: z.date().nullable(),
   pausedBy: z.string().nullable(),
   pauseReason: z.string().nullable(),
+  pauseEndsAt: z.date().nullable(),
+  tierPauses: z.array(
+    z.object({
+      tier: tierSchema,
+      at: z.coerce.date(),
+      by: z.string(),
+      reason: z.string(),
+      endsAt: z.coerce.date().nullable(),
+    }),
+  ),
+  /** Every window of the configuration. */
+  maintenance: maintenanceSchema,
   harness: harnessNameSchema,
   isDryRun: z.boolean(),
   pool: z.string(),
@@ -60,6 +73,10 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     Prisma.sql`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
+      p.pause_ends_at as "pauseEndsAt", coalesce(k.maintenance, '[]') as maintenance, (
+        select coalesce(jsonb_agg(jsonb_build_object('tier', t.tier, 'at', t.paused_at, 'by', t.paused_by,
+          'reason', t.pause_reason, 'endsAt', t.pause_ends_at) order by t.tier), '[]') from tier_pause t
+        where t.organization_id = p.organization_id and t.project_id = p.id) as "tierPauses",
       k.harness, k."dryRun" as "isDryRun", k."runnerPool" as pool,
       (k.budgets->>'dayUsd')::float8 as "dayUsd", (k.budgets->>'monthUsd')::float8 as "monthUsd",
       coalesce(u.day, 0)::text as "dayMicros", coalesce(u.month, 0)::text as "monthMicros",
@@ -70,7 +87,8 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
     -- One look into the stored document for all of its fields: each unpacks the whole of it.
-    cross join lateral jsonb_to_record(v.config) as k(harness text, "dryRun" boolean, "runnerPool" text, budgets jsonb)
+    cross join lateral jsonb_to_record(v.config) as k(harness text, "dryRun" boolean, "runnerPool" text, budgets jsonb,
+      maintenance jsonb)
     left join lateral (
       select sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
       from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id and d.day >= ${month}::date) u on true
@@ -100,7 +118,14 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
 /** Of the organization in scope: the tenant's transaction sees no other. */
 export function getOrganizationFacts(db: TenantDb) {
   return db.organization.findFirstOrThrow({
-    select: { name: true, isDemo: true, pausedAt: true, pausedBy: true, pauseReason: true },
+    select: {
+      name: true,
+      isDemo: true,
+      pausedAt: true,
+      pausedBy: true,
+      pauseReason: true,
+      pauseEndsAt: true,
+    },
   });
 }
 

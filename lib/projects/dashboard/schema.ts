@@ -1,11 +1,16 @@
 /** What the home page and a project's dashboard are computed from. Times are Dates, money micro-dollars. */
 
+import type { Tier } from '@/lib/runner-protocol/spec';
+import type { OpenWindow } from '../maintenance/schema';
+
 export type ServiceStatus = 'healthy' | 'degraded' | 'down' | 'unknown';
 
 export interface Pause {
   at: Date;
   by: string;
   reason: string;
+  /** When it ends by itself; null: when someone resumes. */
+  endsAt: Date | null;
 }
 
 /** The newest chain, moving or ended. `outcome` is null while it moves. */
@@ -29,6 +34,10 @@ export interface ProjectFacts {
   version: number;
   nextRunAt: Date | null;
   pause: Pause | null;
+  /** The lowest tier first. */
+  tierPauses: (Pause & { tier: Tier })[];
+  /** The maintenance window that is open now; null outside of every window. */
+  maintenance: OpenWindow | null;
   harness: 'claude' | 'demo';
   isDryRun: boolean;
   pool: string;

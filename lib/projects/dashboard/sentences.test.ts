@@ -26,6 +26,8 @@ const project: ProjectFacts = {
   version: 14,
   nextRunAt: new Date('2026-11-21T15:00:00Z'),
   pause: null,
+  tierPauses: [],
+  maintenance: null,
   harness: 'claude',
   isDryRun: false,
   pool: 'eu',
@@ -130,7 +132,11 @@ describe('the first sentence of the home page', () => {
     [
       'Everything is paused, so no chain starts.',
       overview({
-        organization: { name: 'Acme', isDemo: false, pause: { at: now, by: 'Ana', reason: '' } },
+        organization: {
+          name: 'Acme',
+          isDemo: false,
+          pause: { at: now, by: 'Ana', reason: '', endsAt: null },
+        },
       }),
     ],
   ])('%s', (sentence, facts) => {
@@ -216,8 +222,8 @@ describe('a project is', () => {
     ['active', project, null],
     ['setup', { ...project, lastChain: null }, null],
     ['budget_stopped', spent, null],
-    ['paused', { ...spent, pause: { at: now, by: 'Ana', reason: '' } }, null],
-    ['paused', project, { at: now, by: 'Ana', reason: '' }],
+    ['paused', { ...spent, pause: { at: now, by: 'Ana', reason: '', endsAt: null } }, null],
+    ['paused', project, { at: now, by: 'Ana', reason: '', endsAt: null }],
   ])('%s', (state, facts, pause) => {
     expect(projectState(facts, { pause })).toBe(state);
   });

@@ -1,4 +1,6 @@
+import type { PauseColumns } from '@/lib/pauses/schema';
 import { runnerStatus } from '@/lib/runners/fleet/status';
+import { openWindow } from '../maintenance/window';
 import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';
 import type {
   HealthCell,
@@ -11,16 +13,17 @@ import type {
 
 const MICROS_PER_USD = 1_000_000;
 
-export function pauseOf(row: {
-  pausedAt: Date | null;
-  pausedBy: string | null;
-  pauseReason: string | null;
-}): Pause | null {
+export function pauseOf(row: PauseColumns): Pause | null {
   if (!row.pausedAt) return null;
-  return { at: row.pausedAt, by: row.pausedBy ?? 'Someone', reason: row.pauseReason ?? '' };
+  return {
+    at: row.pausedAt,
+    by: row.pausedBy ?? 'Someone',
+    reason: row.pauseReason ?? '',
+    endsAt: row.pauseEndsAt,
+  };
 }
 
-export function toProjectFacts(row: ProjectFactsRow): ProjectFacts {
+export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
   const {
     dayUsd,
     monthUsd,
@@ -31,11 +34,14 @@ export function toProjectFacts(row: ProjectFactsRow): ProjectFacts {
     pausedAt,
     pausedBy,
     pauseReason,
+    pauseEndsAt,
+    maintenance,
     ...rest
   } = row;
   return {
     ...rest,
-    pause: pauseOf({ pausedAt, pausedBy, pauseReason }),
+    pause: pauseOf({ pausedAt, pausedBy, pauseReason, pauseEndsAt }),
+    maintenance: openWindow(maintenance, now),
     dayLimitMicros: dayUsd === null ? null : dayUsd * MICROS_PER_USD,
     monthLimitMicros: monthUsd === null ? null : monthUsd * MICROS_PER_USD,
     services: { healthy, degraded, down, unknown },

@@ -39,6 +39,7 @@ export const projectPatchSchema = z
     continuation: config.continuation.partial(),
     cooldowns: config.cooldowns,
     budgets: budgetsSchema.partial(),
+    maintenance: config.maintenance.unwrap(),
     instructions: config.instructions.unwrap(),
     runnerPool: config.runnerPool,
     secrets: config.secrets.unwrap(),

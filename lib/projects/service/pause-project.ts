@@ -1,6 +1,8 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import { NOT_PAUSED, pausedColumns } from '@/lib/pauses/columns';
+import type { PauseColumns, PauseInput } from '@/lib/pauses/schema';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { setProjectPause } from '../view/data';
@@ -8,14 +10,17 @@ import type { ProjectDto } from '../view/schema';
 import { getProject } from './read-projects';
 import { requireProject } from './resolve-project';
 
-/** Nothing of it starts until it is resumed; what runs goes on. A second time changes nothing. */
-export function pauseProject(
+/**
+ * Nothing of it starts until it is resumed or the pause ends; what runs goes on. A second time
+ * changes nothing.
+ */
+export async function pauseProject(
   scope: TenantScope,
   reference: string,
-  reason: string,
+  pause: PauseInput,
   now = new Date(),
 ): Promise<ProjectDto> {
-  return setPause(scope, reference, { at: now, by: scope.actor.label, reason }, now);
+  return setPause(scope, reference, pausedColumns(scope, pause, now), now);
 }
 
 export function resumeProject(
@@ -23,23 +28,24 @@ export function resumeProject(
   reference: string,
   now = new Date(),
 ): Promise<ProjectDto> {
-  return setPause(scope, reference, null, now);
+  return setPause(scope, reference, NOT_PAUSED, now);
 }
 
 async function setPause(
   scope: TenantScope,
   reference: string,
-  pause: { at: Date; by: string; reason: string } | null,
+  columns: PauseColumns,
   now: Date,
 ): Promise<ProjectDto> {
   requireMay(scope, 'project.pause');
   await inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
-    if (!(await setProjectPause(db, project.id, pause))) return;
+    if (!(await setProjectPause(db, project.id, columns))) return;
+    const { pausedAt, pauseReason: reason, pauseEndsAt: endsAt } = columns;
     await recordAudit(db, scope, {
-      action: pause ? 'project.paused' : 'project.resumed',
+      action: pausedAt ? 'project.paused' : 'project.resumed',
       target: encodeId('prj', project.id),
-      detail: { name: project.name, reason: pause?.reason },
+      detail: { name: project.name, ...(pausedAt ? { reason, endsAt } : {}) },
     });
   });
   return getProject(scope, reference, now);

@@ -41,10 +41,10 @@ export async function saveProject(
   now = new Date(),
 ): Promise<{ version: number }> {
   requireMay(scope, 'project.change');
-  checkConfig(input.config, now);
   return inTransaction(scope, async (db) => {
     const project = await getProjectRow(db, input.projectId);
     const before = await getConfig(db, project.id, project.currentVersion);
+    checkConfig(input.config, now, before);
     const other = await findProjectBySlug(db, input.slug);
     if (other && other.id !== project.id) {
       throw new InvalidError('This short name is used by another project.', {

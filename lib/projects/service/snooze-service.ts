@@ -1,7 +1,8 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
-import { InvalidError, NotFoundError } from '@/lib/errors';
+import { NotFoundError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
+import { checkEndsAt } from '@/lib/pauses/ends-at';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { findService, setSnooze } from '../view/data';
@@ -10,7 +11,6 @@ import { toServiceState } from '../view/to-dto';
 import { requireProject } from './resolve-project';
 
 const LONGEST_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Its findings escalate nothing until then. */
 export function snoozeService(
@@ -19,12 +19,8 @@ export function snoozeService(
   snooze: { until: Date; reason: string },
   now = new Date(),
 ): Promise<ServiceState> {
-  const aheadMs = snooze.until.getTime() - now.getTime();
-  if (aheadMs <= 0 || aheadMs > LONGEST_DAYS * DAY_MS) {
-    const message = `Snooze until a time within the next ${LONGEST_DAYS} days.`;
-    throw new InvalidError(message, { until: message });
-  }
-  return setSnoozeOf(scope, service, { ...snooze, by: scope.actor.label }, now);
+  checkEndsAt(snooze.until, now, LONGEST_DAYS, 'until');
+  return setSnoozeOf(scope, service, { ...snooze, at: now, by: scope.actor.label }, now);
 }
 
 export function wakeService(
@@ -38,7 +34,7 @@ export function wakeService(
 function setSnoozeOf(
   scope: TenantScope,
   { project: reference, name }: { project: string; name: string },
-  snooze: { until: Date; by: string; reason: string } | null,
+  snooze: { at: Date; until: Date; by: string; reason: string } | null,
   now: Date,
 ): Promise<ServiceState> {
   requireMay(scope, 'service.snooze');

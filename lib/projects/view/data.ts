@@ -1,4 +1,5 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
+import type { PauseColumns } from '@/lib/pauses/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
 /** By id, newest first. */
@@ -27,22 +28,23 @@ export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) 
     where: { projectId, status: { in: ['queued', 'waiting', 'running', 'stopping'] } },
     select: { id: true, number: true, status: true, projectId: true },
   });
-  return { versions, services, liveChains };
+  const tierPauses = await db.tierPause.findMany({
+    where: { projectId },
+    orderBy: { tier: 'asc' },
+  });
+  return { versions, services, liveChains, tierPauses };
 }
 export type AroundProjects = Awaited<ReturnType<typeof loadAround>>;
 
+/** False when it was so already. */
 export async function setProjectPause(
   db: TenantDb,
   projectId: string,
-  pause: { at: Date; by: string; reason: string } | null,
+  columns: PauseColumns,
 ): Promise<boolean> {
   const { count } = await db.project.updateMany({
-    where: { id: projectId, pausedAt: pause ? null : { not: null } },
-    data: {
-      pausedAt: pause?.at ?? null,
-      pausedBy: pause?.by ?? null,
-      pauseReason: pause?.reason ?? null,
-    },
+    where: { id: projectId, pausedAt: columns.pausedAt ? null : { not: null } },
+    data: columns,
   });
   return count === 1;
 }
@@ -54,11 +56,12 @@ export function findService(db: TenantDb, projectId: string, name: string) {
 export async function setSnooze(
   db: TenantDb,
   serviceId: string,
-  snooze: { until: Date; by: string; reason: string } | null,
+  snooze: { at: Date; until: Date; by: string; reason: string } | null,
 ): Promise<void> {
   await db.service.updateMany({
     where: { id: serviceId },
     data: {
+      snoozedAt: snooze?.at ?? null,
       snoozedUntil: snooze?.until ?? null,
       snoozedBy: snooze?.by ?? null,
       snoozeReason: snooze?.reason ?? null,

@@ -1,10 +1,10 @@
 /** Projects as they are shown: the configuration in force, and how things stand. */
 import { z } from 'zod';
+import { pauseSchema } from '@/lib/pauses/schema';
+import { tierSchema } from '@/lib/runner-protocol/spec';
 import { projectConfigSchema } from '../schema';
 
 const time = z.string();
-
-export const pauseSchema = z.object({ at: time, by: z.string(), reason: z.string() });
 
 export const serviceStateSchema = z.object({
   name: z.string(),
@@ -12,7 +12,10 @@ export const serviceStateSchema = z.object({
   statusSince: time.nullable(),
   lastCheckedAt: time.nullable(),
   lastError: z.string(),
-  snooze: z.object({ until: time, by: z.string(), reason: z.string() }).nullable(),
+  /** `at` is null for one that began before its time was kept. */
+  snooze: z
+    .object({ at: time.nullable(), until: time, by: z.string(), reason: z.string() })
+    .nullable(),
 });
 export type ServiceState = z.infer<typeof serviceStateSchema>;
 
@@ -27,6 +30,7 @@ export const projectDtoSchema = z.object({
   createdAt: time,
   nextRunAt: time.nullable(),
   pause: pauseSchema.nullable(),
+  tierPauses: z.array(pauseSchema.extend({ tier: tierSchema })),
   /** In the order of the configuration. */
   serviceStates: z.array(serviceStateSchema),
   /** The chain that has not ended. */

@@ -1,4 +1,6 @@
 import { encodeId } from '@/lib/ids';
+import { toPauseDto } from '@/lib/pauses/schema';
+import { tierSchema } from '@/lib/runner-protocol/spec';
 import { projectConfigSchema } from '../schema';
 import type { AroundProjects, ProjectRow } from './data';
 import { type ProjectDto, type ServiceState, serviceStateSchema } from './schema';
@@ -16,11 +18,13 @@ export function toProjectDto(row: ProjectRow, around: AroundProjects, now: Date)
     version: row.currentVersion,
     createdAt: row.createdAt.toISOString(),
     nextRunAt: row.nextRunAt?.toISOString() ?? null,
-    pause: row.pausedAt && {
-      at: row.pausedAt.toISOString(),
-      by: row.pausedBy ?? '',
-      reason: row.pauseReason ?? '',
-    },
+    pause: toPauseDto(row),
+    tierPauses: around.tierPauses
+      .filter((pause) => pause.projectId === row.id)
+      .flatMap((pause) => {
+        const said = toPauseDto(pause);
+        return said ? [{ tier: tierSchema.parse(pause.tier), ...said }] : [];
+      }),
     serviceStates: around.services
       .filter((service) => service.projectId === row.id)
       .map((service) => toServiceState(service, now)),
@@ -44,6 +48,7 @@ export function toServiceState(
     snooze:
       snoozedUntil && snoozedUntil > now
         ? {
+            at: service.snoozedAt?.toISOString() ?? null,
             until: snoozedUntil.toISOString(),
             by: service.snoozedBy ?? '',
             reason: service.snoozeReason ?? '',

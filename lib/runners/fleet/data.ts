@@ -1,5 +1,6 @@
 import type { Runner } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/db/tenant-db';
+import type { PauseColumns } from '@/lib/pauses/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import { WITH_POOL_AND_TOKEN } from '../data';
 
@@ -53,6 +54,7 @@ export type RunnerChanges = Partial<
   Pick<
     Runner,
     | 'drainingAt'
+    | keyof PauseColumns
     | 'revokedAt'
     | 'allowedTiers'
     | 'slotLimit'

@@ -1,5 +1,6 @@
 /** Runners as they are shown, and how a new one is let in. */
 import { z } from 'zod';
+import { pauseSchema } from '@/lib/pauses/schema';
 import { postureSchema } from '@/lib/runner-protocol/schema';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 
@@ -39,6 +40,7 @@ export const runnerDtoSchema = z.object({
   createdAt: z.string(),
   lastSeenAt: z.string().nullable(),
   drainingAt: z.string().nullable(),
+  pause: pauseSchema.nullable(),
   revokedAt: z.string().nullable(),
   /** When the host last exchanged its key. */
   keyChangedAt: z.string().nullable(),

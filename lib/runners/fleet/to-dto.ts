@@ -1,4 +1,5 @@
 import { encodeId } from '@/lib/ids';
+import { toPauseDto } from '@/lib/pauses/schema';
 import { postureSchema } from '@/lib/runner-protocol/schema';
 import type { RunnerRow } from './data';
 import { runnerProblems } from './problems';
@@ -28,6 +29,7 @@ export function toRunnerDto(
     posture,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    pause: toPauseDto(row),
     drainingAt: row.drainingAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
     keyChangedAt: row.keyChangedAt?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
 import { requireId } from '@/lib/ids/require-id';
 import { notifyRunner } from '@/lib/live/data';
-import { requireMay } from '@/lib/tenancy/role-matrix';
+import { type Act, requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getRunnerRow } from '../data';
 import { countInHand, type RunnerChanges, type RunnerRow, updateRunner } from '../fleet/data';
@@ -20,7 +20,7 @@ export interface RunnerChange {
 }
 
 /**
- * One change of a runner (`rnr_…`) by an admin: written, audited, and the runner woken to hear it.
+ * One change of a runner (`rnr_…`): written, audited, and the runner woken to hear it.
  *
  * @param changeOf null when everything is so already
  * @throws ConflictError for a runner that is revoked
@@ -30,8 +30,9 @@ export function changeRunner(
   runnerId: string,
   now: Date,
   changeOf: (runner: RunnerRow) => RunnerChange | null,
+  act: Act = 'runner.manage',
 ): Promise<RunnerDto> {
-  requireMay(scope, 'runner.manage');
+  requireMay(scope, act);
   const id = requireId('rnr', runnerId);
   return inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, id);

@@ -6,8 +6,9 @@ import { listActionsInForce } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { PauseFact } from '@/lib/escalation/schema';
 import { getConfig } from '@/lib/projects/data';
+import { openWindow } from '@/lib/projects/maintenance/window';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
-import { type StartSpec, startSpecSchema, type Tier } from '@/lib/runner-protocol/spec';
+import { type StartSpec, startSpecSchema, type Tier, tierSchema } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSpending } from '@/lib/usage/data';
 import { listSessionFacts, readSurroundings } from '../data';
@@ -28,7 +29,7 @@ export async function loadSettlementFacts(
   installation: { isDryRunForced: boolean },
   now: Date,
 ): Promise<SettlementRows> {
-  const scene = await readScene(db, organizationId, attempt.sessionId, attempt.runnerId);
+  const scene = await readScene(db, organizationId, attempt.sessionId, attempt.runnerId, now);
   const { session, chain, project, runner, handoff } = scene;
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
@@ -38,7 +39,6 @@ export async function loadSettlementFacts(
     organizationId,
     attempt,
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null,
-    now,
   );
   const events = await listSessionFacts(db, organizationId, session.id);
   const eventsOf = (attemptId: string) =>
@@ -82,8 +82,10 @@ export async function loadSettlementFacts(
     previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
     frozen,
     live,
-    pauses: pausesOf(scene.organization, project),
-    snoozes: surroundings.snoozes,
+    pauses: pausesOf(scene),
+    snoozes: scene.holds.snoozes,
+    inHand: scene.holds.inHand,
+    maintenance: openWindow(live.maintenance, now),
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),
     isDryRunForced: installation.isDryRunForced,
@@ -104,13 +106,16 @@ function startModeOf(
   return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
 }
 
-function pausesOf(
-  organization: { pausedAt: Date | null; pausedBy: string | null },
-  project: { pausedAt: Date | null; pausedBy: string | null },
-): PauseFact[] {
+function pausesOf({ organization, project, holds }: Scene): PauseFact[] {
   const pause = (
-    scope: PauseFact['scope'],
+    scope: 'organization' | 'project',
     row: { pausedAt: Date | null; pausedBy: string | null },
   ) => (row.pausedAt ? [{ scope, by: row.pausedBy ?? 'someone', since: row.pausedAt }] : []);
-  return [...pause('organization', organization), ...pause('project', project)];
+  return [
+    ...pause('organization', organization),
+    ...pause('project', project),
+    ...holds.tierPauses.map(({ tier, by, since }) => {
+      return { scope: 'tier', tier: tierSchema.parse(tier), by, since } as const;
+    }),
+  ];
 }

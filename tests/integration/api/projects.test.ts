@@ -122,7 +122,10 @@ describe('projects', () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const path = 'projects/shop/services/api/snooze';
     const snoozed = await ok('POST', path, { body: { until, reason: 'Deploy' } });
-    expect(snoozed.snooze).toEqual({ until, by: 'test', reason: 'Deploy' });
+    expect(snoozed.snooze).toEqual({
+      ...{ until, by: 'test', reason: 'Deploy' },
+      at: expect.any(String),
+    });
     expect(await ok('DELETE', path)).toMatchObject({ snooze: null });
     const past = await api('POST', path, { body: { until: '2020-01-01T00:00:00Z' } });
     expect(past.status).toBe(422);

@@ -146,13 +146,13 @@ describe('a pause between a start and its claim', () => {
   it.each([
     [
       'of the project',
-      () => pauseProject(cast.alice, cast.projectSlug, 'deploying'),
+      () => pauseProject(cast.alice, cast.projectSlug, { reason: 'deploying' }),
       () => resumeProject(cast.alice, cast.projectSlug),
       /^Checkout is paused by .+ Tier 1 starts once it is resumed\.$/,
     ],
     [
       'of the organization',
-      () => pauseOrganization(cast.alice, 'moving'),
+      () => pauseOrganization(cast.alice, { reason: 'moving' }),
       () => resumeOrganization(cast.alice),
       /^Acme .+ is paused by .+ Tier 1 starts once it is resumed\.$/,
     ],

@@ -118,10 +118,10 @@ describe('a slot', () => {
 
   it('of a paused project, or in a paused organization, makes no row; the schedule goes on', async () => {
     const cast = await scheduled();
-    await pauseProject(cast.alice, cast.projectSlug, 'maintenance');
+    await pauseProject(cast.alice, cast.projectSlug, { reason: 'maintenance' });
     await startDueChains(SLOT);
     const other = await scheduled();
-    await pauseOrganization(other.alice, 'moving');
+    await pauseOrganization(other.alice, { reason: 'moving' });
     await startDueChains(SLOT);
     for (const { alice } of [cast, other]) {
       const { chains, events, projects } = await readScheduled(alice);

@@ -66,7 +66,7 @@ describe('the overview of an organization', () => {
     const chainId = await runTierOne(cast, { report: wantsHelp() });
     const waiting = attentionOf(await getOverview(cast.alice));
     expect(waiting).toMatchObject([{ kind: 'chain', chain: { number: 1 } }]);
-    await acknowledgeChain(cast.alice, encodeId('chn', chainId), 'I look at it');
+    await acknowledgeChain(cast.alice, encodeId('chn', chainId), { note: 'I look at it' });
     expect(attentionOf(await getOverview(cast.alice))).toEqual([]);
   });
 

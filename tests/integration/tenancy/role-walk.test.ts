@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 /** Every way into an organization, taken by every role: the matrix says who gets through. */
 import path from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -121,7 +122,7 @@ describe('every server action of an organization', () => {
       return answerOf(() => call({ ...input(world), organizationSlug: tenant.slug }));
     };
     expect(await as(null), 'nobody').toBe('unauthenticated');
-    const { scope } = await makeTenant('Elsewhere');
+    const { scope } = await makeTenant(`Elsewhere ${randomUUID()}`);
     const outsider = { ...people.owner.user, id: scope.actor.id, label: scope.actor.label };
     expect(await as(outsider), 'an outsider').toBe('not_found');
     for (const role of ROLES) {

@@ -42,7 +42,7 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
       </Menu>
       <PauseDialog
         organizationSlug={organizationSlug}
-        project={null}
+        what={{ kind: 'organization' }}
         name={name}
         liveChain={null}
         open={isPausing}

@@ -7,12 +7,12 @@ import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { pauseOrganization, pauseProject, resumeOrganization, resumeProject } from '../actions';
+import { asMinutes, OptionalEnd } from './optional-end';
+import { effectOf, type Pausable, pauseIt, resumeIt } from './pause-target';
 
 export interface PauseTarget {
   organizationSlug: string;
-  /** Slug; null pauses the organization. */
-  project: string | null;
+  what: Pausable;
   name: string;
   /** The chain that goes on meanwhile. */
   liveChain: { id: string; number: number } | null;
@@ -23,33 +23,33 @@ interface PauseDialogProps extends PauseTarget {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Says what keeps running, takes a reason for the audit log, and can be undone for a while. */
+/** Says what keeps running, takes reason and end for the audit log, and can be undone for a while. */
 export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps) {
-  const { organizationSlug, project, name, liveChain } = target;
+  const { organizationSlug, what, name, liveChain } = target;
   const router = useRouter();
   const reasonId = useId();
   const [reason, setReason] = useState('');
+  const [span, setSpan] = useState('');
   const [isStopping, setStopping] = useState(false);
 
   async function confirm(): Promise<string | undefined> {
+    const minutes = asMinutes(span);
+    if (minutes === undefined) return 'Enter a time, such as 30m, 4h or 2d, or none.';
     const stopChainId = isStopping ? (liveChain?.id ?? null) : null;
-    const answer = project
-      ? await pauseProject({ organizationSlug, project, reason, stopChainId })
-      : await pauseOrganization({ organizationSlug, reason });
+    const answer = await pauseIt(organizationSlug, what, { reason, minutes, stopChainId });
     if (!answer.ok) return answer.error.message;
     toast.success(`${name} is paused.`, {
       duration: 30_000,
       action: { label: 'Undo', onClick: () => void undo() },
     });
     setReason('');
+    setSpan('');
     router.refresh();
     return undefined;
   }
 
   async function undo() {
-    const answer = project
-      ? await resumeProject({ organizationSlug, project })
-      : await resumeOrganization({ organizationSlug });
+    const answer = await resumeIt(organizationSlug, what);
     if (!answer.ok) toast.error(answer.error.message);
     router.refresh();
   }
@@ -61,16 +61,10 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
       title={`Pause ${name}`}
       look="primary"
       confirmLabel={`Pause ${name}`}
-      effects={[
-        project
-          ? `No chain of ${name} starts until someone resumes it, by schedule or by hand.`
-          : `No chain of any project of ${name} starts until someone resumes it.`,
-        liveChain
-          ? `#${liveChain.number} goes on, but starts no higher tier.`
-          : 'Slots that pass meanwhile are not made up for.',
-      ]}
+      effects={[effectOf(what, name), goesOn(what, liveChain)]}
       onConfirm={confirm}
     >
+      <OptionalEnd value={span} onChange={setSpan} otherwise="until someone resumes it" />
       <Field id={reasonId} label="Reason" isOptional hint="Shown in the banner and the audit log.">
         {(control) => (
           <Input
@@ -81,7 +75,7 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
           />
         )}
       </Field>
-      {liveChain ? (
+      {liveChain && what.kind === 'project' ? (
         <CheckboxField
           label={`Also stop #${liveChain.number}`}
           hint="Its process and everything that it started end within 10 s."
@@ -91,4 +85,12 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
       ) : null}
     </ConfirmDialog>
   );
+}
+
+function goesOn(what: Pausable, liveChain: PauseTarget['liveChain']): string {
+  if (what.kind === 'runner') return 'What it has in hand goes on to its end.';
+  if (what.kind === 'tier') return 'A session of it that runs goes on to its end.';
+  return liveChain
+    ? `#${liveChain.number} goes on, but starts no higher tier.`
+    : 'Slots that pass meanwhile are not made up for.';
 }

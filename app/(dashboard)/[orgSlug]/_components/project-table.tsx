@@ -86,6 +86,12 @@ interface NextRunProps {
 
 function NextRun({ project, organization }: NextRunProps) {
   if (project.pause || organization.pause) return <Unknown reason="Nothing starts while paused" />;
+  if (project.tierPauses.some(({ tier }) => tier === 1)) {
+    return <Unknown reason="Nothing starts while tier 1 is paused" />;
+  }
+  if (project.maintenance?.effect === 'no_cycles') {
+    return <Unknown reason={`Maintenance window “${project.maintenance.name}” is open`} />;
+  }
   if (!project.nextRunAt) return <Unknown reason="Starts only by hand" />;
   return <Time at={project.nextRunAt.toISOString()} isPlain />;
 }

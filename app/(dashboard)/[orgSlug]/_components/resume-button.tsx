@@ -4,25 +4,24 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
-import { resumeOrganization, resumeProject } from '../actions';
+import { type Pausable, resumeIt } from './pause-target';
 
 interface ResumeButtonProps {
   organizationSlug: string;
-  /** Slug; null resumes the organization. */
-  project: string | null;
+  what: Pausable;
   isAllowed: boolean;
+  /** Where several stand on a page: "Resume tier 2". */
+  label?: string;
 }
 
-export function ResumeButton({ organizationSlug, project, isAllowed }: ResumeButtonProps) {
+export function ResumeButton({ organizationSlug, what, isAllowed, label }: ResumeButtonProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   if (!isAllowed) return null;
 
   function resume() {
     startTransition(async () => {
-      const answer = project
-        ? await resumeProject({ organizationSlug, project })
-        : await resumeOrganization({ organizationSlug });
+      const answer = await resumeIt(organizationSlug, what);
       if (!answer.ok) toast.error(answer.error.message);
       router.refresh();
     });
@@ -30,7 +29,7 @@ export function ResumeButton({ organizationSlug, project, isAllowed }: ResumeBut
 
   return (
     <Button size="sm" aria-disabled={isPending || undefined} onClick={resume}>
-      Resume
+      {label ?? 'Resume'}
     </Button>
   );
 }

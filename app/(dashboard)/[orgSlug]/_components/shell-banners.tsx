@@ -17,6 +17,8 @@ export function shellBanners(
   const project = projectSlug ? notices.projects[projectSlug] : undefined;
   const banners: (ShellBanner | null | undefined)[] = [
     pausedBanner(notices, project, { slug, role, projectSlug }),
+    tierBanner(project, { slug, role, projectSlug }),
+    maintenanceBanner(project, slug, projectSlug),
     project?.spentBudget
       ? {
           kind: 'budget',
@@ -71,19 +73,96 @@ function pausedBanner(
     kind: 'paused',
     text: (
       <>
-        {isWhole ? organization.name : project?.name} is paused by {pause.by} since{' '}
-        <Time at={pause.at} form="day" />. No chain starts.
-        {pause.reason ? <span className="text-text-2"> “{pause.reason}”</span> : null}
+        {isWhole ? organization.name : project?.name} is <PausedBy pause={pause} /> No chain starts.
+        <PauseReason pause={pause} />
       </>
     ),
     action: (
       <ResumeButton
         organizationSlug={slug}
-        project={isWhole ? null : projectSlug}
+        what={
+          isWhole || projectSlug === null
+            ? { kind: 'organization' }
+            : { kind: 'project', project: projectSlug }
+        }
         isAllowed={hasRole(role, 'operator')}
       />
     ),
   };
+}
+
+function tierBanner(
+  project: ProjectNotices | undefined,
+  { slug, role, projectSlug }: Place,
+): ShellBanner | null {
+  const [pause, ...more] = project?.tierPauses ?? [];
+  if (!project || !pause || projectSlug === null) return null;
+  return {
+    kind: 'tier_paused',
+    text: (
+      <>
+        Tier {pause.tier} of {project.name} is <PausedBy pause={pause} />{' '}
+        {pause.tier === 1 ? 'No chain starts.' : 'What needs it is suppressed.'}
+        {more.length > 0 ? ` So is tier ${more.map(({ tier }) => tier).join(' and ')}.` : null}
+        <PauseReason pause={pause} />
+      </>
+    ),
+    action: (
+      <ResumeButton
+        organizationSlug={slug}
+        what={{ kind: 'tier', project: projectSlug, tier: pause.tier }}
+        label={`Resume tier ${pause.tier}`}
+        isAllowed={hasRole(role, 'operator')}
+      />
+    ),
+  };
+}
+
+function maintenanceBanner(
+  project: ProjectNotices | undefined,
+  slug: string,
+  projectSlug: string | null,
+): ShellBanner | null {
+  if (!project?.maintenance) return null;
+  const { name, isObserveOnly, endsAt } = project.maintenance;
+  return {
+    kind: 'maintenance',
+    text: (
+      <>
+        Maintenance window “{name}” is open until <Time at={endsAt} form="day" />.{' '}
+        {isObserveOnly
+          ? 'Tier 1 observes, and nothing above it starts.'
+          : `No cycle of ${project.name} starts.`}
+      </>
+    ),
+    action: settingsLink(slug, projectSlug, 'schedule', 'Windows'),
+  };
+}
+
+interface Paused {
+  by: string;
+  at: string;
+  reason: string;
+  endsAt: string | null;
+}
+
+function PausedBy({ pause }: { pause: Paused }) {
+  return (
+    <>
+      paused by {pause.by} since <Time at={pause.at} form="day" />
+      {pause.endsAt ? (
+        <>
+          {' '}
+          until <Time at={pause.endsAt} form="day" />
+        </>
+      ) : null}
+      .
+    </>
+  );
+}
+
+function PauseReason({ pause }: { pause: Paused }) {
+  return pause.reason ? <span className="text-text-2"> “{pause.reason}”</span> : null;
 }
 
 function noRunnerBanner(

@@ -1,17 +1,23 @@
 import { formatCost } from '@/lib/format/cost';
-import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
+import type { Overview, Pause, ProjectFacts } from '@/lib/projects/dashboard/schema';
 import { hasRunner, usedUpBudget } from '@/lib/projects/dashboard/state';
+import type { Tier } from '@/lib/runner-protocol/spec';
 
 interface PauseNotice {
   by: string;
   /** ISO 8601. */
   at: string;
   reason: string;
+  /** ISO 8601; null: until someone resumes. */
+  endsAt: string | null;
 }
 
 export interface ProjectNotices {
   name: string;
   pause: PauseNotice | null;
+  tierPauses: (PauseNotice & { tier: Tier })[];
+  /** The maintenance window that is open, and when it closes. */
+  maintenance: { name: string; isObserveOnly: boolean; endsAt: string } | null;
   /** "today's budget of $10.00" */
   spentBudget: string | null;
   /** Name of the pool when none of its runners is online. */
@@ -38,10 +44,7 @@ export function shellNotices(overview: Overview): ShellNotices {
     organization: {
       name: organization.name,
       isDemo: organization.isDemo,
-      pause: organization.pause && {
-        ...organization.pause,
-        at: organization.pause.at.toISOString(),
-      },
+      pause: organization.pause && pauseNotice(organization.pause),
       hasNoRunner: projects.length > 0 && !runners.some((runner) => runner.isOnline),
     },
     isDryRunForced,
@@ -55,7 +58,13 @@ function projectNotices(project: ProjectFacts, { runners }: Overview): ProjectNo
   const span = budget?.span === 'day' ? 'today’s' : 'this month’s';
   return {
     name: project.name,
-    pause: project.pause && { ...project.pause, at: project.pause.at.toISOString() },
+    pause: project.pause && pauseNotice(project.pause),
+    tierPauses: project.tierPauses.map((pause) => ({ tier: pause.tier, ...pauseNotice(pause) })),
+    maintenance: project.maintenance && {
+      name: project.maintenance.name,
+      isObserveOnly: project.maintenance.effect === 'observe_only',
+      endsAt: project.maintenance.endsAt.toISOString(),
+    },
     spentBudget: budget && `${span} budget of ${formatCost(budget.limitMicros)}`,
     emptyPool: hasRunner(project, runners) ? null : project.pool,
     isDryRun: project.isDryRun,
@@ -63,6 +72,12 @@ function projectNotices(project: ProjectFacts, { runners }: Overview): ProjectNo
   };
 }
 
-function hasNotice({ pause, spentBudget, emptyPool, isDryRun, isDemoAgent }: ProjectNotices) {
-  return pause !== null || spentBudget !== null || emptyPool !== null || isDryRun || isDemoAgent;
+function pauseNotice({ at, by, reason, endsAt }: Pause): PauseNotice {
+  return { at: at.toISOString(), by, reason, endsAt: endsAt?.toISOString() ?? null };
+}
+
+function hasNotice({ name: _name, tierPauses, ...rest }: ProjectNotices): boolean {
+  return (
+    tierPauses.length > 0 || Object.values(rest).some((value) => value !== null && value !== false)
+  );
 }

@@ -2,9 +2,17 @@
 
 import { z } from 'zod';
 import { action } from '@/lib/actions/action';
+import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/preview';
+import { maintenanceWindowSchema } from '@/lib/projects/maintenance/schema';
 import { previewSchedule as preview } from '@/lib/projects/schedule-preview/preview';
 import { scheduleSchema } from '@/lib/projects/schema';
 
 export const previewSchedule = action(z.object({ schedule: scheduleSchema }), async ({ input }) =>
   preview(input.schedule, new Date()),
+);
+
+/** Needs no role beyond being a member: it computes, and reads nothing. */
+export const previewWindow = action(
+  z.object({ window: maintenanceWindowSchema }),
+  async ({ input }) => previewOneWindow(input.window, new Date()),
 );

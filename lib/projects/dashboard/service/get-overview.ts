@@ -13,7 +13,7 @@ const { compare: compareNames } = new Intl.Collator('en');
 export function getOverview(scope: TenantScope, now = new Date()): Promise<Overview> {
   return inTransaction(scope, async (db) => {
     const organization = await getOrganizationFacts(db);
-    const projects = (await listProjectFacts(db, now)).map(toProjectFacts);
+    const projects = (await listProjectFacts(db, now)).map((row) => toProjectFacts(row, now));
     const runners = (await listRunnerFacts(db)).map((row) => toRunnerFacts(row, now));
     return {
       now,

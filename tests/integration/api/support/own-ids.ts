@@ -50,6 +50,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,
     serviceName: 'api',
+    tier: '2',
     chainId: chain.chainId,
     sessionId: chain.sessionIds[0],
     runnerId: chain.runnerId,

@@ -41,6 +41,12 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/projects/actions.ts previewSchedule`]: read(() => ({
     schedule: { kind: 'interval', everySeconds: 600 },
   })),
+  [`${O}/projects/actions.ts previewWindow`]: read(() => ({
+    window: {
+      ...{ name: 'Patching', effect: 'no_cycles', timeZone: 'UTC' },
+      when: { kind: 'once', startsAt: '2030-01-01T10:00', endsAt: '2030-01-01T11:00' },
+    },
+  })),
   [`${P}/settings/actions.ts previewTier`]: read(() => ({
     ...{ name: 'Shop', config: testConfig(), tier: 1, cliVersion: null },
   })),
@@ -75,6 +81,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...chain(world),
     note: '',
   })),
+  [`${P}/actions.ts endAcknowledgement`]: row('chain.acknowledge', chain),
   [`${P}/services/[name]/actions.ts snoozeService`]: row('service.snooze', (world) => ({
     ...project(world),
     ...{ service: 'web', minutes: 20, reason: '' },
@@ -91,6 +98,16 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/actions.ts resumeProject`]: row('project.pause', project),
   [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
   [`${O}/actions.ts resumeOrganization`]: row('organization.pause'),
+  [`${O}/actions.ts pauseTier`]: row('tier.pause', (world) => ({
+    ...project(world),
+    ...{ reason: '', tier: 2 },
+  })),
+  [`${O}/actions.ts resumeTier`]: row('tier.pause', (world) => ({ ...project(world), tier: 2 })),
+  [`${O}/actions.ts pauseRunner`]: row('runner.pause', (world) => ({
+    ...runner(world),
+    reason: '',
+  })),
+  [`${O}/actions.ts endRunnerPause`]: row('runner.pause', runner),
   [`${O}/runners/actions.ts createEnrolment`]: row('runner.manage', () => ({ enrolment: {} })),
   [`${O}/runners/actions.ts setRunner`]: row('runner.manage', (world) => ({
     ...runner(world),

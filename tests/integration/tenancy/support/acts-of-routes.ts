@@ -41,6 +41,11 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'POST /api/v1/projects/{projectId}/chains': row('chain.run', {}),
   'POST /api/v1/chains/{chainId}/stop': row('chain.stop', {}),
   'POST /api/v1/chains/{chainId}/acknowledge': row('chain.acknowledge', {}),
+  'DELETE /api/v1/chains/{chainId}/acknowledge': row('chain.acknowledge'),
+  'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': row('tier.pause', {}),
+  'DELETE /api/v1/projects/{projectId}/tiers/{tier}/pause': row('tier.pause'),
+  'POST /api/v1/runners/{runnerId}/pause': row('runner.pause', {}),
+  'DELETE /api/v1/runners/{runnerId}/pause': row('runner.pause'),
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': row('service.snooze', {
     until,
   }),

@@ -89,6 +89,16 @@ async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
         deletedBy: 'Alice',
       },
     });
+    const project = await db.project.findFirstOrThrow({});
+    await db.tierPause.create({
+      data: {
+        organizationId,
+        projectId: project.id,
+        tier: 3,
+        pausedAt: new Date(),
+        pausedBy: 'Alice',
+      },
+    });
     await db.webhookAttempt.create({
       data: { organizationId, deliveryId: delivery.id, number: 1, durationMs: 1 },
     });

@@ -2,12 +2,16 @@
 
 import { z } from 'zod';
 import { action } from '@/lib/actions/action';
-import { acknowledgeChain as acknowledge } from '@/lib/chains/service/acknowledge-chain';
+import {
+  acknowledgeChain as acknowledge,
+  endAcknowledgement as giveBack,
+} from '@/lib/chains/service/acknowledge-chain';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { stopChain as stop } from '@/lib/chains/service/stop-chain';
 import { breakDemoService } from '@/lib/demo/break-demo/service';
 import { demoFaultSchema } from '@/lib/demo-service/schema';
 import { requireId } from '@/lib/ids/require-id';
+import { endsAfter } from '@/lib/pauses/ends-at';
 import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
 
 export const runNow = action(
@@ -36,9 +40,20 @@ export const acknowledgeChain = action(
   z.object({
     chainId: z.string(),
     note: z.string().trim().max(300, 'A note has at most 300 characters.'),
+    /** From now on; null: until its services have recovered. */
+    minutes: z.number('Enter a time, such as 30m or 4h.').int().positive().nullable().default(null),
   }),
   async ({ scope, input }) => {
-    await acknowledge(scope, input.chainId, input.note);
+    const { chainId, note, minutes } = input;
+    await acknowledge(scope, chainId, { note, endsAt: endsAfter(minutes, new Date()) });
+  },
+);
+
+/** It waits for a human again. */
+export const endAcknowledgement = action(
+  z.object({ chainId: z.string() }),
+  async ({ scope, input }) => {
+    await giveBack(scope, input.chainId);
   },
 );
 

@@ -12,12 +12,14 @@ import type { RunnerDto } from '@/lib/runners/fleet/schema';
 import { listRunnerWork } from '@/lib/runners/overview/service';
 import { getRunner } from '@/lib/runners/service/manage-runners';
 import { NeedsRole } from '../../_components/needs-role';
+import { PauseNote } from '../../_components/pause-note';
 import { refusalOf } from '../../_components/permission';
 import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
 import { AttemptTable } from './_components/attempt-table';
 import { PostureCard } from './_components/posture-card';
 import { RunnerActs } from './_components/runner-acts';
+import { RunnerPause } from './_components/runner-pause';
 import { RunnerSettings } from './_components/runner-settings';
 
 interface RunnerPageProps {
@@ -64,16 +66,33 @@ export default async function RunnerPage({ params }: RunnerPageProps) {
             ) : null}
           </FactLine>
         }
-        sentence={sentenceOf(runner)}
+        sentence={
+          <>
+            {sentenceOf(runner)}
+            {runner.pause ? <PauseNote pause={runner.pause} /> : null}
+          </>
+        }
         actions={
           status === 'revoked' ? null : (
-            <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Drain">
-              <RunnerSettings organizationSlug={orgSlug} runner={runner} />
-              <RunnerActs
-                organizationSlug={orgSlug}
-                runner={{ id, name, pool, status, slotsInUse, drainingAt }}
-              />
-            </NeedsRole>
+            <>
+              <NeedsRole
+                refusal={await refusalOf(scope, 'operator')}
+                label={runner.pause ? 'Resume' : 'Pause'}
+              >
+                <RunnerPause
+                  organizationSlug={orgSlug}
+                  runner={{ id, name }}
+                  isPaused={runner.pause !== null}
+                />
+              </NeedsRole>
+              <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Drain">
+                <RunnerSettings organizationSlug={orgSlug} runner={runner} />
+                <RunnerActs
+                  organizationSlug={orgSlug}
+                  runner={{ id, name, pool, status, slotsInUse, drainingAt }}
+                />
+              </NeedsRole>
+            </>
           )
         }
       />

@@ -17,6 +17,7 @@ const online: RunnerDto = {
   posture: null,
   createdAt: '2026-11-01T00:00:00Z',
   lastSeenAt: '2026-11-21T14:59:50Z',
+  pause: null,
   drainingAt: null,
   revokedAt: null,
   keyChangedAt: null,

@@ -1,4 +1,4 @@
-import { reasonBodySchema } from '@/lib/api/bodies';
+import { pauseBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/http/route';
 import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
 import { organizationDtoSchema } from '@/lib/organizations/schema';
@@ -15,8 +15,8 @@ export const POST = route({
   ...shared,
   method: 'POST',
   summary: 'Pause every project: nothing new starts',
-  body: reasonBodySchema,
-  handle: ({ scope, body }) => pauseOrganization(scope, body.reason),
+  body: pauseBodySchema,
+  handle: ({ scope, body }) => pauseOrganization(scope, body),
 });
 
 export const DELETE = route({

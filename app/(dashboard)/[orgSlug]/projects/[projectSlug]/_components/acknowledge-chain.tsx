@@ -8,7 +8,8 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { acknowledgeChain } from '../actions';
+import { asMinutes, OptionalEnd } from '../../../_components/optional-end';
+import { acknowledgeChain, endAcknowledgement } from '../actions';
 
 interface AcknowledgeChainProps {
   organizationSlug: string;
@@ -19,6 +20,14 @@ export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainPr
   const router = useRouter();
   const noteId = useId();
   const [note, setNote] = useState('');
+  const [span, setSpan] = useState('');
+
+  async function undo() {
+    const answer = await endAcknowledgement({ organizationSlug, chainId: chain.id });
+    if (!answer.ok) toast.error(answer.error.message);
+    router.refresh();
+  }
+
   return (
     <ConfirmDialog
       trigger={
@@ -31,16 +40,27 @@ export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainPr
       confirmLabel={`Acknowledge #${chain.number}`}
       effects={[
         'Says that you have taken it in hand; others see your name.',
-        'It changes nothing on the services, and the schedule goes on.',
+        'Cycles go on, but its services escalate nothing: no agent works on what you repair.',
       ]}
       onConfirm={async () => {
-        const answer = await acknowledgeChain({ organizationSlug, chainId: chain.id, note });
+        const minutes = asMinutes(span);
+        if (minutes === undefined) return 'Enter a time, such as 30m, 4h or 2d, or none.';
+        const answer = await acknowledgeChain({
+          organizationSlug,
+          chainId: chain.id,
+          note,
+          minutes,
+        });
         if (!answer.ok) return answer.error.message;
-        toast.success(`Chain #${chain.number} is acknowledged.`);
+        toast.success(`Chain #${chain.number} is acknowledged.`, {
+          duration: 30_000,
+          action: { label: 'Undo', onClick: () => void undo() },
+        });
         router.refresh();
         return undefined;
       }}
     >
+      <OptionalEnd value={span} onChange={setSpan} otherwise="until its services have recovered" />
       <Field id={noteId} label="Note" isOptional hint="Kept in the audit log.">
         {(control) => (
           <Input

@@ -41,6 +41,15 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
         <>
           <StatusBadge kind="project" state={state} />
           {project.isDryRun || overview.isDryRunForced ? <ModifierChip modifier="dry_run" /> : null}
+          {project.maintenance ? (
+            <ModifierChip
+              modifier="maintenance"
+              detail={`until ${clock(project.maintenance.endsAt)}`}
+            />
+          ) : null}
+          {project.tierPauses.map(({ tier }) => (
+            <ModifierChip key={tier} modifier="tier_paused" detail={`tier ${tier}`} />
+          ))}
           {project.harness === 'demo' ? <ModifierChip modifier="demo_agent" /> : null}
         </>
       }
@@ -100,7 +109,11 @@ interface NextRunProps {
 }
 
 function NextRun({ project, isHeld, clock }: NextRunProps) {
-  if (isHeld) return <span>No run is due</span>;
+  const { maintenance, tierPauses } = project;
+  if (isHeld || tierPauses.some(({ tier }) => tier === 1)) return <span>No run is due</span>;
+  if (maintenance?.effect === 'no_cycles') {
+    return <span>No run before {clock(maintenance.endsAt)}, when maintenance ends</span>;
+  }
   if (!project.nextRunAt) return <span>Runs only by hand</span>;
   return (
     <span>

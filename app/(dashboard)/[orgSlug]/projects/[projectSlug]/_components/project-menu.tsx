@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { PauseDialog, type PauseTarget } from '../../../_components/pause-dialog';
 import type { Refusal } from '../../../_components/permission';
 
-interface ProjectMenuProps extends PauseTarget {
+interface ProjectMenuProps extends Omit<PauseTarget, 'what'> {
   project: string;
   isPaused: boolean;
   /** Why the reader may not pause. */
@@ -38,7 +38,12 @@ export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) 
           </Link>
         </MenuItem>
       </Menu>
-      <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />
+      <PauseDialog
+        {...target}
+        what={{ kind: 'project', project: target.project }}
+        open={isPausing}
+        onOpenChange={setPausing}
+      />
     </>
   );
 }

@@ -17,6 +17,8 @@ const ACT_WORDS: Record<Act, string> = {
   'chain.acknowledge': 'acknowledges chains',
   'service.snooze': 'snoozes services',
   'project.pause': 'pauses projects',
+  'tier.pause': 'pauses tiers',
+  'runner.pause': 'pauses runners',
   'organization.pause': 'pauses everything',
   'demo.break': 'breaks the demo service',
   'chain.run_above_tier_1': 'starts a chain above tier 1',

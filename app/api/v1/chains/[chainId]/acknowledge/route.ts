@@ -1,22 +1,36 @@
 import { acknowledgeBodySchema } from '@/lib/api/bodies';
 import { chainParams } from '@/lib/api/params';
-import { acknowledgeChain } from '@/lib/chains/service/acknowledge-chain';
+import { acknowledgeChain, endAcknowledgement } from '@/lib/chains/service/acknowledge-chain';
 import { getChain } from '@/lib/chains/service/get-chain';
 import { chainDetailSchema } from '@/lib/chains/view/schema';
 import { route } from '@/lib/http/route';
 
-export const POST = route({
-  method: 'POST',
+const shared = {
   path: '/api/v1/chains/{chainId}/acknowledge',
-  summary: 'Take in hand a chain that needs a human',
   auth: 'apiKey',
   scopes: ['chains:run'],
   params: chainParams,
-  body: acknowledgeBodySchema,
   response: chainDetailSchema,
   status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Take in hand a chain that needs a human: its services escalate nothing meanwhile',
+  body: acknowledgeBodySchema,
   handle: async ({ scope, params, body }) => {
-    await acknowledgeChain(scope, params.chainId, body.note);
+    await acknowledgeChain(scope, params.chainId, body);
+    return getChain(scope, params.chainId);
+  },
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Give an acknowledged chain back: it waits for a human again',
+  handle: async ({ scope, params }) => {
+    await endAcknowledgement(scope, params.chainId);
     return getChain(scope, params.chainId);
   },
 });

@@ -1,4 +1,4 @@
-import { reasonBodySchema } from '@/lib/api/bodies';
+import { pauseBodySchema } from '@/lib/api/bodies';
 import { projectParams } from '@/lib/api/params';
 import { route } from '@/lib/http/route';
 import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
@@ -17,8 +17,8 @@ export const POST = route({
   ...shared,
   method: 'POST',
   summary: 'Pause a project: nothing new starts',
-  body: reasonBodySchema,
-  handle: ({ scope, params, body }) => pauseProject(scope, params.projectId, body.reason),
+  body: pauseBodySchema,
+  handle: ({ scope, params, body }) => pauseProject(scope, params.projectId, body),
 });
 
 export const DELETE = route({

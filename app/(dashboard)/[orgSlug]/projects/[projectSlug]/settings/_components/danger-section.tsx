@@ -12,7 +12,7 @@ import type { Refusal } from '../../../../_components/permission';
 import { ResumeButton } from '../../../../_components/resume-button';
 import { deleteProject } from '../actions';
 
-interface DangerSectionProps extends PauseTarget {
+interface DangerSectionProps extends Omit<PauseTarget, 'what'> {
   project: string;
   isPaused: boolean;
   counts: { chains: number; versions: number };
@@ -23,6 +23,7 @@ interface DangerSectionProps extends PauseTarget {
 export function DangerSection(props: DangerSectionProps) {
   const { isPaused, counts, pauseRefusal, deleteRefusal, ...target } = props;
   const { organizationSlug, project, name, liveChain } = target;
+  const what = { kind: 'project', project } as const;
   const [isPausing, setPausing] = useState(false);
   return (
     <>
@@ -31,7 +32,7 @@ export function DangerSection(props: DangerSectionProps) {
         actions={
           <NeedsRole refusal={pauseRefusal} label={isPaused ? 'Resume' : `Pause ${name}`}>
             {isPaused ? (
-              <ResumeButton organizationSlug={organizationSlug} project={project} isAllowed />
+              <ResumeButton organizationSlug={organizationSlug} what={what} isAllowed />
             ) : (
               <Button onClick={() => setPausing(true)}>
                 <CirclePause aria-hidden /> Pause {name}
@@ -78,7 +79,7 @@ export function DangerSection(props: DangerSectionProps) {
           Deletes the project and everything it has found out. What it spent is kept.
         </p>
       </Card>
-      <PauseDialog {...target} open={isPausing} onOpenChange={setPausing} />
+      <PauseDialog {...target} what={what} open={isPausing} onOpenChange={setPausing} />
     </>
   );
 }

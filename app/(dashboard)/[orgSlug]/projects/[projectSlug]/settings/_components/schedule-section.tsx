@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
 import { useSchedulePreview } from '../../../_components/use-schedule-preview';
+import { MaintenanceEditor } from './maintenance-editor';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { useDraft } from './use-draft';
@@ -15,7 +16,7 @@ interface ScheduleSectionProps extends SectionProps {
 
 export function ScheduleSection(props: ScheduleSectionProps) {
   const { organizationSlug, saved, refusal, cycleMicros } = props;
-  const form = useDraft(organizationSlug, saved, ['schedule']);
+  const form = useDraft(organizationSlug, saved, ['schedule', 'maintenance']);
   const { schedule } = form.draft.config;
   const preview = useSchedulePreview(organizationSlug, schedule);
   return (
@@ -34,6 +35,13 @@ export function ScheduleSection(props: ScheduleSectionProps) {
           />
         </div>
       </Card>
+      <MaintenanceEditor
+        organizationSlug={organizationSlug}
+        windows={form.draft.config.maintenance}
+        timeZone={schedule.timeZone}
+        onChange={(maintenance) => form.configure({ maintenance })}
+        errorAt={form.errorAt}
+      />
     </SettingsForm>
   );
 }

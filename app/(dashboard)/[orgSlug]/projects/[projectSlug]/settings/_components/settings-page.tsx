@@ -97,6 +97,12 @@ async function Section(props: SectionSwitchProps) {
           href={`${root}/tiers`}
           shippedPrompts={{ 1: shippedPrompt(1), 2: shippedPrompt(2), 3: shippedPrompt(3) }}
           cliVersion={await cliVersionOf(props)}
+          tierPauses={project.tierPauses.map(({ at, endsAt, ...pause }) => ({
+            ...pause,
+            at: at.toISOString(),
+            endsAt: endsAt?.toISOString() ?? null,
+          }))}
+          pauseRefusal={await refusalOf(scope, 'operator')}
         />
       );
     case 'thresholds':

@@ -2,11 +2,14 @@
 
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import type { PauseDto } from '@/lib/pauses/schema';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Refusal } from '../../../../_components/permission';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { TierLimits } from './tier-limits';
+import { TierPause } from './tier-pause';
 import { TierPreview } from './tier-preview';
 import { TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
@@ -22,12 +25,16 @@ interface TiersSectionProps extends SectionProps {
   shippedPrompts: Record<Tier, string>;
   /** Of the CLI on a runner of the pool; null where none has told. */
   cliVersion: string | null;
+  tierPauses: readonly (PauseDto & { tier: Tier })[];
+  /** Why the reader may not pause. */
+  pauseRefusal: Refusal;
 }
 
 type Tiers = [TierPolicy, TierPolicy, TierPolicy];
 
 export function TiersSection(props: TiersSectionProps) {
   const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion } = props;
+  const { tierPauses, pauseRefusal } = props;
   const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
   const { config } = form.draft;
   const isLocked = refusal !== null;
@@ -53,7 +60,18 @@ export function TiersSection(props: TiersSectionProps) {
     <SettingsForm
       form={form}
       refusal={refusal}
-      above={<TierTabs tier={tier} href={href} tiers={config.tiers} />}
+      above={
+        <>
+          <TierTabs tier={tier} href={href} tiers={config.tiers} />
+          <TierPause
+            organizationSlug={organizationSlug}
+            project={saved.slug}
+            tier={tier}
+            pause={tierPauses.find((pause) => pause.tier === tier) ?? null}
+            refusal={pauseRefusal}
+          />
+        </>
+      }
       aside={
         <TierPreview
           organizationSlug={organizationSlug}

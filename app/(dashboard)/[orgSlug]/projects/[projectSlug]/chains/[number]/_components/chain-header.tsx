@@ -65,6 +65,12 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
           {chain.acknowledgement ? (
             <span className="block text-text-2">
               Acknowledged by {chain.acknowledgement.by} <Time at={chain.acknowledgement.at} />
+              {chain.acknowledgement.endsAt ? (
+                <>
+                  {' '}
+                  until <Time at={chain.acknowledgement.endsAt} form="day" />
+                </>
+              ) : null}
               {chain.acknowledgement.note ? `: ${chain.acknowledgement.note}` : '.'}
             </span>
           ) : null}

@@ -19,11 +19,7 @@ export const POST = route({
   summary: 'Snooze a service: until then it escalates nothing',
   body: snoozeBodySchema,
   handle: ({ scope, params, body }) =>
-    snoozeService(
-      scope,
-      { project: params.projectId, name: params.serviceName },
-      { until: new Date(body.until), reason: body.reason },
-    ),
+    snoozeService(scope, { project: params.projectId, name: params.serviceName }, body),
 });
 
 export const DELETE = route({

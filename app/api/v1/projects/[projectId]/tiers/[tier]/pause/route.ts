@@ -1,0 +1,31 @@
+import { pauseBodySchema } from '@/lib/api/bodies';
+import { tierParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { pauseTier, resumeTier } from '@/lib/projects/service/pause-tier';
+import { projectDtoSchema } from '@/lib/projects/view/schema';
+
+const shared = {
+  path: '/api/v1/projects/{projectId}/tiers/{tier}/pause',
+  auth: 'apiKey',
+  scopes: ['projects:write'],
+  params: tierParams,
+  response: projectDtoSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Pause a tier of a project: none of its sessions starts',
+  body: pauseBodySchema,
+  handle: ({ scope, params, body }) =>
+    pauseTier(scope, { project: params.projectId, tier: params.tier }, body),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Let a tier start sessions again',
+  handle: ({ scope, params }) =>
+    resumeTier(scope, { project: params.projectId, tier: params.tier }),
+});

@@ -1,0 +1,29 @@
+import { pauseBodySchema } from '@/lib/api/bodies';
+import { runnerParams } from '@/lib/api/params';
+import { route } from '@/lib/http/route';
+import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { endRunnerPause, pauseRunner } from '@/lib/runners/service/pause-runner';
+
+const shared = {
+  path: '/api/v1/runners/{runnerId}/pause',
+  auth: 'apiKey',
+  scopes: ['runners:write'],
+  params: runnerParams,
+  response: runnerDtoSchema,
+  status: 200,
+} as const;
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Pause a runner: it gets nothing new',
+  body: pauseBodySchema,
+  handle: ({ scope, params, body }) => pauseRunner(scope, params.runnerId, body),
+});
+
+export const DELETE = route({
+  ...shared,
+  method: 'DELETE',
+  summary: 'Let a paused runner take work again',
+  handle: ({ scope, params }) => endRunnerPause(scope, params.runnerId),
+});

@@ -1,0 +1,91 @@
+import { formatSpan } from '@/lib/format/duration';
+import { nextRunAt } from '@/lib/schedules/next-run';
+import { validateSchedule } from '@/lib/schedules/validate';
+import { instantOf } from '@/lib/schedules/wall-time';
+import type { MaintenanceWindow } from './schema';
+
+/** So many beginnings are looked at for windows that run into each other. */
+const LOOKED_AT = 40;
+
+/**
+ * What is wrong with windows, by the path of the field. One that is over is refused unless it was
+ * there before: nobody should have to delete last month's window to change something else.
+ */
+export function maintenanceProblems(
+  windows: readonly MaintenanceWindow[],
+  before: readonly MaintenanceWindow[],
+  now: Date,
+): Record<string, string> {
+  const known = new Set(before.map((window) => JSON.stringify(window)));
+  const names = windows.map(({ name }) => name);
+  const fields: Record<string, string> = {};
+  windows.forEach((window, index) => {
+    const at = `maintenance.${index}`;
+    if (names.indexOf(window.name) !== index) {
+      fields[`${at}.name`] = 'This name is used by another window. Pick a different one.';
+    }
+    const isKnown = known.has(JSON.stringify(window));
+    const problem = zoneProblem(window, now) ?? whenProblem(window, isKnown, now);
+    if (problem) fields[`${at}.${problem.field}`] = problem.error;
+  });
+  return fields;
+}
+
+interface Problem {
+  field: string;
+  error: string;
+}
+
+function zoneProblem({ timeZone }: MaintenanceWindow, now: Date): Problem | null {
+  const answer = validateSchedule({ kind: 'manual', timeZone }, now);
+  return answer.ok ? null : { field: 'timeZone', error: answer.error };
+}
+
+function whenProblem(window: MaintenanceWindow, isKnown: boolean, now: Date): Problem | null {
+  const { when, timeZone } = window;
+  if (when.kind === 'once') {
+    const startsAt = instantOf(when.startsAt, timeZone);
+    const endsAt = instantOf(when.endsAt, timeZone);
+    if (!startsAt) return noSuchTime('startsAt', when.startsAt);
+    if (!endsAt) return noSuchTime('endsAt', when.endsAt);
+    if (endsAt <= startsAt) {
+      return { field: 'when.endsAt', error: 'The window ends before it begins. Set a later end.' };
+    }
+    if (endsAt <= now && !isKnown) {
+      const error = 'The window is over already, so it would never open. Set a later end.';
+      return { field: 'when.endsAt', error };
+    }
+    return null;
+  }
+  const schedule = { kind: 'cron', expression: when.expression, timeZone } as const;
+  const answer = validateSchedule(schedule, now);
+  if (!answer.ok) return { field: 'when.expression', error: answer.error };
+  const gapSeconds = shortestGap(schedule, now);
+  if (gapSeconds !== null && when.durationSeconds >= gapSeconds) {
+    const error = `It begins again after ${formatSpan(gapSeconds)}, so it would never close. Make it shorter, or repeat it less often.`;
+    return { field: 'when.durationSeconds', error };
+  }
+  return null;
+}
+
+function noSuchTime(field: 'startsAt' | 'endsAt', text: string): Problem {
+  return { field: `when.${field}`, error: `There is no ${text.replace('T', ' ')}. Check the day.` };
+}
+
+/** Between two beginnings; null where it begins only once more. */
+function shortestGap(
+  schedule: { kind: 'cron'; expression: string; timeZone: string },
+  now: Date,
+): number | null {
+  const starts: Date[] = [];
+  let start = nextRunAt(schedule, now);
+  while (start !== null && starts.length < LOOKED_AT) {
+    starts.push(start);
+    start = nextRunAt(schedule, start);
+  }
+  const gaps = starts.slice(1).map((at, index) => {
+    const earlier = starts[index] ?? at;
+    return (at.getTime() - earlier.getTime()) / 1_000;
+  });
+  return gaps.length > 0 ? Math.min(...gaps) : null;
+}

@@ -1,0 +1,59 @@
+/** When maintenance windows are open: pure, from the configuration and a clock. */
+import { nextRunAt, previousRunAt } from '@/lib/schedules/next-run';
+import { instantOf } from '@/lib/schedules/wall-time';
+import type { MaintenanceWindow, OpenWindow } from './schema';
+
+/** What holds now: the strictest of the open windows, and of equal ones the one that ends last. */
+export function openWindow(windows: readonly MaintenanceWindow[], now: Date): OpenWindow | null {
+  const open = windows.flatMap((window) => {
+    const span = newestSpan(window, now);
+    return span && span.startsAt <= now && now < span.endsAt ? [asOpen(window, span)] : [];
+  });
+  const strict = open.filter(({ effect }) => effect === 'no_cycles');
+  const [last] = (strict.length > 0 ? strict : open).toSorted(
+    (one, other) => other.endsAt.getTime() - one.endsAt.getTime(),
+  );
+  return last ?? null;
+}
+
+/** The next `count` times that one window opens, or is open now; none once it is over. */
+export function nextWindows(window: MaintenanceWindow, now: Date, count: number): OpenWindow[] {
+  const current = newestSpan(window, now);
+  const found = current && now < current.endsAt ? [asOpen(window, current)] : [];
+  if (window.when.kind === 'once') return found;
+  const schedule = cronOf(window, window.when.expression);
+  let startsAt = nextRunAt(schedule, now);
+  while (startsAt !== null && found.length < count) {
+    found.push(asOpen(window, spanFrom(startsAt, window.when.durationSeconds)));
+    startsAt = nextRunAt(schedule, startsAt);
+  }
+  return found;
+}
+
+interface Span {
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** The one time of a single window; of a recurring one the latest that has begun. */
+function newestSpan({ when, ...window }: MaintenanceWindow, now: Date): Span | null {
+  if (when.kind === 'recurring') {
+    const startsAt = previousRunAt(cronOf(window, when.expression), now);
+    return startsAt && spanFrom(startsAt, when.durationSeconds);
+  }
+  const startsAt = instantOf(when.startsAt, window.timeZone);
+  const endsAt = instantOf(when.endsAt, window.timeZone);
+  return startsAt && endsAt && { startsAt, endsAt };
+}
+
+function spanFrom(startsAt: Date, durationSeconds: number): Span {
+  return { startsAt, endsAt: new Date(startsAt.getTime() + durationSeconds * 1_000) };
+}
+
+function cronOf({ timeZone }: { timeZone: string }, expression: string) {
+  return { kind: 'cron', expression, timeZone } as const;
+}
+
+function asOpen({ name, effect }: MaintenanceWindow, span: Span): OpenWindow {
+  return { name, effect, ...span };
+}

@@ -1,0 +1,55 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { pausedColumns } from '@/lib/pauses/columns';
+import type { PauseInput } from '@/lib/pauses/schema';
+import type { Tier } from '@/lib/runner-protocol/spec';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { deleteTierPause, insertTierPause } from '../tier-pauses/data';
+import type { ProjectDto } from '../view/schema';
+import { getProject } from './read-projects';
+import { requireProject } from './resolve-project';
+
+/**
+ * No attempt of the tier starts until it is resumed or the pause ends; without tier 1 no chain
+ * starts at all. A second time changes nothing.
+ */
+export async function pauseTier(
+  scope: TenantScope,
+  { project: reference, tier }: { project: string; tier: Tier },
+  pause: PauseInput,
+  now = new Date(),
+): Promise<ProjectDto> {
+  requireMay(scope, 'tier.pause');
+  const columns = pausedColumns(scope, pause, now);
+  await inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    const about = { projectId: project.id, tier };
+    if (!(await insertTierPause(db, scope.organizationId, { ...about, ...columns }))) return;
+    await recordAudit(db, scope, {
+      action: 'tier.paused',
+      target: encodeId('prj', project.id),
+      detail: { name: project.name, tier, reason: pause.reason, endsAt: columns.pauseEndsAt },
+    });
+  });
+  return getProject(scope, reference, now);
+}
+
+export async function resumeTier(
+  scope: TenantScope,
+  { project: reference, tier }: { project: string; tier: Tier },
+  now = new Date(),
+): Promise<ProjectDto> {
+  requireMay(scope, 'tier.pause');
+  await inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    if (!(await deleteTierPause(db, project.id, tier))) return;
+    await recordAudit(db, scope, {
+      action: 'tier.resumed',
+      target: encodeId('prj', project.id),
+      detail: { name: project.name, tier },
+    });
+  });
+  return getProject(scope, reference, now);
+}
