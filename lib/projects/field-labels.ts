@@ -1,3 +1,5 @@
+import { shownTarget } from '@/lib/checks/target';
+
 const WORDS: Record<string, string> = {
   name: 'name',
   slug: 'short name',
@@ -68,6 +70,6 @@ export function fieldValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  if (typeof value === 'string') return value === '' ? 'empty' : shownTarget(value);
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

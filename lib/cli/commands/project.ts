@@ -1,28 +1,44 @@
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { parse } from 'yaml';
-import { parseInput } from '@/lib/http/parse-input';
 import { slugOfName } from '@/lib/organizations/slug';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
-import { type ProjectDocument, projectDocumentSchema } from '@/lib/projects/document/schema';
+import type { ProjectDocument } from '@/lib/projects/document/schema';
+import { hiddenTargets, toDocument, withPasswords } from '@/lib/projects/document/to-document';
+import { writeYaml } from '@/lib/projects/document/yaml/write';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
 import { type ApiClient, ApiError } from '../client';
 import { CommandError, EXIT } from '../exit-code';
 import type { ContextOf } from '../program';
+import { readProjectFile } from '../project-file';
 import { terminalText } from '../terminal-text';
 
 export function addProjectCommands(program: Command, contextOf: ContextOf): void {
   const project = program.command('project').description('Projects as files');
   project
-    .command('apply')
-    .description('Create the project of a file, or change what the file names')
-    .requiredOption('-f, --file <project.yaml>', 'YAML or JSON; - reads stdin')
-    .action(async (options, command) => {
+    .command('export <project>')
+    .description('Print a project as YAML, without passwords; apply makes the same of it')
+    .option('-o, --output <project.yaml>', 'write it to a file instead')
+    .action(async (reference: string, options, command) => {
       const { api, print } = contextOf(command);
-      const { document, current, changes } = await compare(api, options.file);
+      const found = await findProject(api, reference);
+      if (!found) throw new CommandError(`There is no project ${reference}.`, EXIT.failed);
+      const { name, slug } = found;
+      const document = toDocument({ name, slug, config: projectConfigSchema.parse(found) });
+      const yaml = writeYaml(document);
+      if (options.output) {
+        await writeFile(options.output, yaml);
+        print(`Wrote ${name} to ${options.output}.`, { file: options.output });
+      } else print(yaml.trimEnd(), document);
+    });
+  project
+    .command('apply [file]')
+    .description('Create the project of a file, or change what the file names; - reads stdin')
+    .option('-f, --file <project.yaml>', 'the same as the argument')
+    .action(async (file: string | undefined, options, command) => {
+      const { api, print } = contextOf(command);
+      const { document, current, changes } = await compare(api, fileOf(file, options.file));
       if (current && changes.length === 0) {
         print(`${document.name} is as in the file already.`, { project: current, changes });
         return;
@@ -37,12 +53,12 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
       });
     });
   project
-    .command('diff')
+    .command('diff [file]')
     .description('Show what apply would change; exit code 3 when there is anything')
-    .requiredOption('-f, --file <project.yaml>', 'YAML or JSON; - reads stdin')
-    .action(async (options, command) => {
+    .option('-f, --file <project.yaml>', 'the same as the argument')
+    .action(async (file: string | undefined, options, command) => {
       const { api, print } = contextOf(command);
-      const { document, current, changes } = await compare(api, options.file);
+      const { document, current, changes } = await compare(api, fileOf(file, options.file));
       if (current && changes.length === 0) {
         print('No differences.', { exists: true, changes });
         return;
@@ -61,41 +77,23 @@ interface Comparison {
 }
 
 async function compare(api: ApiClient, file: string): Promise<Comparison> {
-  const read = await readDocument(file);
+  const read = await readProjectFile(file);
   const slug = read.slug ?? slugOfName(read.name);
-  const document = { ...read, slug };
   const current = await findProject(api, slug);
-  if (!current) return { document, current, changes: [] };
-  const before = projectConfigSchema.parse(current);
+  const before = current && projectConfigSchema.parse(current);
+  const document = withPasswords({ ...read, slug }, before);
+  const [hidden] = hiddenTargets(document);
+  if (hidden) {
+    const message = `${hidden}: its password was left out at the export. Leave it out altogether: no check sends one.`;
+    throw new CommandError(message, EXIT.usage);
+  }
+  if (!current || !before) return { document, current: null, changes: [] };
   const after = mergeConfig(before, document);
   const changes = changedFields(
     { name: current.name, ...before },
     { name: document.name, ...after },
   );
   return { document, current, changes };
-}
-
-async function readDocument(file: string): Promise<ProjectDocument> {
-  const text = await readText(file);
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    throw new CommandError(`${file} is not YAML: ${String(error)}`, EXIT.usage);
-  }
-  const document = parseInput(projectDocumentSchema, value);
-  // What only the whole can say is found before anything is sent.
-  mergeConfig(DEFAULT_CONFIG, document);
-  return document;
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`The file cannot be read: ${why}`, EXIT.usage);
-  }
 }
 
 async function findProject(api: ApiClient, slug: string): Promise<ProjectDto | null> {
@@ -105,6 +103,12 @@ async function findProject(api: ApiClient, slug: string): Promise<ProjectDto | n
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
+}
+
+function fileOf(argument: string | undefined, option: string | undefined): string {
+  const file = argument ?? option;
+  if (!file) throw new CommandError('Name a file, or - for stdin.', EXIT.usage);
+  return file;
 }
 
 function changeLine({ path, before, after }: FieldChange): string {

@@ -41,9 +41,29 @@ export function listVersions(scope: TenantScope, reference: string): Promise<Ver
         author,
         note,
         createdAt,
-        changes: before ? changedFields(before.config, config) : null,
+        // Through the schema: a field that came later is no change of whoever saved next.
+        changes: before ? changedFields(asConfig(before.config), asConfig(config)) : null,
       };
     });
+  });
+}
+
+function asConfig(stored: unknown): ProjectConfig {
+  return projectConfigSchema.parse(stored);
+}
+
+/**
+ * What lies between two versions, whichever is the newer.
+ *
+ * @throws NotFoundError where one of them does not exist
+ */
+export function compareVersions(
+  scope: TenantScope,
+  { project, from, to }: { project: string; from: number; to: number },
+): Promise<FieldChange[]> {
+  return inTransaction(scope, async (db) => {
+    const { id } = await requireProject(db, project);
+    return changedFields(await getConfig(db, id, from), await getConfig(db, id, to));
   });
 }
 

@@ -107,6 +107,35 @@ describe('project apply and diff', () => {
     });
   });
 
+  it('[SAS-2.1] export what apply takes: of the same project, diff finds nothing', async () => {
+    const services =
+      '[{name: db, checks: [{type: database, target: "postgres://a:hunter22@db/x"}]}]';
+    await run('project', 'apply', await projectFile(`name: Exported\nservices: ${services}\n`));
+    const out = path.join(folder, 'exported.yaml');
+    expect(await run('project', 'export', 'exported', '-o', out)).toMatchObject({ code: 0 });
+    const { stdout } = await run('project', 'export', 'exported');
+    expect(stdout).toContain('everySeconds: 600 # seconds');
+    expect(stdout).not.toContain('hunter22');
+    expect(await run('project', 'diff', out)).toMatchObject({
+      code: 0,
+      stdout: 'No differences.\n',
+    });
+    expect((await run('project', 'apply', out)).stdout).toContain('is as in the file already');
+    const { value: kept } = await json('project', 'apply', out);
+    expect(kept.project.services[0].checks[0].target).toBe('postgres://a:hunter22@db/x');
+    expect(await run('project', 'export', 'nobody')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('refuse an unknown key with its line and the nearest known one', async () => {
+    const file = await projectFile('name: Typo\nschedule:\n  kind: interval\n  everySecond: 60\n');
+    const refused = await run('project', 'apply', file);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      'line 4, schedule.everySecond: There is no key everySecond here. Did you mean everySeconds?',
+    );
+    expect(await run('project', 'diff')).toMatchObject({ code: 2 });
+  });
+
   it('name what is wrong in the file, with code 2, and send nothing', async () => {
     const file = await projectFile('name: Broken\ntiers: [{ tier: 1, maxTurns: 0 }]\n');
     const refused = await run('project', 'apply', '-f', file);

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 /** Every way into an organization, taken by every role: the matrix says who gets through. */
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ServerAction } from '@/lib/actions/action';

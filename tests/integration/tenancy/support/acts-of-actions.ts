@@ -72,6 +72,18 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     ...{ version: 1, baseVersion: 1 },
   })),
+  [`${P}/settings/actions.ts compareVersions`]: read((world) => ({
+    ...project(world),
+    ...{ from: 1, to: 1 },
+  })),
+  [`${P}/settings/actions.ts compareFile`]: read((world) => ({
+    ...project(world),
+    text: 'name: Shop\n',
+  })),
+  [`${P}/settings/actions.ts applyFile`]: row('project.change', (world) => ({
+    ...project(world),
+    ...{ text: 'name: Shop\n', baseVersion: 1 },
+  })),
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
   })),

@@ -6,11 +6,16 @@ import { action } from '@/lib/actions/action';
 import { env } from '@/lib/env';
 import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
+import { LONGEST_YAML } from '@/lib/projects/document/yaml/read';
+import { applyFile as apply, compareFile as compare } from '@/lib/projects/file/service';
 import { previewTier as preview } from '@/lib/projects/preview/service';
 import { projectConfigSchema, slugSchema } from '@/lib/projects/schema';
 import { deleteProject as remove } from '@/lib/projects/service/delete-project';
 import { saveProject } from '@/lib/projects/service/save-project';
-import { restoreVersion as restore } from '@/lib/projects/versions/service';
+import {
+  compareVersions as compareTwo,
+  restoreVersion as restore,
+} from '@/lib/projects/versions/service';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 import { createEndpointSchema } from '@/lib/webhooks/endpoints/schema';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
@@ -40,6 +45,25 @@ export const restoreVersion = action(
     baseVersion: z.number().int(),
   }),
   async ({ scope, input }) => restore(scope, input),
+);
+
+/** What lies between any two versions; viewers read it, too. */
+export const compareVersions = action(
+  z.object({ project: z.string(), from: z.number().int(), to: z.number().int() }),
+  async ({ scope, input }) => compareTwo(scope, input),
+);
+
+const fileSchema = z.object({
+  project: z.string(),
+  text: z.string().max(LONGEST_YAML, 'The file has more than 1 MB.'),
+});
+
+/** Writes nothing, so viewers may look what a file would change. */
+export const compareFile = action(fileSchema, async ({ scope, input }) => compare(scope, input));
+
+export const applyFile = action(
+  fileSchema.extend({ baseVersion: z.number().int() }),
+  async ({ scope, input }) => apply(scope, input),
 );
 
 /** Needs no role beyond being a member: viewers read the argv, too. */

@@ -7,6 +7,7 @@ export const SECTIONS = [
   { key: 'budgets', label: 'Budgets' },
   { key: 'webhooks', label: 'Webhooks' },
   { key: 'versions', label: 'Versions' },
+  { key: 'file', label: 'Import and export' },
   { key: 'danger', label: 'Danger' },
 ] as const;
 

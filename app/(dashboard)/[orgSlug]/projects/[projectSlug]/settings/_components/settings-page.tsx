@@ -22,6 +22,7 @@ import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
 import { BudgetsSection } from './budgets-section';
 import { DangerSection } from './danger-section';
+import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
 import { ScheduleSection } from './schedule-section';
 import type { SectionProps } from './section-props';
@@ -143,6 +144,10 @@ async function Section(props: SectionSwitchProps) {
         />
       );
     }
+    case 'file':
+      return (
+        <FileSection organizationSlug={orgSlug} project={projectSlug} refusal={common.refusal} />
+      );
     case 'danger': {
       const { data: chains } = await listChains(scope, { project: projectSlug, limit: 1 });
       const live = chains.find((chain) => chain.status !== 'ended');

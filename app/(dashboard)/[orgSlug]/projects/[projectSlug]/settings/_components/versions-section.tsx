@@ -10,6 +10,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import type { FieldChange } from '@/lib/projects/difference';
 import type { Refusal } from '../../../../_components/permission';
 import { restoreVersion } from '../actions';
+import { CompareVersions } from './compare-versions';
 import { DifferenceList } from './difference-list';
 
 export interface ShownVersion {
@@ -35,34 +36,43 @@ export function VersionsSection(props: VersionsSectionProps) {
   const { versions, refusal } = props;
   const current = versions[0]?.version ?? 1;
   return (
-    <Card title="Versions" note={versions.length} isFlush>
-      {refusal ? (
-        <p className="border-line border-b px-4 py-2 text-text-2 text-ui">
-          To restore one: {refusal}
-        </p>
+    <>
+      {versions.length > 1 ? (
+        <CompareVersions
+          organizationSlug={props.organizationSlug}
+          project={props.project}
+          versions={versions.map(({ version }) => version)}
+        />
       ) : null}
-      <ol>
-        {versions.map((item) => (
-          <li key={item.version} className="border-line border-t px-4 py-3 first:border-t-0">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <h3 className="text-card tabular-nums">v{item.version}</h3>
-              <span className="text-text-2 text-ui">
-                {item.author} · <Time at={item.createdAt} isPlain />
-                {item.note ? ` · ${item.note}` : ''}
-              </span>
-              <span className="ml-auto">
-                {item.version === current ? (
-                  <span className="text-meta text-text-3">in force</span>
-                ) : refusal ? null : (
-                  <Restore {...props} version={item.version} current={current} />
-                )}
-              </span>
-            </div>
-            <Changes changes={item.changes} />
-          </li>
-        ))}
-      </ol>
-    </Card>
+      <Card title="Versions" note={versions.length} isFlush>
+        {refusal ? (
+          <p className="border-line border-b px-4 py-2 text-text-2 text-ui">
+            To restore one: {refusal}
+          </p>
+        ) : null}
+        <ol>
+          {versions.map((item) => (
+            <li key={item.version} className="border-line border-t px-4 py-3 first:border-t-0">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h3 className="text-card tabular-nums">v{item.version}</h3>
+                <span className="text-text-2 text-ui">
+                  {item.author} · <Time at={item.createdAt} isPlain />
+                  {item.note ? ` · ${item.note}` : ''}
+                </span>
+                <span className="ml-auto">
+                  {item.version === current ? (
+                    <span className="text-meta text-text-3">in force</span>
+                  ) : refusal ? null : (
+                    <Restore {...props} version={item.version} current={current} />
+                  )}
+                </span>
+              </div>
+              <Changes changes={item.changes} />
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </>
   );
 }
 

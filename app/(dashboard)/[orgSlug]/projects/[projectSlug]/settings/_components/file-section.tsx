@@ -1,0 +1,147 @@
+'use client';
+
+import { Download, FileUp } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import { Textarea } from '@/app/_components/ui/textarea';
+import type { FileComparison } from '@/lib/projects/file/service';
+import { NeedsRole } from '../../../../_components/needs-role';
+import type { Refusal } from '../../../../_components/permission';
+import { applyFile, compareFile } from '../actions';
+import { FileOutcome } from './file-outcome';
+
+interface FileSectionProps {
+  organizationSlug: string;
+  project: string;
+  refusal: Refusal;
+}
+
+/** Download the settings as YAML; upload a file, look at what it would change, apply it. */
+export function FileSection({ organizationSlug, project, refusal }: FileSectionProps) {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [compared, setCompared] = useState<FileComparison | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isWorking, startWork] = useTransition();
+  const target = { organizationSlug, project };
+
+  function edit(next: string) {
+    setText(next);
+    setCompared(null);
+    setProblem(null);
+  }
+
+  function compare(yaml = text) {
+    startWork(async () => {
+      const answer = await compareFile({ ...target, text: yaml });
+      setProblem(answer.ok ? null : answer.error.message);
+      setCompared(answer.ok ? answer.data : null);
+    });
+  }
+
+  function apply(baseVersion: number) {
+    startWork(async () => {
+      const answer = await applyFile({ ...target, text, baseVersion });
+      if (!answer.ok) {
+        setProblem(answer.error.message);
+        setCompared(null);
+        return;
+      }
+      toast.success(`Saved as v${answer.data.version}. It takes effect from the next chain.`);
+      edit('');
+      router.replace(`/${organizationSlug}/projects/${answer.data.slug}/settings/versions`);
+    });
+  }
+
+  return (
+    <>
+      <Card
+        title="Export"
+        actions={
+          <Button asChild>
+            <a href={`/${organizationSlug}/projects/${project}/project.yaml`} download>
+              <Download aria-hidden /> Download {project}.yaml
+            </a>
+          </Button>
+        }
+      >
+        <p className="max-w-prose text-text-2">
+          The settings in force as YAML, with comments that explain units. Secrets are named and
+          never part of it. <code className="text-code">tierwatch project diff</code> and{' '}
+          <code className="text-code">project apply</code> take the same file.
+        </p>
+      </Card>
+      <Card title="Import">
+        <div className="flex flex-col gap-4">
+          <Field
+            id="file-text"
+            label="YAML"
+            hint="Choose a file, or paste. What it leaves out stays as it is; nothing is saved before you have seen the changes."
+            error={problem ?? undefined}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={12}
+                spellCheck={false}
+                value={text}
+                onChange={(event) => edit(event.target.value)}
+                className="font-mono text-code"
+              />
+            )}
+          </Field>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button asChild>
+              <label htmlFor="file-choice" className="cursor-pointer focus-within:outline-2">
+                <FileUp aria-hidden /> Choose a file
+                <input
+                  id="file-choice"
+                  type="file"
+                  accept=".yaml,.yml,.json"
+                  className="sr-only"
+                  onChange={async (event) => {
+                    const [file] = event.target.files ?? [];
+                    event.target.value = '';
+                    if (!file) return;
+                    const yaml = await file.text();
+                    edit(yaml);
+                    compare(yaml);
+                  }}
+                />
+              </label>
+            </Button>
+            <Button
+              look={compared ? 'secondary' : 'primary'}
+              disabled={text.trim() === ''}
+              aria-disabled={isWorking || undefined}
+              onClick={() => compare()}
+            >
+              Show what it changes
+            </Button>
+          </div>
+          {compared ? (
+            <FileOutcome compared={compared}>
+              <NeedsRole
+                refusal={refusal}
+                label={`Save as v${compared.version + 1}`}
+                look="primary"
+              >
+                <Button
+                  look="primary"
+                  aria-disabled={isWorking || undefined}
+                  onClick={() => apply(compared.version)}
+                >
+                  Save as v{compared.version + 1}
+                </Button>
+              </NeedsRole>
+            </FileOutcome>
+          ) : null}
+        </div>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type ProjectDocument, projectDocumentSchema } from '../schema';
+import { unknownKeys } from './known-keys';
+
+export interface YamlProblem {
+  /** From 1 on; null where it concerns the whole file. */
+  line: number | null;
+  /** `tiers.1.maxTurns`; empty for the whole file. */
+  path: string;
+  message: string;
+}
+
+export type ReadDocument =
+  | { ok: true; document: ProjectDocument; lineOf: (path: string) => number | null }
+  | { ok: false; problems: YamlProblem[] };
+
+/** Far more than the largest project takes. */
+export const LONGEST_YAML = 1_000_000;
+
+/** A project's document from YAML or JSON, or everything that is wrong with it, by line. */
+export function readYaml(text: string): ReadDocument {
+  if (text.length > LONGEST_YAML) {
+    return refuse([{ line: null, path: '', message: 'The file has more than 1 MB.' }]);
+  }
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = yaml.errors.map((error) => ({
+    line: lines.linePos(error.pos[0]).line,
+    path: '',
+    message: `It is not YAML: ${error.message}.`,
+  }));
+  if (broken.length > 0) return refuse(broken);
+  const lineAt = (path: readonly (string | number)[]) => lineOfPath(yaml, lines, path);
+  const value: unknown = yaml.toJS();
+  const unknown = unknownKeys(value).map(({ path, key, nearest }) => ({
+    line: lineAt(path),
+    path: path.join('.'),
+    message: `There is no key ${key} here.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+  }));
+  if (unknown.length > 0) return refuse(unknown);
+  const parsed = projectDocumentSchema.safeParse(value);
+  if (!parsed.success) {
+    return refuse(
+      parsed.error.issues.map((issue) => {
+        const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+        return { line: lineAt(path), path: path.join('.'), message: issue.message };
+      }),
+    );
+  }
+  const lineOf = (path: string) => lineAt(path.split('.'));
+  return { ok: true, document: parsed.data, lineOf };
+}
+
+/** `line 12, tiers.1.maxTurns: Turn limit must be 1 to 500.` */
+export function problemText({ line, path, message }: YamlProblem): string {
+  const where = [line === null ? '' : `line ${line}`, path].filter((part) => part !== '');
+  return where.length > 0 ? `${where.join(', ')}: ${message}` : message;
+}
+
+function refuse(problems: YamlProblem[]): ReadDocument {
+  return { ok: false, problems };
+}
+
+/** Where a value, or the nearest thing around it that is there, begins. */
+function lineOfPath(
+  yaml: Document,
+  lines: LineCounter,
+  path: readonly (string | number)[],
+): number | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parts = path.slice(0, length).map((part) => {
+      return typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part;
+    });
+    const node = yaml.getIn(parts, true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return null;
+}
