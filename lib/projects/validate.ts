@@ -3,7 +3,8 @@ import { ownPromptProblem } from '@/lib/prompts/overrides';
 import { validateSchedule } from '@/lib/schedules/validate';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import { maintenanceProblems } from './maintenance/validate';
-import type { ProjectConfig } from './schema';
+import { deadAllowRule, deadRefuseRule } from './rules/problems';
+import type { ProjectConfig, TierPolicy } from './schema';
 
 /** Tools that start sub-agents: only the control plane starts tiers. */
 const SUB_AGENT_TOOLS = ['Task', 'Agent'];
@@ -32,6 +33,7 @@ export function checkConfig(
   for (const tier of config.tiers) {
     const problem = tier.prompt === null ? null : ownPromptProblem(tier.tier, tier.prompt);
     if (problem) fields[`tiers.${tier.tier - 1}.prompt`] = problem;
+    Object.assign(fields, ruleProblems(tier, before?.tiers[tier.tier - 1]));
     const locked = tier.tools.filter((tool) => SUB_AGENT_TOOLS.includes(tool));
     if (tier.tier < 3 && locked.length > 0) {
       fields[`tiers.${tier.tier - 1}.tools`] =
@@ -50,4 +52,27 @@ export function checkConfig(
   Object.assign(fields, maintenanceProblems(config.maintenance, before?.maintenance ?? [], now));
   const [first] = Object.values(fields);
   if (first) throw new InvalidError(first, fields);
+}
+
+/** Rules that can never do anything; those that were saved before this was asked may stay. */
+function ruleProblems(tier: TierPolicy, before: TierPolicy | undefined): Record<string, string> {
+  const isOld = (list: readonly string[] | undefined, rule: string) =>
+    list?.includes(rule) ?? false;
+  const first = (field: string, found: readonly string[]): Record<string, string> =>
+    found[0] ? { [`tiers.${tier.tier - 1}.${field}`]: found[0] } : {};
+  const isSameTools = before && JSON.stringify(before.tools) === JSON.stringify(tier.tools);
+  return {
+    ...first(
+      'allowedTools',
+      tier.allowedTools
+        .filter((rule) => !(isSameTools && isOld(before.allowedTools, rule)))
+        .flatMap((rule) => deadAllowRule(rule, tier.tools) ?? []),
+    ),
+    ...first(
+      'disallowedTools',
+      tier.disallowedTools
+        .filter((rule) => !isOld(before?.disallowedTools, rule))
+        .flatMap((rule) => deadRefuseRule(rule) ?? []),
+    ),
+  };
 }

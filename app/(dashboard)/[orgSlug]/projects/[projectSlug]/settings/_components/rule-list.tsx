@@ -6,6 +6,7 @@ import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
 import { FieldError } from '@/app/_components/ui/field-error';
 import { Input } from '@/app/_components/ui/input';
+import type { RuleHelp } from '@/lib/projects/rules/help';
 
 interface RuleListProps {
   /** The path of the list: `tiers.1.allowedTools`. */
@@ -21,13 +22,15 @@ interface RuleListProps {
   warningOf?: (rule: string) => string | null;
   /** Why this one may not be added; null lets it in. */
   refusalOf?: (rule: string) => string | null;
+  /** What the typed rule matches and misses, while it is typed. */
+  helpOf?: (rule: string) => RuleHelp | null;
   error?: string | undefined;
 }
 
 /** Rules as rows, a field to add one at the end. */
 export function RuleList(props: RuleListProps) {
   const { path, label, hint, placeholder, rules, isLocked, onChange, error } = props;
-  const { warningOf, refusalOf } = props;
+  const { warningOf, refusalOf, helpOf } = props;
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -49,6 +52,7 @@ export function RuleList(props: RuleListProps) {
   }
 
   const shownProblem = problem ?? error;
+  const help = typed.trim() === '' ? null : (helpOf?.(typed.trim()) ?? null);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={isLocked ? undefined : path} className="font-medium text-ui">
@@ -104,7 +108,10 @@ export function RuleList(props: RuleListProps) {
             autoComplete="off"
             placeholder={placeholder}
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setProblem(null);
+            }}
             onKeyDown={onKeyDown}
             className="font-mono text-code"
           />
@@ -113,6 +120,11 @@ export function RuleList(props: RuleListProps) {
           </Button>
         </div>
       )}
+      {help && !shownProblem ? (
+        <p role="status" className="max-w-prose text-text-2 text-ui">
+          Matches {help.matches} {help.misses}
+        </p>
+      ) : null}
       {shownProblem ? <FieldError id={`${path}-error`} errors={[shownProblem]} /> : null}
     </div>
   );

@@ -2,8 +2,11 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import { ruleHelp } from '@/lib/projects/rules/help';
+import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
+import { RuleForms } from './rule-forms';
 import { RuleList } from './rule-list';
 
 interface TierRulesProps {
@@ -46,7 +49,13 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           placeholder="Bash(docker restart payments-db)"
           rules={allowedTools}
           onChange={(next) => onChange({ allowedTools: next })}
-          warningOf={ruleWarning}
+          warningOf={(rule) =>
+            deadAllowRule(rule, tools) ??
+            shadowWarning(rule, allowedTools, disallowedTools) ??
+            ruleWarning(rule)
+          }
+          refusalOf={(rule) => deadAllowRule(rule, tools)}
+          helpOf={(rule) => ruleHelp(rule, 'allowed')}
           error={errorAt(path('allowedTools'))}
         />
         <RuleList
@@ -61,8 +70,11 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           placeholder="Bash(helm:*)"
           rules={disallowedTools}
           onChange={(next) => onChange({ disallowedTools: next })}
+          refusalOf={deadRefuseRule}
+          helpOf={(rule) => ruleHelp(rule, 'refused')}
           error={errorAt(path('disallowedTools'))}
         />
+        <RuleForms />
       </div>
     </Card>
   );

@@ -15,6 +15,7 @@ import { TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
 import { TierSwitch } from './tier-switch';
 import { TierTabs } from './tier-tabs';
+import { TryCommand } from './try-command';
 import { useDraft } from './use-draft';
 
 interface TiersSectionProps extends SectionProps {
@@ -92,6 +93,7 @@ export function TiersSection(props: TiersSectionProps) {
         <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
       </Card>
       <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
+      <TryCommand policy={policy} />
       <TierPrompt
         policy={policy}
         shipped={shippedPrompts[tier]}

@@ -1,0 +1,72 @@
+'use client';
+
+import { CircleCheck, ShieldX } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { type Trial, tryCommand } from '@/lib/projects/rules/try-command';
+import type { TierPolicy } from '@/lib/projects/schema';
+
+const VERDICTS: Record<Trial['verdict'], string> = {
+  allowed: 'Allowed',
+  denied: 'Denied',
+  refused: 'Refused',
+};
+
+/** What would become of a command under the rules as they stand in the form, saved or not. */
+export function TryCommand({ policy }: { policy: TierPolicy }) {
+  const id = useId();
+  const [command, setCommand] = useState('');
+  const trial = command.trim() === '' ? null : tryCommand(policy, command);
+  return (
+    <Card title="Try a command">
+      <Field
+        id={id}
+        label={`Under the rules of tier ${policy.tier}`}
+        hint="Nothing is run. Predicted as the agent was measured to match; the agent’s own matcher decides."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="docker restart payments-db && docker ps"
+            value={command}
+            onChange={(event) => setCommand(event.target.value)}
+            className="font-mono text-code"
+          />
+        )}
+      </Field>
+      <div role="status" className="mt-3 min-h-6 text-ui">
+        {trial ? <Verdict trial={trial} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function Verdict({ trial }: { trial: Trial }) {
+  const isAllowed = trial.verdict === 'allowed';
+  const Icon = isAllowed ? CircleCheck : ShieldX;
+  return (
+    <>
+      <p className="flex items-start gap-1.5">
+        <Icon
+          aria-hidden
+          className={`mt-0.5 size-4 shrink-0 ${isAllowed ? 'text-ok-mark' : 'text-wait-mark'}`}
+        />
+        <span className="min-w-0 break-words">
+          <strong className={isAllowed ? 'text-ok-fg' : 'text-wait-fg'}>
+            {VERDICTS[trial.verdict]}.
+          </strong>{' '}
+          {trial.why}
+        </span>
+      </p>
+      {trial.notes.map((note) => (
+        <p key={note} className="mt-1 break-words text-wait-fg">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}

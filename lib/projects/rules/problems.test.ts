@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TIERS } from '../default-tiers';
+import { ruleHelp } from './help';
+import { deadAllowRule, deadRefuseRule, shadowWarning } from './problems';
+
+const TOOLS = ['Bash', 'Read', 'Write', 'Edit'];
+
+describe('[SAS-2.1] a rule that does nothing is refused', () => {
+  it.each([
+    ['docker ps', /is no rule/],
+    ['Bash(docker ps', /is no rule/],
+    ['bash(docker ps:*)', /no tool named bash\. Write Bash\./],
+    ['docker', /no tool named docker\. To allow a command, write Bash\(docker:\*\)/],
+    ['WebFetch', /WebFetch is not among the tools/],
+    ['Write(//etc/**)', /Use Edit\(\/\/etc\/\*\*\)/],
+  ])('%s', (rule, words) => {
+    expect(deadAllowRule(rule, TOOLS)).toMatch(words);
+  });
+
+  it.each(['Bash', 'Bash(docker ps:*)', 'Edit(./**)', 'Write', 'mcp__dig__look', 'Read(//var/**)'])(
+    'but not %s',
+    (rule) => {
+      expect(deadAllowRule(rule, TOOLS)).toBeNull();
+    },
+  );
+
+  it('and none of the default tiers', () => {
+    for (const { tools, allowedTools, disallowedTools } of DEFAULT_TIERS) {
+      expect(allowedTools.flatMap((rule) => deadAllowRule(rule, tools) ?? [])).toEqual([]);
+      expect(disallowedTools.flatMap((rule) => deadRefuseRule(rule) ?? [])).toEqual([]);
+    }
+  });
+});
+
+describe('a rule that another one covers is said to be', () => {
+  it.each([
+    ['Bash(docker ps:*)', ['Bash'], [], 'It adds nothing: Bash allows all of it already.'],
+    [
+      'Bash(docker ps -a)',
+      ['Bash(docker:*)'],
+      [],
+      'It adds nothing: Bash(docker:*) allows all of it already.',
+    ],
+    [
+      'Bash(git push --force:*)',
+      [],
+      ['Bash(git push:*)'],
+      'It never runs: Bash(git push:*) refuses all of it.',
+    ],
+    ['Bash(helm:*)', [], ['Bash(helm:*)'], 'It never runs: Bash(helm:*) refuses all of it.'],
+    ['Bash(docker ps:*)', ['Bash(docker ps)'], ['Bash(docker ps -a:*)'], null],
+    ['Bash(dockerd:*)', ['Bash(docker:*)'], [], null],
+    ['Read(//var/log/**)', ['Bash'], [], null],
+  ])('%s beside %j, with %j refused', (rule, allowed, refused, words) => {
+    expect(shadowWarning(rule, [rule, ...allowed], refused)).toBe(words);
+  });
+});
+
+it('says of each form what it matches and what it misses', () => {
+  expect(ruleHelp('Bash(git:*)', 'allowed')?.matches).toContain('every option and subcommand');
+  expect(ruleHelp('Bash(git:*)', 'allowed')?.misses).toContain('each part needs a rule');
+  expect(ruleHelp('Bash', 'allowed')?.misses).toMatch(/^Nothing/);
+  expect(ruleHelp('Bash(docker restart:*)', 'refused')?.misses).toContain('sh -c');
+  expect(ruleHelp('Edit(./**)', 'allowed')?.matches).toBe('Edit on ./**.');
+  expect(ruleHelp('not a rule', 'allowed')).toBeNull();
+});

@@ -1,0 +1,149 @@
+/** Verdicts of the real CLI, as recorded against it; `tests/cli` asks it again. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TIERS } from '../default-tiers';
+import { type RuleLists, tryCommand } from './try-command';
+
+const lists = (allowedTools: string[], disallowedTools: string[] = []): RuleLists => ({
+  tools: ['Bash'],
+  allowedTools,
+  disallowedTools,
+});
+const runs = (rules: RuleLists, command: string) =>
+  tryCommand(rules, command).verdict === 'allowed';
+
+describe('[RES-6.3] with Bash(docker ps:*) and Bash(ansible:*) allowed', () => {
+  const rules = lists(['Bash(docker ps:*)', 'Bash(ansible:*)']);
+
+  it.each([
+    ...['docker ps', 'docker ps -a', 'docker  ps', 'docker ps | cat', 'cd sub && docker ps'],
+    ...['timeout 5 docker ps', 'ansible --version', 'ansible all -m shell -a "docker restart web"'],
+    ...['ls', 'cat a.txt', 'grep x a.txt', 'find . -name a.txt', 'git status', 'git log -1'],
+    ...['echo hi', 'pwd', 'whoami', 'ps aux', 'sleep 0.1'],
+  ])('%s runs', (command) => {
+    expect(runs(rules, command)).toBe(true);
+  });
+
+  it.each([
+    ...['docker psx', 'docker restart web', 'docker ps && docker restart web'],
+    ...['docker ps; rm -f /srv/work/zz', 'docker ps > out.txt', 'docker ps $(docker restart web)'],
+    ...['docker ps `docker restart web`', 'docker ps & docker restart web', 'cd /tmp && docker ps'],
+    ...['/opt/fakebin/docker ps', 'FOO=1 docker ps', 'PATH=/tmp/x docker ps', 'env docker ps'],
+    ...['sh -c "docker ps"', 'ansible-playbook x.yml', 'ls /', 'cat /etc/hostname'],
+    ...['find . -name nope -delete', 'git push', 'echo hi > b.txt', 'env', 'printenv KEY'],
+    ...['head -1 /etc/passwd', 'curl http://127.0.0.1/', 'python3 -c "print(1)"', 'rm -f b.txt'],
+    ...['mkdir -p zz', 'touch zz1'],
+  ])('%s does not', (command) => {
+    expect(runs(rules, command)).toBe(false);
+  });
+});
+
+describe('[RES-6.3] without any rule', () => {
+  it.each([
+    ...['docker ps -a', 'docker logs web', 'docker inspect web', 'docker images', 'git diff'],
+    ...['df -h', 'free -m', 'uptime', 'id', 'uname -a', 'hostname', 'date', 'which sh', 'stat .'],
+    ...['wc -l a.txt', 'sort a.txt', 'sed -n 1p a.txt', 'jq . a.txt', 'xargs echo', 'tree'],
+    ...['tail -1 a.txt', 'diff a.txt a.txt', 'ss -ltn', 'ip addr', 'lsof -i'],
+  ])('%s runs, since it only reads', (command) => {
+    expect(runs(lists([]), command)).toBe(true);
+  });
+
+  it.each([
+    ...['docker exec web ls', 'docker stats --no-stream', 'kubectl get pods', 'npm test'],
+    ...['systemctl status nginx', 'journalctl -n 5', 'ansible --version', 'ssh host uptime'],
+    ...['git fetch', 'git branch x', 'gh pr list', 'sed -i s/x/y/ a.txt', 'node -e 1'],
+    ...["awk '{print}' a.txt", 'ping -c1 127.0.0.1', 'kill 999999'],
+  ])('%s does not', (command) => {
+    expect(runs(lists([]), command)).toBe(false);
+  });
+});
+
+describe('[RES-6.3] with Bash allowed and Bash(docker restart:*) refused', () => {
+  const rules = lists(['Bash'], ['Bash(docker restart:*)']);
+
+  it.each([
+    ...['docker restart web', 'docker  restart web', 'cd /tmp && docker restart web'],
+    ...['docker ps; docker restart web', 'env docker restart web', 'FOO=1 docker restart web'],
+    ...[
+      'command docker restart web',
+      'D=docker; $D restart web',
+      'echo web | xargs docker restart',
+    ],
+    ...['timeout 5 docker restart web', 'nohup docker restart web', 'docker \\\n restart web'],
+    'if true; then docker restart web; fi',
+  ])('%s is refused', (command) => {
+    expect(tryCommand(rules, command)).toMatchObject({
+      verdict: 'refused',
+      rules: ['Bash(docker restart:*)'],
+    });
+  });
+
+  it.each([
+    ...['sh -c "docker restart web"', "bash -c 'docker restart web'", 'eval "docker restart web"'],
+    ...['/opt/fakebin/docker restart web', 'docker "restart" web', 'do""cker restart web'],
+    ...['echo $(docker restart web)', '(docker restart web)', "printf 'docker restart web' | sh"],
+    `python3 -c "import os; os.system('docker restart web')"`,
+  ])('%s gets through, and that is said', (command) => {
+    const { verdict, notes } = tryCommand(rules, command);
+    expect(verdict).toBe('allowed');
+    expect(notes.join(' ')).toContain('Bash(docker restart:*) does not see that');
+  });
+
+  it.each(['docker --context default restart web', 'docker container restart web', 'docker ps'])(
+    '%s runs',
+    (command) => {
+      expect(runs(rules, command)).toBe(true);
+    },
+  );
+});
+
+describe('forms of a rule', () => {
+  it.each([
+    ['Bash(docker restart web)', 'docker restart web', true],
+    ['Bash(docker restart web)', 'docker restart web -t 5', false],
+    ['Bash(docker restart web)', 'docker  restart web', false],
+    ['Bash(docker restart web *)', 'docker restart web', true],
+    ['Bash(docker restart web *)', 'docker  restart web -t 5', true],
+    ['Bash(*docker*restart*)', '/usr/bin/docker restart web', true],
+    ['Bash(git:*)', 'git push --force', true],
+    ['Bash(git:*)', 'gitk', false],
+    ['Read', 'docker restart web', false],
+  ])('%s, then %s: %s', (rule, command, isAllowed) => {
+    expect(runs(lists([rule]), command)).toBe(isAllowed);
+  });
+
+  it('says which rule decides, and why', () => {
+    expect(tryCommand(lists(['Bash(docker ps:*)', 'Bash(gh pr list:*)']), 'gh pr list')).toEqual({
+      verdict: 'allowed',
+      rules: ['Bash(gh pr list:*)'],
+      why: 'Bash(gh pr list:*) allows it.',
+      notes: [],
+    });
+    expect(tryCommand(lists(['Bash(git:*)']), 'git pull && make install').why).toBe(
+      'No rule allows all of it: `make install` has none, and every part needs one.',
+    );
+    expect(tryCommand({ ...lists(['Bash']), tools: ['Read'] }, 'ls').why).toContain(
+      'not among the tools',
+    );
+    expect(tryCommand(lists(['Bash'], ['Bash']), 'ls').verdict).toBe('refused');
+    expect(tryCommand(lists([]), '  ').verdict).toBe('denied');
+  });
+});
+
+describe('[RES-6.1] the default tiers', () => {
+  it.each([
+    [1, 'systemctl status nginx', 'allowed'],
+    [1, 'docker restart web', 'refused'],
+    [1, 'docker container restart web', 'denied'],
+    [1, 'docker ps && docker restart web', 'refused'],
+    [1, 'touch made-by-tier-1', 'denied'],
+    [2, 'docker restart web', 'allowed'],
+    [2, 'ansible all -m ping', 'refused'],
+    [2, 'git push --force', 'refused'],
+    [3, 'helm upgrade web chart', 'allowed'],
+    [3, 'docker system prune -af', 'refused'],
+    [3, 'docker compose down', 'allowed'],
+  ] as const)('tier %d, %s: %s', (tier, command, verdict) => {
+    const policy = DEFAULT_TIERS[tier - 1] ?? DEFAULT_TIERS[0];
+    expect(tryCommand(policy, command).verdict).toBe(verdict);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * What would become of a command line under a tier's rules, and by which of them. It says what the
+ * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
+ */
+import { startedPrograms } from '@/lib/cooldowns/unwrap';
+import { isReadOnly, leavesWorkDir } from './read-only';
+import { coversCommand, parseRule, type Rule } from './rule';
+import { splitCommand } from './split-command';
+
+export interface RuleLists {
+  tools: readonly string[];
+  allowedTools: readonly string[];
+  disallowedTools: readonly string[];
+}
+
+export interface Trial {
+  /** allowed: it runs; denied: nothing allows it; refused: a rule forbids it. */
+  verdict: 'allowed' | 'denied' | 'refused';
+  /** The rules that decided, as written; none where the CLI's own judgement did. */
+  rules: string[];
+  /** One sentence. */
+  why: string;
+  /** What the rules do not stop, although one may think so; none for most commands. */
+  notes: string[];
+}
+
+export function tryCommand(lists: RuleLists, command: string): Trial {
+  const said = (verdict: Trial['verdict'], why: string, rules: string[] = []): Trial => {
+    const notes = verdict === 'allowed' ? passedRefusals(lists, command) : [];
+    return { verdict, why, rules, notes };
+  };
+  const refused = bashRules(lists.disallowedTools);
+  const removing = refused.find(({ form }) => form.kind === 'whole');
+  if (removing) {
+    return said('refused', `${removing.text} takes Bash away from this tier.`, [removing.text]);
+  }
+  if (!lists.tools.includes('Bash')) {
+    return said('denied', 'Bash is not among the tools of this tier, so no command runs.');
+  }
+  const { parts, hasSubstitution, hasRedirection } = splitCommand(command);
+  if (parts.length === 0) return said('denied', 'There is no command.');
+  const refusal = refused.find((rule) => isRefusedBy(rule, command, parts));
+  if (refusal) {
+    return said('refused', `${refusal.text} refuses it, whatever is allowed.`, [refusal.text]);
+  }
+  const allowed = bashRules(lists.allowedTools);
+  const open = allowed.find(({ form }) => form.kind === 'whole');
+  if (open) return said('allowed', `${open.text} allows every command.`, [open.text]);
+  if (hasSubstitution) {
+    const why =
+      'It runs a command inside of another ($(…), backticks); no rule but Bash allows that.';
+    return said('denied', why);
+  }
+  if (hasRedirection) {
+    return said('denied', 'It redirects to or from a file; no rule but Bash allows that.');
+  }
+  const verdicts = parts.map((part) => allowPart(allowed, part));
+  const missing = verdicts.find(({ isAllowed }) => !isAllowed);
+  if (missing) {
+    const which = parts.length > 1 ? `\`${missing.part}\` has none, and every part needs one` : '';
+    const why = which ? `No rule allows all of it: ${which}.` : 'No rule allows it.';
+    return said('denied', `${why}${hintFor(missing.part)}`);
+  }
+  const rules = [...new Set(verdicts.flatMap(({ rule }) => rule ?? []))];
+  const why =
+    rules.length === 0
+      ? 'It only reads, and inside the work directory: the agent needs no rule for that.'
+      : `${rules.join(' and ')} ${rules.length > 1 ? 'allow' : 'allows'} it.`;
+  return said('allowed', why, rules);
+}
+
+function bashRules(rules: readonly string[]): Rule[] {
+  return rules.flatMap((text) => {
+    const rule = parseRule(text);
+    return rule?.tool === 'Bash' ? [rule] : [];
+  });
+}
+
+function allowPart(allowed: readonly Rule[], part: string) {
+  const command = withoutTimeout(part);
+  const rule = allowed.find((each) => coversCommand(each, part) || coversCommand(each, command));
+  const isCd = /^cd( |$)/.test(part) && !part.split(/\s+/).slice(1).some(leavesWorkDir);
+  return {
+    part,
+    rule: rule?.text ?? null,
+    isAllowed: rule !== undefined || isCd || isReadOnly(command),
+  };
+}
+
+/** `timeout 5 docker ps` is judged as `docker ps`; other wrappers need a rule of their own. */
+function withoutTimeout(part: string): string {
+  return part.replace(/^timeout\s+[\d.]+[smhd]?\s+/, '');
+}
+
+/** Refusals also look behind the wrappers that they know; not into quotes, paths or subshells. */
+function isRefusedBy(rule: Rule, command: string, parts: readonly string[]): boolean {
+  const known = withVariables(parts);
+  return [command, ...known, ...known.map(unwrapped)].some((text) => coversCommand(rule, text));
+}
+
+const WRAPPER =
+  /^(?:if|then|else|elif|do|while|until|!|env|command|nohup|xargs|\w+=\S*|timeout\s+[\d.]+[smhd]?)\s+/;
+
+function unwrapped(part: string): string {
+  const inner = part.replace(WRAPPER, '');
+  return inner === part ? part : unwrapped(inner);
+}
+
+/** `D=docker; $D restart web` reads as if it were written out. */
+function withVariables(parts: readonly string[]): string[] {
+  const values = new Map<string, string>();
+  return parts.map((part) => {
+    const assigned = /^(\w+)=(\S*)$/.exec(part);
+    if (assigned) values.set(assigned[1] ?? '', assigned[2] ?? '');
+    return part.replace(/\$(\w+)/g, (whole, name: string) => values.get(name) ?? whole);
+  });
+}
+
+/** Programs that an allowed line starts in a spelling that a refusal does not see. */
+function passedRefusals(lists: RuleLists, command: string): string[] {
+  const refused = bashRules(lists.disallowedTools);
+  return startedPrograms(command).flatMap(({ program, args }) => {
+    const plain = [program, ...args.filter((arg) => !/^--?\w[\w-]*=/.test(arg))].join(' ');
+    const rule = refused.find((each) => coversCommand(each, plain));
+    return rule
+      ? [
+          `It starts \`${plain}\`. ${rule.text} does not see that in this spelling: only the allowed rules hold.`,
+        ]
+      : [];
+  });
+}
+
+function hintFor(part: string): string {
+  const [first = ''] = part.split(/\s+/);
+  if (/^\w+=/.test(first)) return ' A variable in front makes it another command.';
+  if (first.startsWith('(') || first.startsWith('{')) return ' A subshell is judged as a whole.';
+  if (first.includes('/')) return ' A rule names the program as it is typed, with or without path.';
+  if (['sh', 'bash', 'env', 'eval'].includes(first)) {
+    return ` It is judged as \`${first}\`, not by what it runs.`;
+  }
+  if (isReadOnly(first) && part.split(/\s+/).some(leavesWorkDir)) {
+    return ' It reads outside the work directory.';
+  }
+  return '';
+}
