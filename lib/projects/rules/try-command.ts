@@ -124,7 +124,7 @@ function passedRefusals(lists: RuleLists, command: string): string[] {
     const rule = refused.find((each) => coversCommand(each, plain));
     return rule
       ? [
-          `It starts \`${plain}\`. ${rule.text} does not see that in this spelling: only the allowed rules hold.`,
+          `It starts \`${plain}\`. ${rule.text} does not see that in every version of the agent: only the allowed rules hold.`,
         ]
       : [];
   });
