@@ -1,5 +1,5 @@
+import { unknownPlaceholders } from './placeholders';
 import { PROMPT_INPUTS } from './schema';
-import { placeholders } from './template';
 
 const OWN_PROMPTS = {
   1: ['tier-1-observe'],
@@ -13,9 +13,14 @@ const OWN_PROMPTS = {
  */
 export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   if (body.trim() === '') return 'The prompt is empty. Write one, or reset it to the default.';
-  const inputs = OWN_PROMPTS[tier].map((name) => Object.keys(PROMPT_INPUTS[name].shape));
-  const known = (inputs[0] ?? []).filter((input) => inputs.every((list) => list.includes(input)));
-  const unknown = placeholders(body).filter((name) => !known.includes(name));
+  const known = ownPromptInputs(tier);
+  const unknown = unknownPlaceholders(body, known);
   if (unknown.length === 0) return null;
   return `There is no input named ${unknown.join(', ')}. Use ${known.join(', ')}.`;
+}
+
+/** What a project's own prompt for a tier may use: the inputs of every prompt it stands in for. */
+export function ownPromptInputs(tier: 1 | 2 | 3): string[] {
+  const inputs = OWN_PROMPTS[tier].map((name) => Object.keys(PROMPT_INPUTS[name].shape));
+  return (inputs[0] ?? []).filter((input) => inputs.every((list) => list.includes(input)));
 }

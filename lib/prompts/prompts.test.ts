@@ -4,10 +4,11 @@ import { countTokens } from 'gpt-tokenizer';
 import { describe, expect, it } from 'vitest';
 import { loadPrompt } from './data';
 import { ownPromptProblem } from './overrides';
+import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
 import { PROMPT_INPUTS, PROMPT_NAMES } from './schema';
 import { renderPrompt } from './service';
 import { HANDOFF_FILE, type StartPromptFacts, startPrompts } from './start/service';
-import { fillTemplate, parseTemplate, placeholders } from './template';
+import { parseTemplate } from './template';
 
 const context = '## Escalation Context\n\nfrom tier 1\n';
 
@@ -241,6 +242,8 @@ describe("a project's own prompt", () => {
   });
 
   it('goes into the system prompt of a resumed start', () => {
+    const named = start({ tierPrompt: 'Look after {{affected}} of {{project}}.' });
+    expect(named.systemPrompt).toContain('Look after payments-db, api of Checkout.');
     const both = start({ tierPrompt: 'Restart in order.' });
     expect(both.systemPrompt).toContain('## Task of this tier\n\nRestart in order.');
     expect(both.prompt).toContain('You are now tier 2');
@@ -260,6 +263,14 @@ describe("a project's own prompt", () => {
     [3, '  ', 'The prompt is empty. Write one, or reset it to the default.'],
   ] as const)('for tier %i is checked: %s', (tier, body, problem) => {
     expect(ownPromptProblem(tier, body)).toBe(problem);
+  });
+
+  it.each([
+    ['{{ project }}', [' project ']],
+    ['{{Project}} {{project}}', ['Project']],
+    ["docker ps --format '{{.Names}}'", []],
+  ])('[SAS-2.1] what would stay between braces is found: %s', (body, found) => {
+    expect(unknownPlaceholders(body, ['project'])).toEqual(found);
   });
 
   it('an operator can add a request to a start', () => {

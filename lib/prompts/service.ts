@@ -1,6 +1,6 @@
 import { loadPrompt } from './data';
+import { fillTemplate } from './placeholders';
 import { PROMPT_INPUTS, type PromptName, type PromptValues } from './schema';
-import { fillTemplate } from './template';
 
 /**
  * A prompt with its values, checked and filled in in one pass. `body` stands in for the shipped

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { placeholders } from './placeholders';
 
 const frontMatterSchema = z.object({
   name: z.string().min(1),
@@ -10,8 +11,6 @@ const frontMatterSchema = z.object({
 export interface PromptTemplate extends z.infer<typeof frontMatterSchema> {
   body: string;
 }
-
-const PLACEHOLDER = /\{\{([a-z][A-Za-z0-9]*)\}\}/g;
 
 /** Reads a prompt file: front matter between two lines of dashes, then the text. */
 export function parseTemplate(file: string): PromptTemplate {
@@ -24,20 +23,4 @@ export function parseTemplate(file: string): PromptTemplate {
     throw new Error(`Prompt ${front.name} uses ${unknown.join(', ')}, which are not its inputs.`);
   }
   return { ...front, body };
-}
-
-/** Names that stand between double braces, each once. */
-export function placeholders(body: string): string[] {
-  return [...new Set([...body.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))];
-}
-
-/**
- * Fills in the values in one pass: a value that contains `{{name}}` stays that text. Lines that
- * held nothing but an empty value leave no gap.
- */
-export function fillTemplate(body: string, values: Readonly<Record<string, string>>): string {
-  const filled = body.replace(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
-  return `${filled.replace(/\n{3,}/g, '\n\n').trim()}\n`;
 }

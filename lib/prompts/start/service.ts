@@ -1,6 +1,7 @@
 import type { CooldownFact } from '@/lib/escalation/schema';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/runner-protocol/spec';
+import { fillTemplate } from '../placeholders';
 import { renderPrompt } from '../service';
 import { actionsBlock, affectedLine, cooldownsBlock, dryRunLine, servicesBlock } from './blocks';
 
@@ -57,7 +58,7 @@ export function startPrompts(facts: StartPromptFacts): StartPrompts {
 function promptOf(facts: StartPromptFacts): string {
   const { tier, mode, project, tierPrompt: own } = facts;
   const affected = affectedLine(facts.affected);
-  const request = facts.request ? `\nAn operator asks for this besides: ${facts.request}` : '';
+  const request = requestLine(facts);
   if (mode === 'reconcile') {
     return renderPrompt('reconcile', { project, tier: String(tier), affected });
   }
@@ -74,6 +75,23 @@ function promptOf(facts: StartPromptFacts): string {
   }
   const name = tier === 2 ? 'tier-2-investigate-and-fix' : 'tier-3-remediate';
   return renderPrompt(name, { project, affected, request }, own);
+}
+
+/** An empty line when nobody asked for anything. */
+function requestLine({ request }: Pick<StartPromptFacts, 'request'>): string {
+  return request ? `\nAn operator asks for this besides: ${request}` : '';
+}
+
+/** The project's own words for a tier, with what holds at this start. */
+export function ownTask(
+  body: string,
+  facts: Pick<StartPromptFacts, 'project' | 'affected' | 'request'>,
+): string {
+  return fillTemplate(body, {
+    project: facts.project,
+    affected: affectedLine(facts.affected),
+    request: requestLine(facts),
+  });
 }
 
 function systemPromptOf(facts: StartPromptFacts): string {
@@ -98,7 +116,9 @@ function sectionsOf(facts: StartPromptFacts): string {
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
     facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,
     // A resumed start gets the short prompt of the hop, so the project's own goes here.
-    isResumed && facts.tierPrompt ? `## Task of this tier\n\n${facts.tierPrompt.trim()}` : null,
+    isResumed && facts.tierPrompt
+      ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`
+      : null,
     writeHandoffSection(facts),
     isResumed ? null : facts.handoffContext,
     isResumed ? null : facts.recoveryContext,

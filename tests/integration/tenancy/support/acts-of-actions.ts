@@ -80,6 +80,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     text: 'name: Shop\n',
   })),
+  [`${P}/settings/actions.ts previewPrompt`]: read((world) => ({
+    ...project(world),
+    ...{ tier: 1, body: 'Look at {{project}}.' },
+  })),
   [`${P}/settings/actions.ts applyFile`]: row('project.change', (world) => ({
     ...project(world),
     ...{ text: 'name: Shop\n', baseVersion: 1 },

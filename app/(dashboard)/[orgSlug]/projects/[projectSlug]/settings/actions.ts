@@ -9,6 +9,7 @@ import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { LONGEST_YAML } from '@/lib/projects/document/yaml/read';
 import { applyFile as apply, compareFile as compare } from '@/lib/projects/file/service';
 import { previewTier as preview } from '@/lib/projects/preview/service';
+import { previewPrompt as previewOwnPrompt } from '@/lib/projects/prompt-preview/service';
 import { projectConfigSchema, slugSchema } from '@/lib/projects/schema';
 import { deleteProject as remove } from '@/lib/projects/service/delete-project';
 import { saveProject } from '@/lib/projects/service/save-project';
@@ -75,6 +76,12 @@ export const previewTier = action(
     cliVersion: z.string().nullable(),
   }),
   async ({ input }) => preview(input, input.tier, input.cliVersion),
+);
+
+/** Reads the last cycle and changes nothing. */
+export const previewPrompt = action(
+  z.object({ project: z.string(), tier: tierSchema, body: z.string().max(40_000) }),
+  async ({ scope, input }) => previewOwnPrompt(scope, input),
 );
 
 export const deleteProject = action(z.object({ project: z.string() }), async ({ scope, input }) => {

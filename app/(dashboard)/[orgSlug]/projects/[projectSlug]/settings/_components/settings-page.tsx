@@ -12,6 +12,7 @@ import {
   listVersions,
   type ProjectInForce,
 } from '@/lib/projects/versions/service';
+import { ownPromptInputs } from '@/lib/prompts/overrides';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import { getFleetAround } from '@/lib/runners/overview/service';
 import { listRunners } from '@/lib/runners/service/manage-runners';
@@ -96,7 +97,7 @@ async function Section(props: SectionSwitchProps) {
           {...common}
           tier={tier}
           href={`${root}/tiers`}
-          shippedPrompts={{ 1: shippedPrompt(1), 2: shippedPrompt(2), 3: shippedPrompt(3) }}
+          shippedPrompts={{ 1: shippedOf(1), 2: shippedOf(2), 3: shippedOf(3) }}
           cliVersion={await cliVersionOf(props)}
           tierPauses={project.tierPauses.map(({ at, endsAt, ...pause }) => ({
             ...pause,
@@ -165,6 +166,10 @@ async function Section(props: SectionSwitchProps) {
       );
     }
   }
+}
+
+function shippedOf(tier: Tier) {
+  return { body: shippedPrompt(tier), inputs: ownPromptInputs(tier) };
 }
 
 const SAMPLED_CHAINS = 20;

@@ -11,7 +11,7 @@ import { SettingsForm } from './settings-form';
 import { TierLimits } from './tier-limits';
 import { TierPause } from './tier-pause';
 import { TierPreview } from './tier-preview';
-import { TierPrompt } from './tier-prompt';
+import { type ShippedPrompt, TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
 import { TierSwitch } from './tier-switch';
 import { TierTabs } from './tier-tabs';
@@ -23,7 +23,7 @@ interface TiersSectionProps extends SectionProps {
   /** `…/settings/tiers`; the tier is its query. */
   href: string;
   /** The prompts that ship with the product, by tier. */
-  shippedPrompts: Record<Tier, string>;
+  shippedPrompts: Record<Tier, ShippedPrompt>;
   /** Of the CLI on a runner of the pool; null where none has told. */
   cliVersion: string | null;
   tierPauses: readonly (PauseDto & { tier: Tier })[];
@@ -95,6 +95,8 @@ export function TiersSection(props: TiersSectionProps) {
       <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
       <TryCommand policy={policy} />
       <TierPrompt
+        organizationSlug={organizationSlug}
+        project={saved.slug}
         policy={policy}
         shipped={shippedPrompts[tier]}
         isLocked={isLocked}
