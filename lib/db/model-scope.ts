@@ -35,6 +35,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   RunnerPool: 'tenant',
   Runner: 'tenant',
   EnrolmentToken: 'tenant',
+  CheckTest: 'tenant',
   NotificationChannel: 'tenant',
   WebhookEndpoint: 'tenant',
   WebhookDelivery: 'tenant',

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { runnerEventSchema } from './events';
+import { checkSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
 /** Largest body the runner API takes, in bytes. A batch is cut well below it. */
@@ -52,6 +53,8 @@ export const postureSchema = z.object({
   door: z.enum(['https', 'queue']).optional(),
   /** A key from the environment cannot be exchanged by the protocol. */
   keySource: z.enum(['file', 'environment']).optional(),
+  /** It knows the directive `check`; one that does not would take none of a list that holds it. */
+  canTestChecks: z.boolean().optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -90,8 +93,23 @@ export const directiveSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('limit'), slots: z.number().int().positive() }),
   /** Ask for a new key, store it, confirm it. */
   z.object({ kind: z.literal('rotate_key') }),
+  /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
+  z.object({
+    kind: z.literal('check'),
+    testId: z.uuid(),
+    service: z.string(),
+    check: checkSchema,
+  }),
 ]);
 export type Directive = z.infer<typeof directiveSchema>;
+
+export const checkTestOutcomeSchema = z.object({
+  status: z.enum(['healthy', 'degraded', 'down']),
+  /** One sentence; empty when healthy. */
+  error: z.string().max(2_000),
+  responseTimeMs: z.number().int().nonnegative().nullable(),
+});
+export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
 
 /** GET /api/runner/v1/directives?seen=…: held open while all that holds is what `seen` stands for. */
 export const directivesQuerySchema = z.object({ seen: z.string().max(100).optional() });

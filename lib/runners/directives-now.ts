@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { directivesFor } from '@/lib/attempts/directives';
 import type { Directive, DirectivesResponse } from '@/lib/runner-protocol/schema';
+import { checkSchema } from '@/lib/runner-protocol/spec';
 
 export interface RunnerOrders {
   drainingAt: Date | null;
@@ -10,6 +11,12 @@ export interface RunnerOrders {
   rotationRequestedAt: Date | null;
 }
 
+interface CheckTestRow {
+  id: string;
+  service: string;
+  check: unknown;
+}
+
 type RunningAttempt = Parameters<typeof directivesFor>[0];
 
 /**
@@ -17,11 +24,13 @@ type RunningAttempt = Parameters<typeof directivesFor>[0];
  *
  * @param attempts those that the control plane knows it to run
  * @param believed those that the runner itself says it runs
+ * @param tests checks that people try on it
  */
 export function directivesNow(
   runner: RunnerOrders,
   attempts: readonly RunningAttempt[],
   believed: readonly { attemptId: string; fence: number }[],
+  tests: readonly CheckTestRow[] = [],
 ): Required<DirectivesResponse> {
   const directives: Directive[] = attempts.flatMap((attempt) =>
     directivesFor(attempt, attempt.fence),
@@ -36,6 +45,9 @@ export function directivesNow(
   if (runner.drainingAt || runner.pausedAt) directives.push({ kind: 'drain' });
   if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
+  for (const { id, service, check } of tests) {
+    directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
+  }
   if (runner.revokedAt) directives.push({ kind: 'revoked' });
   // A key that was asked for once more is another request.
   const said = [directives, runner.rotationRequestedAt];

@@ -174,6 +174,7 @@ describe('server actions', () => {
       'previewWindow',
       'previewTier',
       'testTarget',
+      'testCheck',
     ],
   ];
   const actions = () =>
@@ -193,6 +194,7 @@ describe('server actions', () => {
     ...{ baseVersion: 1, config: DEFAULT_CONFIG, tier: 1, cliVersion: null, target: 'a.example:1' },
     ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.started'] },
     ...{ outcomes: ['failed'], since: '2026-01-01T00:00:00Z', settings: APPRISE },
+    ...{ pool: 'none', check: { type: 'tcp', target: 'a:1', timeoutSeconds: 1 } },
     ...{ body: 'Look at {{project}}.', text: 'name: Taken over', from: 1, to: 1 },
     ...{ role: 'viewer', revokeTokens: false, changes: { allowedTiers: [1] } },
     ...{ schedule: DEFAULT_CONFIG.schedule, scopes: ['all'], expiresInDays: 1 },

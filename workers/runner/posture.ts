@@ -33,6 +33,7 @@ export function currentPosture(options: {
     slots: options.slots,
     door: options.door,
     keySource: options.keySource,
+    canTestChecks: true,
     harnesses: harnessNameSchema.options.map((name) => offer(name, options.agents.get(name))),
   };
 }

@@ -12,6 +12,7 @@ import { findAgents } from './attempt/agents';
 import { runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
+import { createCheckTests } from './check-tests';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 import { listenForDirectives } from './directives';
@@ -95,10 +96,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let limit = Number.POSITIVE_INFINITY;
   const slots = () => Math.min(env.concurrency, limit);
 
+  const testCheck = createCheckTests(controlPlane);
+
   function obey(directives: Directive[]): void {
     for (const directive of directives) {
       if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
       if (directive.kind === 'drain') taking.pause();
+      if (directive.kind === 'check') void testCheck(directive);
       if (directive.kind === 'rotate_key') rotation ??= rotate();
       if (directive.kind === 'revoked') beRevoked();
     }

@@ -2,6 +2,7 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { liveHub } from '@/lib/live/hub/client';
 import type { DirectivesResponse } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
+import { listOpenCheckTests } from '../check-tests/data';
 import { getRunnerRow, listRunningAttempts } from '../data';
 import { directivesNow, NOTHING_SAID } from '../directives-now';
 import { openHold } from '../door/hold';
@@ -24,7 +25,8 @@ export async function waitForDirectives(
       const hint = nextHint(scope.actor.id, hold.signal);
       const answer = await inTransaction(scope, async (db) => {
         const runner = await getRunnerRow(db, scope.actor.id);
-        return directivesNow(runner, await listRunningAttempts(db, runner.id), []);
+        const attempts = await listRunningAttempts(db, runner.id);
+        return directivesNow(runner, attempts, [], await listOpenCheckTests(db, runner.id));
       });
       if (answer.digest !== seen || hold.signal.aborted) {
         hint.cancel();

@@ -2,6 +2,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import {
+  type CheckTestOutcome,
   claimRefusalSchema,
   type Directive,
   type DirectivesResponse,
@@ -41,6 +42,7 @@ export interface ControlPlane {
   claim(attemptId: string): Promise<Claim>;
   sendEvents(body: EventsRequest): Promise<EventsResponse>;
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
+  sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
   /** Asks under that key itself, and goes on with it. */
   confirmKey(key: string): Promise<void>;
@@ -134,6 +136,8 @@ export function createControlPlane(options: { url: string; key: string | null })
     sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
     sendResult: (attemptId, result) =>
       call('POST', attempt(attemptId, 'result'), resultResponseSchema, result),
+    sendCheckTest: (testId, outcome) =>
+      call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),
     newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,
     async confirmKey(key) {
       await call('POST', '/key/confirm', z.undefined(), { key }, { key });

@@ -84,6 +84,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     ...{ tier: 1, body: 'Look at {{project}}.' },
   })),
+  [`${P}/settings/actions.ts testCheck`]: row('project.change', () => ({
+    ...{ pool: 'default', service: 'web' },
+    check: { type: 'tcp', target: '127.0.0.1:9', timeoutSeconds: 5 },
+  })),
   [`${P}/settings/actions.ts applyFile`]: row('project.change', (world) => ({
     ...project(world),
     ...{ text: 'name: Shop\n', baseVersion: 1 },

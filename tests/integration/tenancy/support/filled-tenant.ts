@@ -90,6 +90,11 @@ async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
       },
     });
     const project = await db.project.findFirstOrThrow({});
+    const runner = await db.runner.findFirstOrThrow({});
+    const check = { type: 'tcp', target: 'a:1', timeoutSeconds: 5 };
+    await db.checkTest.create({
+      data: { organizationId, id: randomUUID(), runnerId: runner.id, service: 'web', check },
+    });
     await db.tierPause.create({
       data: {
         organizationId,

@@ -1,6 +1,7 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -27,9 +28,12 @@ interface CheckFieldsProps {
   onChange: (check: CheckSpec) => void;
   onRemove: () => void;
   errorAt: (path: string) => string | undefined;
+  /** Stands below the fields: what tries the check. */
+  footer?: ReactNode;
 }
 
-export function CheckFields({ path, check, onChange, onRemove, errorAt }: CheckFieldsProps) {
+export function CheckFields(props: CheckFieldsProps) {
+  const { path, check, onChange, onRemove, errorAt, footer } = props;
   const words = CHECK_TYPES[check.type];
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
@@ -117,6 +121,7 @@ export function CheckFields({ path, check, onChange, onRemove, errorAt }: CheckF
       >
         <Trash2 aria-hidden />
       </Button>
+      {footer ? <div className="basis-full">{footer}</div> : null}
     </div>
   );
 }

@@ -17,7 +17,8 @@ import {
   compareVersions as compareTwo,
   restoreVersion as restore,
 } from '@/lib/projects/versions/service';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { checkSchema, tierSchema } from '@/lib/runner-protocol/spec';
+import { testCheck as tryCheck } from '@/lib/runners/check-tests/service';
 import { createEndpointSchema } from '@/lib/webhooks/endpoints/schema';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 
@@ -82,6 +83,12 @@ export const previewTier = action(
 export const previewPrompt = action(
   z.object({ project: z.string(), tier: tierSchema, body: z.string().max(40_000) }),
   async ({ scope, input }) => previewOwnPrompt(scope, input),
+);
+
+/** Has a runner of the pool look at once; the form's values, saved or not. */
+export const testCheck = action(
+  z.object({ pool: z.string().min(1), service: z.string(), check: checkSchema }),
+  async ({ scope, input }) => tryCheck(scope, input),
 );
 
 export const deleteProject = action(z.object({ project: z.string() }), async ({ scope, input }) => {

@@ -8,6 +8,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import type { CheckSpec, ServiceSpec } from '@/lib/runner-protocol/spec';
 import { CheckFields } from '../../../_components/check-fields';
+import { CheckTestButton } from './check-test-button';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { useDraft } from './use-draft';
@@ -35,6 +36,9 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
           key={index}
           index={index}
           service={service}
+          organizationSlug={organizationSlug}
+          pool={form.draft.config.runnerPool}
+          isLocked={refusal !== null}
           onChange={(next) => replace(index, next)}
           onRemove={() => set(services.filter((_, at) => at !== index))}
           errorAt={form.errorAt}
@@ -52,13 +56,17 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
 
 interface ServiceCardProps {
   index: number;
+  organizationSlug: string;
+  pool: string;
+  isLocked: boolean;
   service: ServiceSpec;
   onChange: (service: ServiceSpec) => void;
   onRemove: () => void;
   errorAt: (path: string) => string | undefined;
 }
 
-function ServiceCard({ index, service, onChange, onRemove, errorAt }: ServiceCardProps) {
+function ServiceCard(props: ServiceCardProps) {
+  const { index, organizationSlug, pool, isLocked, service, onChange, onRemove, errorAt } = props;
   const path = `services.${index}`;
   const { checks } = service;
   return (
@@ -100,6 +108,16 @@ function ServiceCard({ index, service, onChange, onRemove, errorAt }: ServiceCar
             }
             onRemove={() => onChange({ ...service, checks: checks.filter((_, i) => i !== at) })}
             errorAt={errorAt}
+            footer={
+              isLocked ? null : (
+                <CheckTestButton
+                  organizationSlug={organizationSlug}
+                  pool={pool}
+                  service={service.name}
+                  check={check}
+                />
+              )
+            }
           />
         ))}
         <Button

@@ -1,0 +1,70 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { formatDuration } from '@/lib/format/duration';
+import type { CheckSpec } from '@/lib/runner-protocol/spec';
+import type { CheckTest } from '@/lib/runners/check-tests/service';
+import { testCheck } from '../actions';
+
+interface CheckTestButtonProps {
+  organizationSlug: string;
+  pool: string;
+  service: string;
+  /** As it stands in the form. */
+  check: CheckSpec;
+}
+
+/** Has a runner look now, and shows what it found beside the fields. */
+export function CheckTestButton({ organizationSlug, pool, service, check }: CheckTestButtonProps) {
+  const key = JSON.stringify(check);
+  const [tested, setTested] = useState<{ key: string; said: CheckTest | string } | null>(null);
+  const [isWorking, startWork] = useTransition();
+  const isReady = check.target.trim() !== '' && !isWorking;
+  // Of other fields than these, it says nothing any more.
+  const said = tested?.key === key ? tested.said : null;
+
+  function test() {
+    if (!isReady) return;
+    startWork(async () => {
+      const answer = await testCheck({ organizationSlug, pool, service, check });
+      setTested({ key, said: answer.ok ? answer.data : answer.error.message });
+    });
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ui">
+      <Button size="sm" aria-disabled={!isReady || undefined} onClick={test}>
+        {isWorking ? <Spinner /> : null} Test now
+      </Button>
+      <span role="status" className="min-w-0 flex-1 basis-60 break-words">
+        {isWorking ? <span className="text-text-2">A runner of pool {pool} looks…</span> : null}
+        {!isWorking && typeof said === 'string' ? (
+          <span className="text-bad-fg">{said}</span>
+        ) : null}
+        {!isWorking && said && typeof said !== 'string' ? <Found test={said} /> : null}
+      </span>
+    </div>
+  );
+}
+
+function Found({ test: { runner, outcome } }: { test: CheckTest }) {
+  if (!outcome) {
+    return (
+      <span className="text-bad-fg">
+        {runner} did not answer in time. Look at the runner’s page, then try again.
+      </span>
+    );
+  }
+  const { status, error, responseTimeMs } = outcome;
+  const took = responseTimeMs === null ? 'no answer' : `${formatDuration(responseTimeMs)}`;
+  return (
+    <StatusBadge
+      kind="service"
+      state={status}
+      reason={`${error || 'It answers.'} ${runner}, ${took}.`}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { route } from '@/lib/http/route';
+import { checkTestOutcomeSchema } from '@/lib/runner-protocol/schema';
+import { recordCheckTest } from '@/lib/runners/check-tests/service';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/runner/v1/check-tests/{testId}',
+  summary: 'Say what a check found that a person tries',
+  auth: 'runner',
+  params: z.object({ testId: z.uuid() }),
+  body: checkTestOutcomeSchema,
+  handle: async ({ scope, params, body }) => {
+    await recordCheckTest(scope, params.testId, body);
+    return undefined;
+  },
+});

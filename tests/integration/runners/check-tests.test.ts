@@ -1,0 +1,74 @@
+/** "Test now": a person tries a check, a runner of the pool looks, and says what it found. */
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ForbiddenError, NotFoundError } from '@/lib/errors';
+import { liveHub } from '@/lib/live/hub/client';
+import { recordCheckTest, testCheck } from '@/lib/runners/check-tests/service';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
+import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { useTestDatabase } from '@/tests/support/database';
+import { createCheckTests } from '@/workers/runner/check-tests';
+
+useTestDatabase();
+
+const check = { type: 'tcp', target: '127.0.0.1:9', timeoutSeconds: 5 } as const;
+const request = { pool: 'default', service: 'web', check };
+let cast: Cast;
+
+beforeEach(async () => {
+  cast = await makeCast();
+  const posture = { ...TEST_POSTURE, canTestChecks: true };
+  await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+});
+afterAll(() => liveHub().close());
+
+/** What the runner is told as soon as there is something to say. */
+async function told() {
+  const { directives } = await waitForDirectives(cast.runner, new AbortController().signal);
+  return directives.filter((directive) => directive.kind === 'check');
+}
+
+const left = () => inTransaction(cast.alice, (db) => db.checkTest.count());
+
+describe('a check that is tried', () => {
+  it('[SAS-2.1] is run by a runner of the pool, which says what it found, and leaves no row', async () => {
+    const tried = testCheck(cast.alice, request);
+    const [directive] = await told();
+    expect(directive).toMatchObject({ service: 'web', check });
+    const sendCheckTest = vi.fn((id: string, outcome) => recordCheckTest(cast.runner, id, outcome));
+    if (directive) await createCheckTests({ sendCheckTest })(directive);
+    expect(await tried).toEqual({
+      runner: 'runner-1',
+      outcome: {
+        status: 'down',
+        error: expect.stringContaining('refused'),
+        responseTimeMs: null,
+      },
+    });
+    expect(sendCheckTest).toHaveBeenCalledOnce();
+    expect(await left()).toBe(0);
+  });
+
+  it('[SAS-1.3] is answered by its own runner alone, and once', async () => {
+    const other = await makeCast();
+    const tried = testCheck(cast.alice, request);
+    const [directive] = await told();
+    const outcome = { status: 'healthy', error: '', responseTimeMs: 3 } as const;
+    const id = directive?.testId ?? '';
+    await expect(recordCheckTest(other.runner, id, outcome)).rejects.toThrow(NotFoundError);
+    await recordCheckTest(cast.runner, id, outcome);
+    expect((await tried).outcome).toEqual(outcome);
+    await expect(recordCheckTest(cast.runner, id, outcome)).rejects.toThrow(NotFoundError);
+  });
+
+  it('is refused with the reason where no runner can look, and to who may not', async () => {
+    const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
+    await expect(nowhere).rejects.toThrow('No runner of pool eu is online');
+    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
+    await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to try a check');
+    const operator = { ...cast.alice, role: 'operator' } as const;
+    await expect(testCheck(operator, request)).rejects.toThrow(ForbiddenError);
+    expect(await left()).toBe(0);
+  });
+});

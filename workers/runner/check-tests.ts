@@ -1,0 +1,24 @@
+/** Checks that people try from the settings: run at once, beside whatever else is at work. */
+import { runCheck } from '@/lib/checks/run-check';
+import { logger } from '@/lib/logger';
+import type { Directive } from '@/lib/runner-protocol/schema';
+import type { ControlPlane } from './control-plane/client';
+
+type CheckDirective = Extract<Directive, { kind: 'check' }>;
+
+/** @returns what takes a directive; one that is said again while it is answered runs once */
+export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest'>) {
+  const inHand = new Set<string>();
+  return async ({ testId, service, check }: CheckDirective): Promise<void> => {
+    if (inHand.has(testId)) return;
+    inHand.add(testId);
+    try {
+      const { status, error, responseTimeMs } = await runCheck(check, service);
+      await controlPlane.sendCheckTest(testId, { status, error, responseTimeMs });
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'a tried check could not be answered');
+    } finally {
+      inHand.delete(testId);
+    }
+  };
+}
