@@ -6,6 +6,7 @@ it('a kind stands for all of its actions, and an action for itself', () => {
     'chain.started',
     'chain.stop_requested',
     'chain.acknowledged',
+    'chain.acknowledgement_ended',
     'chain.ended',
   ]);
   expect(actionsOf('chain.ended')).toEqual(['chain.ended']);

@@ -21,6 +21,11 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   'POST /api/v1/organization/pause': { reason: 'Change freeze' },
   'PATCH /api/v1/organization': { name: 'Acme' },
   'POST /api/v1/runners': { pool: 'default', allowedTiers: [1, 2] },
+  'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': { reason: 'Freeze before the launch' },
+  'POST /api/v1/runners/{runnerId}/pause': {
+    reason: 'New kernel',
+    endsAt: '2027-01-31T18:00:00Z',
+  },
   'PATCH /api/v1/runners/{runnerId}': { allowedTiers: [1] },
   'POST /api/v1/webhook-endpoints': {
     url: 'https://hooks.example.com/tierwatch',

@@ -30,6 +30,7 @@ export async function pauseTier(
     await recordAudit(db, scope, {
       action: 'tier.paused',
       target: encodeId('prj', project.id),
+      projectId: project.id,
       detail: { name: project.name, tier, reason: pause.reason, endsAt: columns.pauseEndsAt },
     });
   });
@@ -48,6 +49,7 @@ export async function resumeTier(
     await recordAudit(db, scope, {
       action: 'tier.resumed',
       target: encodeId('prj', project.id),
+      projectId: project.id,
       detail: { name: project.name, tier },
     });
   });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   cast = await makeCast();
   await startOne(cast);
   await play(cast.runner, await claimNext(cast.runner), { report: { resolved: true } });
-  await pauseProject(cast.alice, cast.projectSlug, 'deploy');
+  await pauseProject(cast.alice, cast.projectSlug, { reason: 'deploy' });
   const made = { name: 'CI', scopes: ['audit:read' as const], expiresInDays: 1 };
   token = (await createApiToken(cast.alice, made)).token;
 });

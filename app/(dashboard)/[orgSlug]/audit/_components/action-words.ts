@@ -61,6 +61,7 @@ const KIND_WORDS: Record<AuditKind, string> = {
   invitation: 'invitations',
   member: 'members',
   project: 'projects',
+  tier: 'tiers',
   service: 'services',
   chain: 'chains',
   decision: 'decisions',
