@@ -36,6 +36,7 @@ const WORDS: Record<string, string> = {
   system: 'System',
   thresholds: 'Thresholds',
   tiers: 'Tiers',
+  file: 'Import and export',
   tokens: 'API tokens',
   versions: 'Versions',
   webhooks: 'Webhooks',

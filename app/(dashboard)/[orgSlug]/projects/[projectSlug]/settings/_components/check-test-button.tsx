@@ -59,12 +59,12 @@ function Found({ test: { runner, outcome } }: { test: CheckTest }) {
     );
   }
   const { status, error, responseTimeMs } = outcome;
-  const took = responseTimeMs === null ? 'no answer' : `${formatDuration(responseTimeMs)}`;
+  const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge
       kind="service"
       state={status}
-      reason={`${error || 'It answers.'} ${runner}, ${took}.`}
+      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}.`}
     />
   );
 }

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+
+async function signUp(page: Page): Promise<string> {
+  const tag = randomBytes(5).toString('hex');
+  await page.goto('/sign-up');
+  await page.getByLabel('Your name').fill('Ana Ruiz');
+  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByLabel('Organization').fill(`Acme ${tag}`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** One that observes when it is told to; no runner is there. */
+async function setUpProject(page: Page, organization: string): Promise<string> {
+  await page.goto(`${organization}/projects/new`);
+  await page.getByLabel('Project', { exact: true }).fill('Checkout');
+  await page.getByLabel('First service').fill('https://shop.example/health');
+  await page.getByLabel('Called').fill('shop');
+  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await expect(page).toHaveURL(/\/projects\/checkout\/chains\/1$/);
+  await page.getByRole('button', { name: /^Stop/ }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).click();
+  return `${organization}/projects/checkout`;
+}
+
+const isSaved = (page: Page, version: number) =>
+  expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
+
+async function save(page: Page, version: number): Promise<void> {
+  await page.getByRole('button', { name: `Save as v${version}` }).click();
+  await isSaved(page, version);
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules tried, its windows kept, and rolled back', async ({
+  page,
+}) => {
+  const project = await setUpProject(page, await signUp(page));
+  const settings = `${project}/settings`;
+
+  await test.step('the file comes back with a change, which is seen before it is saved', async () => {
+    await page.goto(`${settings}/file`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download checkout.yaml' }).click(),
+    ]);
+    const yaml = await readFile(await download.path(), 'utf8');
+    expect(yaml).toContain('everySeconds: 600 # seconds');
+    const upload = (text: string) =>
+      page.getByLabel('Choose a file').setInputFiles({
+        name: 'checkout.yaml',
+        mimeType: 'application/yaml',
+        buffer: Buffer.from(text),
+      });
+    await upload(yaml);
+    await expect(page.getByText('The file says what v1 says already.')).toBeVisible();
+    await upload(yaml.replace('dryRun:', 'dryrun:'));
+    const problem = page.getByRole('alert').filter({ hasText: '1 problem in the file' });
+    await expect(problem).toContainText('There is no key dryrun here. Did you mean dryRun?');
+    await upload(yaml.replace('dryRun: false', 'dryRun: true'));
+    const changes = page.getByRole('region', { name: 'What the file changes' });
+    await expect(changes).toContainText('Dry run');
+    await expectNoViolations(page);
+    await changes.getByRole('button', { name: 'Save as v2' }).click();
+    await expect(page).toHaveURL(/\/settings\/versions$/);
+    await expect(page.getByText('Applied a file')).toBeVisible();
+  });
+
+  await test.step('a command is tried under rules that are not saved yet', async () => {
+    await page.goto(`${settings}/tiers?tier=2`);
+    const command = page.getByLabel('Under the rules of tier 2');
+    await command.fill('docker restart web && reboot');
+    await expect(page.getByText('`reboot` has none, and every part needs one')).toBeVisible();
+    await command.fill('docker restart web');
+    await expect(page.getByText('Bash(docker restart:*) allows it.')).toBeVisible();
+    const refused = page.getByLabel(/^Refused always/);
+    await refused.fill('Bash(docker restart:*)');
+    await expect(page.getByText(/Gets through where Bash allows it: sh -c/)).toBeVisible();
+    await refused.press('Enter');
+    await expect(page.getByText('Bash(docker restart:*) refuses it, whatever')).toBeVisible();
+    await expect(page.getByText('It never runs: Bash(docker restart:*)').first()).toBeVisible();
+    await page.getByLabel(/^Allowed rules/).fill('docker ps');
+    await page.getByLabel(/^Allowed rules/).press('Enter');
+    await expect(page.getByText('docker ps is no rule.')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  });
+
+  await test.step('a maintenance window is refused with its reason, then holds cycles back', async () => {
+    await page.goto(`${settings}/schedule`);
+    await page.getByRole('button', { name: 'Add a window' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Patching');
+    await page.getByLabel('Cron line of its beginning').fill('0 22 31 2 *');
+    await expect(page.getByText(/isn't a schedule: no date ever fits it/)).toBeVisible();
+    await page.getByLabel('Cron line of its beginning').fill('0 0 * * *');
+    await page.getByLabel('Each for').fill('24h');
+    await expect(page.getByText(/so it would never close/)).toBeVisible();
+    await page.getByLabel('Each for').fill('23h 59m');
+    await expect(page.getByText(/At 00:00 .*for 23h 59m/)).toBeVisible();
+    await expectNoViolations(page);
+    await save(page, 3);
+    await page.goto(project);
+    await expect(page.getByText(/^Maintenance until/).first()).toBeVisible();
+    await page.getByRole('button', { name: /show all notices/ }).click();
+    await expect(page.getByText(/Maintenance window “Patching” is open until/)).toBeVisible();
+    await page.getByRole('button', { name: 'Run now', exact: true }).click();
+    await expect(page.getByText(/Nothing was started: the maintenance window/)).toBeVisible();
+  });
+
+  await test.step('a tier is paused with a reason and an end, and resumed', async () => {
+    await page.goto(`${settings}/tiers?tier=3`);
+    await page.getByRole('button', { name: 'Pause tier 3' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByLabel(/^For/).fill('4h');
+    await dialog.getByLabel(/^Reason/).fill('new credentials');
+    await dialog.getByRole('button', { name: 'Pause Tier 3' }).click();
+    await expect(page.getByText(/Paused by .+ since .+ until .+: new credentials/)).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Resume tier 3' }).click();
+    await expect(page.getByRole('button', { name: 'Pause tier 3' })).toBeVisible();
+  });
+
+  await test.step('any two versions are compared, and the first one comes back', async () => {
+    await page.goto(`${settings}/versions`);
+    await page.getByLabel('From', { exact: true }).selectOption('1');
+    await page.getByLabel('To', { exact: true }).selectOption('3');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const difference = page.getByRole('region', { name: 'From v1 to v3' });
+    await expect(difference).toContainText('Dry run');
+    await expect(difference).toContainText('Patching');
+    await page.getByRole('button', { name: 'Restore v1' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore v1' }).click();
+    await expect(page.getByText('Restored v1')).toBeVisible();
+    await page.goto(`${settings}/file`);
+    await expectNoViolations(page);
+  });
+});
+
+test('[SAS-2.1] what is typed before the page is alive is kept', async ({ page }) => {
+  const project = await setUpProject(page, await signUp(page));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/_next\/static\/.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${project}/settings/budgets`, { waitUntil: 'commit' });
+  await page.getByLabel('A day').fill('23');
+  release();
+  await expect(page.getByText('1 change not saved')).toBeVisible();
+  await expect(page.getByLabel('A day')).toHaveValue('23');
+  await save(page, 2);
+});
