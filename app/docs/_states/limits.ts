@@ -1,6 +1,6 @@
 import { createApiTokenSchema } from '@/lib/api-tokens/schema';
 import { QUIET_SECONDS } from '@/lib/attempts/service/ring-doorbells';
-import { HOST_SILENT_SECONDS } from '@/lib/attempts/sweep/data';
+import { HOST_SILENT_SECONDS } from '@/lib/attempts/sweep/limits';
 import { AUTH_SESSION_SECONDS } from '@/lib/auth/auth-sessions/service';
 import { RESET_LIFETIME_MS } from '@/lib/auth/password-resets/service';
 import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
@@ -17,7 +17,7 @@ import * as limits from '@/lib/rate-limits/limits';
 import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import { MOST_SKEW_MS } from '@/lib/runners/fleet/problems';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/runners/fleet/status';
-import { STALE_DAYS } from '@/lib/runners/offline/data';
+import { STALE_DAYS } from '@/lib/runners/offline/limits';
 import { ENROLMENT_MS, STOP_MS } from '@/lib/runners/service/manage-runners';
 import { HOST_WAIT_SECONDS } from '@/lib/settlement/service/start-next';
 import * as retries from '@/lib/webhooks/retry-policy';

@@ -13,9 +13,9 @@ import { queryRaw } from '@/lib/db/raw';
 import { fromJson } from '@/lib/db/stored-row';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
-import { holdsColumn, toHolds } from '@/lib/holds/data';
 import type { Holds } from '@/lib/holds/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
+import { holdsColumn, toHolds } from './holds/data';
 
 /** What an attempt stands in: read at its claim, and again at its end. */
 export interface Scene {

@@ -2,12 +2,10 @@
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/db/global-db';
 import { RUNNER_API } from '@/lib/runners/api-presence';
+import { HOST_SILENT_SECONDS } from './limits';
 
 const LEASES = 200;
 const DOORBELLS = 500;
-/** A host that was not heard of for this long is not waited for. */
-export const HOST_SILENT_SECONDS = 60;
-
 /** Since when the runner API has answered without a gap, and when it last did; null: never yet. */
 export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
   return systemDb('whether leases may expire').processHeartbeat.findUnique({

@@ -3,9 +3,8 @@ import { systemDb } from '@/lib/db/global-db';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { RUNNER_API } from '../api-presence';
 import { OFFLINE_AFTER_SECONDS } from '../fleet/status';
+import { STALE_DAYS } from './limits';
 
-/** Longer silent than this, a runner is no news. */
-export const STALE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Since when the runner API has answered without a gap; null when it does not answer now. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import type { Holds } from './schema';
+import type { Holds } from '@/lib/holds/schema';
 
 /** An acknowledgement without an end does not outlive this, whatever its services do. */
 const LONGEST_IN_HAND_DAYS = 30;
