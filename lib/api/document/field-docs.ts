@@ -30,6 +30,7 @@ export const FIELD_DOCS: Record<string, string> = {
   'when.startsAt': 'Date and time of the window’s own zone, such as `2026-12-01T22:00`.',
   'when.endsAt': 'As `startsAt`; the window ends just before it.',
   'when.durationSeconds': 'Seconds from the beginning of each window to its end.',
+  'chains/endsAt': 'Until when its services escalate nothing; null: until they have recovered.',
   endsAt: 'When it ends by itself; null or left out: when somebody ends it.',
   tiers: 'The three tiers; named by `tier`, the rest of each merges.',
   'tiers.tier': 'Which tier this is about.',
