@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { Demo } from './support/demo';
 
 const dataDir = process.env.TIERWATCH_E2E_DATA_DIR ?? path.join(os.tmpdir(), 'tierwatch-e2e');
 
@@ -19,6 +20,13 @@ async function signIn(page: Page): Promise<string> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   return `/${account.organization}`;
 }
+
+// A cycle of its own: the schedule's next one may be minutes away.
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage();
+  await (await Demo.open(page)).run();
+  await page.close();
+});
 
 /** Until a cycle of the demo project has ended and booked what it used. */
 async function waitForCost(page: Page, organization: string): Promise<void> {
