@@ -1,31 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { DOC_PAGES } from '@/lib/docs/pages';
+import { foundOrganization } from './support/new-organization';
+import { expectNoViolationsInBothThemes } from './support/violations';
 
 const PHONE = { width: 390, height: 844 };
 
-/** A new organization, whose log has one entry; answers its path. */
-async function foundOrganization(page: Page): Promise<string> {
-  const tag = randomBytes(5).toString('hex');
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByLabel('Organization').fill(`Acme ${tag}`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
-  return new URL(page.url()).pathname;
-}
-
 /** In both themes: no violation, and nothing that scrolls sideways on a phone. */
 async function expectSound(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, `${page.url()} ${colorScheme}`).toEqual([]);
-  }
+  await expectNoViolationsInBothThemes(page);
   const desk = page.viewportSize();
   await page.setViewportSize(PHONE);
   const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
@@ -34,7 +17,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async ({ page }) => {
-  const home = await foundOrganization(page);
+  const { home } = await foundOrganization(page);
   await page.goto(`${home}/settings/general`);
   // The mark of the live connection: from here on the page answers.
   await expect(page.getByText('Live', { exact: true })).toBeVisible();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { Demo } from './support/demo';
+import { expectNoViolationsInBothThemes } from './support/violations';
 
 const dataDir = process.env.TIERWATCH_E2E_DATA_DIR ?? path.join(os.tmpdir(), 'tierwatch-e2e');
 
@@ -38,13 +38,6 @@ async function waitForCost(page: Page, organization: string): Promise<void> {
   }).toPass({ timeout: 90_000 });
 }
 
-async function expectNoViolations(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations, colorScheme).toEqual([]);
-  }
-}
-
 function plot(page: Page, title: string) {
   return page.getByRole('region', { name: title, exact: true });
 }
@@ -58,7 +51,7 @@ test('[SAS-4.1] a plot is read as a picture and as a table, and each column lead
   const outcomes = plot(page, 'Chains by outcome');
   await expect(outcomes.getByText(/cycles? in the last 24 hours: /)).toBeVisible();
   await expect(outcomes.locator('svg.recharts-surface')).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 
   await test.step('one stop of Tab; arrows move, the figures follow', async () => {
     const columns = outcomes.getByRole('list', { name: /^Chains by outcome/ }).getByRole('link');
@@ -79,7 +72,7 @@ test('[SAS-4.1] a plot is read as a picture and as a table, and each column lead
     await expect(page).toHaveURL(/[?&]table=outcomes/);
     await page.reload();
     await expect(table).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolationsInBothThemes(page);
   });
 
   await test.step('a range keeps the table, and a row leads to its chains', async () => {
@@ -106,7 +99,7 @@ test('[SAS-4.1] analytics shows all eight plots, and says so where there is noth
     await expect(plot(page, title)).toBeVisible();
   }
   await expect(plot(page, 'Queue wait').locator('svg.recharts-surface')).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -123,7 +116,7 @@ test('[SAS-4.1] what was spent is the sum of its rows, down to a session, and as
   const organization = await signIn(page);
   await waitForCost(page, organization);
   const table = page.getByRole('table', { name: 'Spend by tier' });
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -147,7 +140,7 @@ test('[SAS-4.3] a service is snoozed on its page, with a reason, and woken again
   await waitForCost(page, organization);
   await page.goto(`${organization}/projects/checkout/services/web`);
   await expect(page.getByRole('table', { name: 'Checks' })).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
   await page.getByRole('button', { name: 'Snooze for another time' }).click();
   await page.getByRole('menuitem', { name: 'For another time…' }).click();
   const dialog = page.getByRole('alertdialog');

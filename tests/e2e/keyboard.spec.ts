@@ -1,7 +1,7 @@
 /** Everything that a hand on the keyboard reaches. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { Demo } from './support/demo';
+import { expectNoViolations } from './support/violations';
 
 test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ page }) => {
   const demo = await Demo.open(page);
@@ -12,7 +12,7 @@ test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ p
   await test.step('a number', async () => {
     await page.keyboard.press('ControlOrMeta+k');
     await expect(palette).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectNoViolations(page);
     await field.fill(`#${chain.number}`);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${demo.root}/chains/${chain.number}`);
@@ -58,7 +58,7 @@ test('keys go to pages, walk rows and rest while one types', async ({ page }) =>
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(list.getByText('Go to chains')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
 

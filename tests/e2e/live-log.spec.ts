@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
+import { foundOrganization } from './support/new-organization';
 import { OpenStreams } from './support/open-streams';
 import { ScriptedRunner } from './support/scripted-runner';
 
@@ -18,15 +18,7 @@ interface RunningSession {
 
 /** A new organization, in which a session runs that does what the test says. */
 async function runSession(page: Page, request: APIRequestContext): Promise<RunningSession> {
-  const tag = randomBytes(5).toString('hex');
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByLabel('Organization').fill(`Acme ${tag}`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
-  const organization = new URL(page.url()).pathname;
+  const { home: organization } = await foundOrganization(page);
 
   const token = await makeToken(page, organization);
   const api = async (path: string, data: object) => {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import type { MailServer } from '../support/mail-server/mail-server';
 import {
@@ -7,7 +5,9 @@ import {
   verifyReceived,
   type WebhookReceiver,
 } from '../support/webhook-receiver/receiver';
+import { foundOrganization } from './support/new-organization';
 import { startProductMail } from './support/product-mail';
+import { expectNoViolations } from './support/violations';
 
 let mail: MailServer;
 let receiver: WebhookReceiver;
@@ -20,24 +20,6 @@ test.afterAll(async () => {
   await receiver.close();
 });
 
-async function signUp(page: Page): Promise<{ organization: string; email: string }> {
-  const tag = randomBytes(5).toString('hex');
-  const email = `ana-${tag}@example.com`;
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByLabel('Organization').fill(`Acme ${tag}`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
-  return { organization: new URL(page.url()).pathname, email };
-}
-
-async function expectNoViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
-
 function row(page: Page, name: string) {
   return page.getByRole('row').filter({ hasText: name });
 }
@@ -45,7 +27,7 @@ function row(page: Page, name: string) {
 test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came of it', async ({
   page,
 }) => {
-  const { organization, email } = await signUp(page);
+  const { home: organization, email } = await foundOrganization(page);
   await page.goto(`${organization}/settings/notifications`);
   await expect(page.getByText('No channel hears of a chain that needs a human.')).toBeVisible();
   await expectNoViolations(page);
@@ -89,7 +71,7 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came o
 test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays and recovers', async ({
   page,
 }) => {
-  const { organization } = await signUp(page);
+  const { home: organization } = await foundOrganization(page);
   await page.goto(`${organization}/webhooks`);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog');

@@ -1,19 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-
-async function signUp(page: Page): Promise<string> {
-  const tag = randomBytes(5).toString('hex');
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByLabel('Organization').fill(`Acme ${tag}`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
-  return new URL(page.url()).pathname;
-}
+import { foundOrganization } from './support/new-organization';
+import { expectNoViolations } from './support/violations';
 
 /** One that observes when it is told to; no runner is there. */
 async function setUpProject(page: Page, organization: string): Promise<string> {
@@ -36,14 +24,10 @@ async function save(page: Page, version: number): Promise<void> {
   await isSaved(page, version);
 }
 
-async function expectNoViolations(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
-
 test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules tried, its windows kept, and rolled back', async ({
   page,
 }) => {
-  const project = await setUpProject(page, await signUp(page));
+  const project = await setUpProject(page, (await foundOrganization(page)).home);
   const settings = `${project}/settings`;
 
   await test.step('the file comes back with a change, which is seen before it is saved', async () => {
@@ -144,7 +128,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
 });
 
 test('[SAS-2.1] what is typed before the page is alive is kept', async ({ page }) => {
-  const project = await setUpProject(page, await signUp(page));
+  const project = await setUpProject(page, (await foundOrganization(page)).home);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { foundOrganization } from './support/new-organization';
+import { expectNoViolations } from './support/violations';
 
 const POSTURE = {
   runnerVersion: '1.0.0',
@@ -37,18 +38,6 @@ test.afterAll(() => {
   shop.close();
 });
 
-async function signUp(page: Page): Promise<string> {
-  const tag = randomBytes(5).toString('hex');
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByLabel('Organization').fill(`Acme ${tag}`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Acme ${tag}` })).toBeVisible();
-  return new URL(page.url()).pathname;
-}
-
 /** What a runner's program does first: trade the token for a key, then say that it is there. */
 async function connectRunner(request: APIRequestContext, token: string): Promise<void> {
   const name = `runner-${randomBytes(4).toString('hex')}`;
@@ -79,15 +68,11 @@ async function save(page: Page, version: number): Promise<void> {
   await expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
 }
 
-async function expectNoViolations(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
-
 test('[SAS-2.1] a new user sets up a project on one page, and its first cycle starts', async ({
   page,
   request,
 }) => {
-  const organization = await signUp(page);
+  const { home: organization } = await foundOrganization(page);
   await expect(page.getByText('No projects yet.').first()).toBeVisible();
   await page.getByRole('link', { name: 'New project' }).click();
 
@@ -137,7 +122,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
 test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a version', async ({
   page,
 }) => {
-  const organization = await signUp(page);
+  const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;
 
@@ -226,7 +211,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
 });
 
 test('[SAS-2.1] what is typed before the page has come alive counts', async ({ page }) => {
-  const organization = await signUp(page);
+  const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   let comeAlive = () => {};
   const alive = new Promise<void>((resolve) => {
@@ -248,7 +233,7 @@ test('[SAS-2.2] who saves second keeps what they typed, and puts it on top', asy
   page,
   context,
 }) => {
-  const organization = await signUp(page);
+  const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;
   await page.goto(`${settings}/budgets`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/violations';
 
 const PASSWORD = 'correct horse battery';
 const SESSION_COOKIE = 'next-auth.session-token';
@@ -144,8 +144,7 @@ for (const path of ['/sign-in', '/sign-up']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(path);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations).toEqual([]);
+      await expectNoViolations(page);
     }
   });
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import type { MailServer } from '../support/mail-server/mail-server';
+import { foundOrganization, type NewOrganization, PASSWORD } from './support/new-organization';
 import { startProductMail } from './support/product-mail';
+import { expectNoViolations } from './support/violations';
 
 let mail: MailServer;
 test.beforeAll(async ({ baseURL }) => {
@@ -10,31 +10,14 @@ test.beforeAll(async ({ baseURL }) => {
 });
 test.afterAll(() => mail.close());
 
-const PASSWORD = 'correct horse battery';
 const PHONE = { width: 390, height: 844 };
 
-interface Team {
-  /** The organization's path. */
-  home: string;
-  name: string;
-  tag: string;
-}
-
-/** Ana, who owns a new organization, in the page's own browser. */
-async function foundTeam(page: Page): Promise<Team> {
-  const tag = randomBytes(5).toString('hex');
-  const name = `Acme ${tag}`;
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Organization').fill(name);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  return { home: new URL(page.url()).pathname, name, tag };
-}
-
-async function invite(page: Page, { home }: Team, email: string, role: string): Promise<void> {
+async function invite(
+  page: Page,
+  { home }: NewOrganization,
+  email: string,
+  role: string,
+): Promise<void> {
   await page.goto(`${home}/settings/members`);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
@@ -44,7 +27,12 @@ async function invite(page: Page, { home }: Team, email: string, role: string): 
 }
 
 /** Answers the link in the invited person's mailbox. */
-async function inviteByMail(page: Page, team: Team, email: string, role: string): Promise<string> {
+async function inviteByMail(
+  page: Page,
+  team: NewOrganization,
+  email: string,
+  role: string,
+): Promise<string> {
   await invite(page, team, email, role);
   await expect(page.getByText(`The invitation is on its way to ${email}.`)).toBeVisible();
   const letter = mail.received.find(({ to }) => to.includes(email));
@@ -52,7 +40,12 @@ async function inviteByMail(page: Page, team: Team, email: string, role: string)
 }
 
 /** The mailbox refuses; answers the link, which the inviter is shown instead. */
-async function inviteByLink(page: Page, team: Team, email: string, role: string): Promise<string> {
+async function inviteByLink(
+  page: Page,
+  team: NewOrganization,
+  email: string,
+  role: string,
+): Promise<string> {
   mail.refused.add(email);
   await invite(page, team, email, role);
   const dialog = page.getByRole('dialog');
@@ -71,10 +64,6 @@ async function joinAsNewPerson(page: Page, link: string, name: string): Promise<
   await expect(page).not.toHaveURL(/\/invite\//);
 }
 
-async function expectNoViolations(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
-
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [wide, shown] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -87,7 +76,7 @@ test('[SAS-1.2] Ana invites Bo as operator; he joins by the link, is demoted, an
   page,
   browser,
 }) => {
-  const team = await foundTeam(page);
+  const team = await foundOrganization(page);
   const email = `bo-${team.tag}@example.com`;
   const link = await inviteByMail(page, team, email, 'Operator');
   await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(email);
@@ -158,7 +147,7 @@ test('[SAS-1.2] Ana invites Bo as operator; he joins by the link, is demoted, an
 });
 
 test('[SAS-1.2] a link says why it does not work, and whom to ask', async ({ page, browser }) => {
-  const team = await foundTeam(page);
+  const team = await foundOrganization(page);
   const link = await inviteByLink(page, team, `bo-${team.tag}@example.com`, 'Viewer');
 
   await test.step('signed in with another address', async () => {
@@ -206,7 +195,7 @@ test('[SAS-1.2] a link says why it does not work, and whom to ask', async ({ pag
 test('[SAS-1.2] the only owner is kept; the name and address change; typed deletion', async ({
   page,
 }) => {
-  const team = await foundTeam(page);
+  const team = await foundOrganization(page);
   await page.setViewportSize(PHONE);
   await page.goto(`${team.home}/settings/members`);
   await page.getByRole('button', { name: 'More for yourself' }).click();
@@ -241,7 +230,7 @@ test('[SAS-1.2] the only owner is kept; the name and address change; typed delet
 test('[SAS-1.2] a second organization is made, and the switcher keeps the kind of page', async ({
   page,
 }) => {
-  const team = await foundTeam(page);
+  const team = await foundOrganization(page);
   await page.goto('/orgs');
   await page.getByLabel('Name').fill(`Beta ${team.tag}`);
   await page.getByRole('button', { name: 'Create organization' }).click();
@@ -259,7 +248,7 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   page,
   browser,
 }) => {
-  const team = await foundTeam(page);
+  const team = await foundOrganization(page);
   const email = `ana-${team.tag}@example.com`;
   const other = await (await browser.newContext()).newPage();
   await other.goto('/sign-in');

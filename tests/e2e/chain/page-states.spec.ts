@@ -1,6 +1,6 @@
 /** What a page shows when there is little or nothing to show, to whom, and in which light. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../support/story';
+import { expectNoViolations } from '../support/violations';
 
 test('filters are in the address: they survive a reload, and can be cleared', async ({
   page,
@@ -62,7 +62,7 @@ test('of several notices the worst is shown, and the others at a click', async (
     await expect(isDemo).toBeHidden();
     await page.getByRole('button', { name: '+1: show all notices' }).click();
     await expect(isDemo).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Less: show one notice' }).click();
     await expect(isDemo).toBeHidden();
   } finally {
@@ -93,8 +93,7 @@ for (const width of [1440, 390]) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
         await expect(page).toHaveTitle(/Tierwatch$/);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations, path).toEqual([]);
+        await expectNoViolations(page);
         const sideways = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
