@@ -6,10 +6,11 @@ import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/first-service/check-of-target';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
-import { useSchedulePreview } from '../../_components/use-schedule-preview';
+import { previewSchedule } from '../../actions';
 import { createProject } from '../actions';
 import { AgentChoice, preselectedAgent } from './agent-choice';
 import { PoolStep, type WizardRunner } from './pool-step';
@@ -38,7 +39,10 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
   });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isPending, startTransition] = useTransition();
-  const preview = useSchedulePreview(organizationSlug, draft.schedule);
+  const preview = useServerPreview(previewSchedule, {
+    organizationSlug,
+    schedule: draft.schedule,
+  });
 
   const check = checkOfTarget(draft.target);
   const serviceName = draft.serviceName || (check ? serviceNameOf(check) : '');

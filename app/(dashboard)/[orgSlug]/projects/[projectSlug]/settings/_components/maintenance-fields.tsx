@@ -5,10 +5,11 @@ import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import { TimeZoneInput } from '../../../_components/time-zone-input';
+import { previewWindow } from '../../../actions';
 import { MaintenanceWhen } from './maintenance-when';
-import { useWindowPreview } from './use-window-preview';
 import { WindowPreviewLine } from './window-preview-line';
 
 interface MaintenanceFieldsProps {
@@ -23,7 +24,7 @@ interface MaintenanceFieldsProps {
 
 export function MaintenanceFields(props: MaintenanceFieldsProps) {
   const { organizationSlug, path, window, onChange, onRemove, errorAt } = props;
-  const preview = useWindowPreview(organizationSlug, window);
+  const preview = useServerPreview(previewWindow, { organizationSlug, window });
   const problemAt = (field: string) => errorAt(`${path}.${field}`) ?? preview?.problems[field];
   const set = (changes: Partial<MaintenanceWindow>) => onChange({ ...window, ...changes });
   return (

@@ -1,9 +1,10 @@
 'use client';
 
 import { Card } from '@/app/_components/ui/card';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
-import { useSchedulePreview } from '../../../_components/use-schedule-preview';
+import { previewSchedule } from '../../../actions';
 import { MaintenanceEditor } from './maintenance-editor';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
@@ -18,7 +19,7 @@ export function ScheduleSection(props: ScheduleSectionProps) {
   const { organizationSlug, saved, refusal, cycleMicros } = props;
   const form = useDraft(organizationSlug, saved, ['schedule', 'maintenance']);
   const { schedule } = form.draft.config;
-  const preview = useSchedulePreview(organizationSlug, schedule);
+  const preview = useServerPreview(previewSchedule, { organizationSlug, schedule });
   return (
     <SettingsForm form={form} refusal={refusal}>
       <Card title="Schedule">

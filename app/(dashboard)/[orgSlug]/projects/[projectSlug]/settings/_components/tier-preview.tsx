@@ -1,11 +1,10 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { argvLines } from '@/app/_components/ui/argv-lines';
 import { Card } from '@/app/_components/ui/card';
 import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
 import { Skeleton } from '@/app/_components/ui/skeleton';
-import type { TierPreview as Preview } from '@/lib/projects/preview/service';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import { previewTier } from '../actions';
@@ -20,12 +19,10 @@ interface TierPreviewProps {
   cliVersion: string | null;
 }
 
-const TYPING_MS = 350;
-
 /** Exactly what a start of this tier would run, with this draft. */
 export function TierPreview({ config, savedConfig, ...about }: TierPreviewProps) {
-  const drafted = usePreview(config, about);
-  const saved = usePreview(savedConfig, about);
+  const drafted = useServerPreview(previewTier, { ...about, config });
+  const saved = useServerPreview(previewTier, { ...about, config: savedConfig });
   const lines = drafted ? argvLines(drafted.argv) : [];
   const before = new Set(saved ? argvLines(saved.argv) : lines);
   const changed = new Set(lines.flatMap((line, index) => (before.has(line) ? [] : [index])));
@@ -62,33 +59,4 @@ export function TierPreview({ config, savedConfig, ...about }: TierPreviewProps)
       )}
     </Card>
   );
-}
-
-type About = Omit<TierPreviewProps, 'config' | 'savedConfig'>;
-
-/** Asked again when the typing pauses; keeps the last good one while the draft does not parse. */
-function usePreview(config: ProjectConfig, about: About): Preview | null {
-  const { organizationSlug, name, tier, cliVersion } = about;
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const key = JSON.stringify(config);
-
-  useEffect(() => {
-    let isOutdated = false;
-    const timer = setTimeout(async () => {
-      const answer = await previewTier({
-        organizationSlug,
-        name,
-        config: JSON.parse(key) as ProjectConfig,
-        tier,
-        cliVersion,
-      });
-      if (!isOutdated && answer.ok) setPreview(answer.data);
-    }, TYPING_MS);
-    return () => {
-      isOutdated = true;
-      clearTimeout(timer);
-    };
-  }, [organizationSlug, name, key, tier, cliVersion]);
-
-  return preview;
 }
