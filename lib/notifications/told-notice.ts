@@ -1,3 +1,4 @@
+import { isFor } from '@/lib/webhooks/recipients';
 import type { Happening } from '@/lib/webhooks/schema';
 import { type ChannelRoutes, hears } from './channels/filter';
 
@@ -27,7 +28,7 @@ export function toldNotice(
       .filter((channel) => hears(channel, event, projectId))
       .map(({ name, kind }) => `${name} (${kind === 'email' ? 'e-mail' : 'Apprise'})`),
     ...endpoints
-      .filter((endpoint) => endpoint.projectId === null || endpoint.projectId === projectId)
+      .filter((endpoint) => isFor(endpoint.projectId, projectId))
       .map(({ url }) => `${new URL(url).host} (webhook)`),
   ];
   if (told.length === 0) {

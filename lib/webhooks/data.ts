@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import { insertDeliveries } from './deliveries/data';
+import { isFor } from './recipients';
 import type { Happening } from './schema';
 
 interface SubscribedEndpoint {
@@ -26,7 +27,10 @@ export function scheduleDeliveries(
   const deliveries = happenings.flatMap(({ event, projectId, chainId, occasion }) => {
     const body = JSON.stringify(event);
     return endpoints
-      .filter((endpoint) => isSubscribed(endpoint, event.type, projectId))
+      .filter(
+        (endpoint) =>
+          endpoint.eventTypes.includes(event.type) && isFor(endpoint.projectId, projectId),
+      )
       .map((endpoint) => ({
         id: uuidv7(),
         endpointId: endpoint.id,
@@ -39,11 +43,4 @@ export function scheduleDeliveries(
       }));
   });
   return insertDeliveries(db, organizationId, deliveries);
-}
-
-/** What is about the organization reaches the endpoints of every project. */
-function isSubscribed(endpoint: SubscribedEndpoint, type: string, projectId: string | null) {
-  const isElsewhere =
-    endpoint.projectId !== null && projectId !== null && endpoint.projectId !== projectId;
-  return endpoint.eventTypes.includes(type) && !isElsewhere;
 }

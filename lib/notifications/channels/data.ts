@@ -1,3 +1,5 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 import type { OrganizationId } from '@/lib/tenancy/scope';
@@ -74,12 +76,24 @@ export async function disableChannel(db: TenantDb, channelId: string, now: Date)
   return count === 1;
 }
 
-/** The newest message of each channel with its newest attempt, by the channel's UUID. */
-export async function lastMessages(db: TenantDb, channelIds: readonly string[]) {
+/**
+ * The newest message of each channel with its newest attempt, by the channel's UUID. Looked up
+ * channel by channel in one query: there may be thousands of messages behind each.
+ */
+export async function lastMessages(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  channelIds: readonly string[],
+) {
+  const newest = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+      cross join lateral (select d.id from webhook_delivery d
+        where d.organization_id = ${organizationId}::uuid and d.channel_id = channel.id
+        order by d.id desc limit 1) last`,
+  );
   const rows = await db.webhookDelivery.findMany({
-    where: { channelId: { in: [...channelIds] } },
-    distinct: ['channelId'],
-    orderBy: [{ channelId: 'asc' }, { id: 'desc' }],
+    where: { id: { in: newest.map(({ id }) => id) } },
     include: { log: { orderBy: { number: 'desc' }, take: 1 } },
   });
   return new Map(rows.map((row) => [row.channelId ?? '', row]));

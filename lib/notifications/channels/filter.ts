@@ -1,3 +1,4 @@
+import { isFor } from '@/lib/webhooks/recipients';
 import type { WebhookEvent } from '@/lib/webhooks/schema';
 
 export interface ChannelRoutes {
@@ -17,9 +18,7 @@ export function hears(
   event: WebhookEvent,
   projectId: string | null,
 ): boolean {
-  const isElsewhere =
-    channel.projectId !== null && projectId !== null && channel.projectId !== projectId;
-  if (isElsewhere) return false;
+  if (!isFor(channel.projectId, projectId)) return false;
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
   return channel.eventTypes.includes(event.type);
 }

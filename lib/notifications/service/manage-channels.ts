@@ -37,6 +37,7 @@ export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
     const rows = await listChannelRows(db);
     const last = await lastMessages(
       db,
+      scope.organizationId,
       rows.map((row) => row.id),
     );
     return rows.map((row) => toChannelDto(row, last.get(row.id)));
@@ -45,7 +46,7 @@ export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
 
 export function getChannel(scope: TenantScope, channelId: string): Promise<ChannelDto> {
   const id = requireId('ntc', channelId);
-  return inTransaction(scope, async (db) => dtoOf(db, await getChannelRow(db, id)));
+  return inTransaction(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
 }
 
 export function createChannel(
@@ -110,7 +111,7 @@ export function updateChannel(
       ...muteChange(before, input.isMuted, now),
     };
     requireSomethingHeard({ ...before, ...changes });
-    if (Object.keys(changes).length === 0) return dtoOf(db, before);
+    if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
     if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
     await updateChannelRow(db, id, changes);
     const after = await getChannelRow(db, id);
@@ -120,7 +121,7 @@ export function updateChannel(
       projectId: after.projectId,
       detail: { before: auditedOf(before), after: auditedOf(after) },
     });
-    return dtoOf(db, after);
+    return dtoOf(db, scope, after);
   });
 }
 
@@ -139,8 +140,9 @@ export function deleteChannel(scope: TenantScope, channelId: string): Promise<vo
   });
 }
 
-async function dtoOf(db: TenantDb, row: ChannelRow): Promise<ChannelDto> {
-  return toChannelDto(row, (await lastMessages(db, [row.id])).get(row.id));
+async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise<ChannelDto> {
+  const last = await lastMessages(db, scope.organizationId, [row.id]);
+  return toChannelDto(row, last.get(row.id));
 }
 
 function settingsChange(before: ChannelRow, settings: ChannelSettings) {

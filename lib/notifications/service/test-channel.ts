@@ -51,7 +51,8 @@ export async function testChannel(
       createdAt: now,
     });
     await recordAudit(db, scope, { action: 'notification_channel.tested', target: channelId });
-    return toChannelDto(channel, (await lastMessages(db, [channel.id])).get(channel.id));
+    const last = await lastMessages(db, scope.organizationId, [channel.id]);
+    return toChannelDto(channel, last.get(channel.id));
   });
   await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId: id });
   return dto;
