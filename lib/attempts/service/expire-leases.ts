@@ -1,3 +1,4 @@
+import { rowByRow } from '@/lib/row-by-row';
 import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import { settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
@@ -15,8 +16,7 @@ export async function expireLeases(now = new Date()): Promise<number> {
   if (!presence || ago(presence.continuousSince) < LEASE_SECONDS * 1_000) return 0;
   if (ago(presence.lastAt) > LEASE_SECONDS * 1_000) return 0;
   const expired = await listExpiredLeases(now);
-  for (const { organizationId, id } of expired) {
-    await settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now);
-  }
-  return expired.length;
+  return rowByRow('leases', expired, ({ organizationId, id }) =>
+    settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now),
+  );
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
 import { notifyRunner } from '@/lib/live/data';
+import { rowByRow } from '@/lib/row-by-row';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import { type EndedPause, endPause, listEndedPauses } from './data';
 
@@ -21,9 +22,9 @@ const RESUMED: Record<EndedPause['kind'], { action: AuditAction; prefix: 'org' |
  */
 export async function endPauses(now = new Date()): Promise<number> {
   const ended = await listEndedPauses(now);
-  for (const pause of ended) {
+  return rowByRow('pauses', ended, (pause) => {
     const scope = scopeOfSystem(pause.organizationId, 'Pause clock');
-    await inTransaction(scope, async (db) => {
+    return inTransaction(scope, async (db) => {
       if (!(await endPause(db, pause, now))) return;
       if (pause.kind === 'runner') await notifyRunner(db, pause.id);
       const { action, prefix } = RESUMED[pause.kind];
@@ -34,6 +35,5 @@ export async function endPauses(now = new Date()): Promise<number> {
         detail: { name, ...(tier === null ? {} : { tier }), reason: 'Its end has come.' },
       });
     });
-  }
-  return ended.length;
+  });
 }

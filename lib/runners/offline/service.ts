@@ -5,6 +5,7 @@ import { loadOrganization } from '@/lib/notifications/about/data';
 import { announce } from '@/lib/notifications/service/announce';
 import { enqueue } from '@/lib/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/queue/jobs';
+import { rowByRow } from '@/lib/row-by-row';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { WebhookEvent } from '@/lib/webhooks/schema';
@@ -23,10 +24,9 @@ export async function reportOfflineRunners(now = new Date()): Promise<number> {
     presence !== null && isOlder(presence.continuousSince, now) && !isOlder(presence.lastAt, now);
   if (!mayJudge) return 0;
   const silent = await listSilentRunners(now);
-  for (const runner of silent) {
-    await reportOffline(scopeOfSystem(runner.organizationId, 'Runner watch'), runner.id, now);
-  }
-  return silent.length;
+  return rowByRow('silent runners', silent, ({ organizationId, id }) =>
+    reportOffline(scopeOfSystem(organizationId, 'Runner watch'), id, now),
+  );
 }
 
 function isOlder(at: Date, now: Date): boolean {

@@ -3,6 +3,7 @@ import { expireLeases } from '@/lib/attempts/service/expire-leases';
 import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { recordPresence } from '@/lib/runners/presence/data';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
@@ -77,6 +78,22 @@ async function tierTwoRuns(cast: Cast) {
 }
 
 describe('a runner that dies', () => {
+  it('[SAS-3.3] is noticed for one organization though the row of another cannot be read', async () => {
+    const casts = [await makeCast({}, at(0)), await makeCast({}, at(0))] as const;
+    const [broken, sound] = [await tierTwoRuns(casts[0]), await tierTwoRuns(casts[1])];
+    await inTransaction(casts[0].alice, (db) =>
+      db.attempt.updateMany({
+        where: { id: broken.second.attemptId },
+        data: { start: { harness: 'gone' } },
+      }),
+    );
+    await presentSince(120, at(200));
+    expect(await expireLeases(at(200))).toBe(1);
+    const { attempts } = await readChain(casts[1].alice, sound.chainId);
+    const lost = attempts.find((attempt) => attempt.id === sound.second.attemptId);
+    expect(lost).toMatchObject({ status: 'ended', end: 'lost' });
+  });
+
   it('[SAS-3.3] is noticed by its lease, and tier 2 work is looked at but never repeated', async () => {
     const cast = await makeCast({}, at(0));
     const { chainId, second } = await tierTwoRuns(cast);
