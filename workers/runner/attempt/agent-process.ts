@@ -61,13 +61,15 @@ export function runAgentProcess(options: {
     const startedAt = new Date().toISOString();
     const { process } = started;
     const processes = attemptProcesses({ marker, mainPid: process.pid, cgroup });
-    addTo(cgroup, process.pid);
+    // By then it runs. What it starts before it is in the group is found by its marker.
+    const joined = join(cgroup, process.pid);
     log.add({ kind: 'process', phase: 'started', pid: process.pid, code: null, signal: null });
     interrupt = () => void stopProcess(process, processes);
     if (isStopped) interrupt();
     const watch = startWatch(options.limits, stream, options.onExpired);
     const exit = await process.exited;
     watch.close();
+    await joined;
     const graceMs = isStopped ? 0 : LEFTOVER_GRACE_MS;
     const cleared = await processes.clear({ graceMs, withinMs: LEFTOVER_KILL_MS });
     await readToTheEnd(process);
@@ -91,9 +93,9 @@ export function runAgentProcess(options: {
   };
 }
 
-function addTo(cgroup: AttemptCgroup | null, pid: number): void {
+async function join(cgroup: AttemptCgroup | null, pid: number): Promise<void> {
   try {
-    cgroup?.add(pid);
+    await cgroup?.add(pid);
   } catch {
     // It has ended already.
   }

@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readProcess } from './process-table';
 
 export interface AttemptCgroup {
   readonly dir: string;
-  add(pid: number): void;
+  /** Takes the kernel 10 to 30 ms, so not on the runner's own thread. @throws when it has ended. */
+  add(pid: number): Promise<void>;
   pids(): number[];
   kill(): void;
   /** Leaves it alone while a process is in it. */
@@ -44,7 +46,7 @@ export function makeAttemptCgroup(runnerDir: string, name: string): AttemptCgrou
 export function openCgroup(dir: string): AttemptCgroup {
   return {
     dir,
-    add: (pid) => writeFileSync(path.join(dir, 'cgroup.procs'), String(pid)),
+    add: (pid) => writeFile(path.join(dir, 'cgroup.procs'), String(pid)),
     pids: () => pidsIn(dir),
     kill() {
       try {
