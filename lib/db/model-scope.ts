@@ -28,6 +28,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Decision: 'tenant',
   Handoff: 'tenant',
   Pointer: 'tenant',
+  Checkpoint: 'tenant',
   ModelWindow: 'tenant',
   LedgerEntry: 'tenant',
   DailyUsage: 'tenant',

@@ -1,3 +1,4 @@
+import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { CheckSpec } from '@/lib/runner-protocol/spec';
 import type { DemoServices } from './schema';
@@ -11,6 +12,7 @@ export function demoProjectConfig(services: DemoServices, runnerPool = 'default'
   const { web, api, db } = services;
   return {
     harness: 'demo',
+    checkpoints: DEFAULT_CHECKPOINTS,
     services: [
       {
         name: 'web',

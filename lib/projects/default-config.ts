@@ -1,3 +1,4 @@
+import { DEFAULT_CHECKPOINTS } from '../checkpoints/settings';
 import { DEFAULT_TIERS } from './default-tiers';
 import type { ProjectConfig } from './schema';
 
@@ -17,6 +18,7 @@ export const DEFAULT_CONFIG: ProjectConfig = {
   ],
   budgets: { chainUsd: 25, dayUsd: 50, monthUsd: 500 },
   maintenance: [],
+  checkpoints: DEFAULT_CHECKPOINTS,
   instructions: '',
   runnerPool: 'default',
   secrets: [],

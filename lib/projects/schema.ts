@@ -3,6 +3,7 @@
  * Money is US dollars here, durations carry their unit in the name.
  */
 import { z } from 'zod';
+import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from '../checkpoints/settings';
 import { harnessNameSchema, serviceSchema, tierSchema } from '../runner-protocol/spec';
 import { maintenanceSchema } from './maintenance/schema';
 
@@ -133,6 +134,8 @@ export const projectConfigSchema = z.object({
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
   maintenance: maintenanceSchema,
+  /** What keeps a session's knowledge when its context or its process is gone. */
+  checkpoints: checkpointSettingsSchema.default(DEFAULT_CHECKPOINTS),
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
   runnerPool: z.string().min(1, 'Name a runner pool.').max(60),

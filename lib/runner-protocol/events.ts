@@ -4,6 +4,7 @@
  * plane adds `notice` and `decision`.
  */
 import { z } from 'zod';
+import { checkpointSchema } from '../checkpoints/schema';
 
 const count = z.number().int().nonnegative();
 
@@ -200,6 +201,9 @@ const checkResultEvent = z.object({
   responseTimeMs: count.nullable(),
 });
 
+/** What a session knew at one moment. The control plane keeps the digest apart from the stream. */
+const checkpointEvent = checkpointSchema.extend({ kind: z.literal('checkpoint') });
+
 export const levelSchema = z.enum(['info', 'warning', 'critical']);
 export type Level = z.infer<typeof levelSchema>;
 
@@ -218,9 +222,11 @@ export const runnerEventSchema = z.discriminatedUnion('kind', [
   processEvent,
   stderrEvent,
   checkResultEvent,
+  checkpointEvent,
   noticeEvent,
 ]);
 export type RunnerEvent = z.infer<typeof runnerEventSchema>;
 export type CommandEvent = z.infer<typeof commandEvent>;
 export type CheckResultEvent = z.infer<typeof checkResultEvent>;
+export type CheckpointEvent = z.infer<typeof checkpointEvent>;
 export type NoticeEvent = z.infer<typeof noticeEvent>;

@@ -53,6 +53,8 @@ export const postureSchema = z.object({
   door: z.enum(['https', 'queue']).optional(),
   /** A key from the environment cannot be exchanged by the protocol. */
   keySource: z.enum(['file', 'environment']).optional(),
+  /** Its folder for projects, without symbolic links: what a checkpoint's path is matched with. */
+  projectsDir: z.string().optional(),
   /** It knows the directive `check`; one that does not would take none of a list that holds it. */
   canTestChecks: z.boolean().optional(),
   harnesses: z.array(
@@ -93,6 +95,8 @@ export const directiveSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('limit'), slots: z.number().int().positive() }),
   /** Ask for a new key, store it, confirm it. */
   z.object({ kind: z.literal('rotate_key') }),
+  /** Write a checkpoint of this attempt now. Holds until one came that was asked for. */
+  z.object({ kind: z.literal('checkpoint'), attemptId: z.string(), requestedAt: z.iso.datetime() }),
   /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
   z.object({
     kind: z.literal('check'),

@@ -64,6 +64,32 @@ export const limitsSchema = z.object({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
+/** How a session's checkpoints are written. Null in a start: none are. */
+export const checkpointPlanSchema = z.object({
+  /** The project's name, for the digest. */
+  project: z.string(),
+  promptInterval: z.number().int().positive(),
+  timeIntervalMs: z.number().int().positive(),
+  /** Characters that a compacted conversation gets back. */
+  recoveryBudgetChars: z.number().int().positive(),
+});
+export type CheckpointPlan = z.infer<typeof checkpointPlanSchema>;
+
+/** The checkpoint whose text stands in a start's system prompt. */
+export const recoverySchema = z.object({
+  /** UUIDs. */
+  checkpointId: z.uuid(),
+  sessionId: z.uuid(),
+  /** `#18.1`: session and attempt that wrote it. */
+  label: z.string(),
+  /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
+  lineage: z.enum(['attempt', 'parent', 'project']),
+  at: z.iso.datetime(),
+  /** Characters of the section. */
+  chars: z.number().int().positive(),
+});
+export type Recovery = z.infer<typeof recoverySchema>;
+
 /** Everything that decides the argv, environment and input of one CLI process. */
 export const startSpecSchema = z.object({
   harness: harnessNameSchema,
@@ -87,6 +113,8 @@ export const startSpecSchema = z.object({
   limits: limitsSchema,
   /** True only in handoff mode below tier 3: the agent may write handoff.json. */
   writesHandoffFile: z.boolean(),
+  checkpoints: checkpointPlanSchema.nullable().default(null),
+  recovery: recoverySchema.nullable().default(null),
 });
 export type StartSpec = z.infer<typeof startSpecSchema>;
 

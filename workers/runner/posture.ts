@@ -21,6 +21,7 @@ export function currentPosture(options: {
   containment: Posture['containment'];
   door: Posture['door'];
   keySource: Posture['keySource'];
+  projectsDir: string;
 }): Posture {
   const user = userInfo();
   return {
@@ -33,6 +34,7 @@ export function currentPosture(options: {
     slots: options.slots,
     door: options.door,
     keySource: options.keySource,
+    projectsDir: options.projectsDir,
     canTestChecks: true,
     harnesses: harnessNameSchema.options.map((name) => offer(name, options.agents.get(name))),
   };

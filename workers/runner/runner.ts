@@ -9,6 +9,7 @@ import { logger } from '@/lib/logger';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
 import type { HarnessName } from '@/lib/runner-protocol/spec';
 import { findAgents } from './attempt/agents';
+import { projectsDir } from './attempt/host-layout';
 import { runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
@@ -153,6 +154,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           containment: cgroupDir === null ? 'marker' : 'cgroup',
           door: env.queue ? 'queue' : 'https',
           keySource: env.key ? 'environment' : 'file',
+          projectsDir: projectsDir(env.dir),
         });
         const at = new Date().toISOString();
         return { protocol: PROTOCOL_VERSION, posture, running: attempts.held(), at };

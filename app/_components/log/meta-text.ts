@@ -44,6 +44,8 @@ export function metaText(event: MetaEvent): MetaText {
           );
     case 'check_result':
       return checkText(event);
+    case 'checkpoint':
+      return plain(`Checkpoint: ${event.trigger.replaceAll('_', ' ')}`);
     case 'unparsed':
       return plain(`Not understood (${event.reason.replaceAll('_', ' ')}): ${event.text}`);
     case 'system':

@@ -9,6 +9,12 @@ export function fingerprintOf(posture: unknown, harness: string): string | null 
   return harnessOf(posture, harness)?.fingerprint ?? null;
 }
 
+/** The runner's folder for projects; null where it has not named it. */
+export function projectsDirOf(posture: unknown): string | null {
+  const parsed = postureSchema.safeParse(posture);
+  return parsed.success ? (parsed.data.projectsDir ?? null) : null;
+}
+
 function harnessOf(posture: unknown, harness: string) {
   const parsed = postureSchema.safeParse(posture);
   return parsed.success ? parsed.data.harnesses.find((each) => each.name === harness) : undefined;

@@ -13,6 +13,7 @@ import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import { isDryRun } from './dry-run';
 import type { ClaimFacts } from './facts';
+import type { StartRecovery } from './recovery';
 
 export interface BuiltStart {
   start: StartSpec;
@@ -28,6 +29,7 @@ export function buildStart(
   decision: StartDecision,
   attempt: AttemptRow,
   facts: ClaimFacts,
+  recovered: StartRecovery | null,
   now: Date,
 ): BuiltStart {
   const { session, frozen, live, parent } = facts;
@@ -64,7 +66,7 @@ export function buildStart(
     writesHandoffFile,
     handoffContext: carried.handoffContext,
     handoffAsOf: facts.handoff?.createdAt ?? null,
-    recoveryContext: null,
+    recoveryContext: recovered?.section ?? null,
   });
   const start: StartSpec = {
     harness: frozen.harness,
@@ -85,6 +87,8 @@ export function buildStart(
       maxBudgetUsd: budgetLeftUsd(policy.maxBudgetUsd, facts.spending, live.budgets),
     },
     writesHandoffFile,
+    checkpoints: checkpointPlan(facts),
+    recovery: recovered?.recovery ?? null,
   };
   const isUsed = carried.handoffContext !== null && parent !== null;
   return { start, warning: isUsed ? (context?.warning ?? null) : null };
@@ -105,6 +109,12 @@ function policyOf({ frozen }: ClaimFacts, tier: Tier): TierPolicy {
 function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
   const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.disallowedTools ?? []);
   return [...new Set(both)];
+}
+
+function checkpointPlan({ live, project }: ClaimFacts): StartSpec['checkpoints'] {
+  const { enabled, promptInterval, timeIntervalMs, recoveryBudgetChars } = live.checkpoints;
+  if (!enabled) return null;
+  return { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars };
 }
 
 function edgeAbove({ frozen }: ClaimFacts, tier: Tier): 'resume' | 'handoff' | null {

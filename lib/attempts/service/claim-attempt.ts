@@ -16,6 +16,7 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { markClaimed } from '../claim/data';
 import type { ClaimFacts } from '../claim/facts';
 import { startHold } from '../claim/hold';
+import { findRecovery } from '../claim/recovery';
 import { resumeInput } from '../claim/resume-input';
 import { buildStart } from '../claim/start-spec';
 import { type AttemptRow, lockAttempt } from '../data';
@@ -138,7 +139,8 @@ async function start(
   decision: StartDecision,
   now: Date,
 ): Promise<AttemptSpec> {
-  const { start, warning } = buildStart(decision, attempt, facts, now);
+  const recovered = await findRecovery(db, scope, decision, facts, now);
+  const { start, warning } = buildStart(decision, attempt, facts, recovered, now);
   const fence = attempt.fence + 1;
   await markClaimed(
     db,

@@ -11,6 +11,7 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { type AttemptRow, lockAttempt } from '../data';
 import { directivesFor } from '../directives';
 import { isCurrentRun } from '../fencing';
+import { keepCheckpoints, withoutDigest } from './keep-checkpoints';
 import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];
@@ -55,13 +56,14 @@ export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch
       attemptSeq: seq,
       kind: event.kind,
       at: new Date(at),
-      payload: event,
+      payload: withoutDigest(event),
       isLate,
     })),
   );
   await db.attempt.updateMany({ where: { id: attempt.id }, data: { ackedSeq: last.seq } });
   const events = fresh.map(({ event }) => event);
   await keepProcessFacts(db, attempt, events, isLate, now);
+  await keepCheckpoints(db, attempt, fresh, isLate);
   const after = isLate ? attempt : await keepWorldFacts(db, scope, attempt, events, now);
   return { attempt: after, ackedSeq: last.seq };
 }

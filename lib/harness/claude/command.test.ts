@@ -44,6 +44,8 @@ function spec(changes: Partial<StartSpec> = {}): StartSpec {
     reportSchema: { type: 'object' },
     limits: { timeoutSeconds: 300, stallSeconds: 180, maxTurns: 40, maxBudgetUsd: 0.5 },
     writesHandoffFile: false,
+    checkpoints: null,
+    recovery: null,
     ...changes,
   };
 }

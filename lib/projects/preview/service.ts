@@ -66,6 +66,10 @@ export function previewTier(
         maxBudgetUsd: policy.maxBudgetUsd,
       },
       writesHandoffFile,
+      checkpoints: config.checkpoints.enabled
+        ? { project: project.name, ...config.checkpoints }
+        : null,
+      recovery: null,
     },
     cliVersion,
   );

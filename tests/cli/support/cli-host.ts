@@ -89,6 +89,8 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
       maxBudgetUsd: policy.maxBudgetUsd,
     },
     writesHandoffFile: false,
+    checkpoints: null,
+    recovery: null,
     ...changes,
   };
 }

@@ -63,6 +63,8 @@ export function startSpec(tier: Tier, more: Partial<StartSpec> = {}): StartSpec 
     reportSchema: reportJsonSchema,
     limits: { timeoutSeconds: 60, stallSeconds: 30, maxTurns: 40, maxBudgetUsd: 5 },
     writesHandoffFile: false,
+    checkpoints: null,
+    recovery: null,
     ...more,
   };
 }

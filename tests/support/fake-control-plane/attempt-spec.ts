@@ -37,6 +37,8 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
       reportSchema: { type: 'object' },
       limits: { timeoutSeconds: 60, stallSeconds: 60, maxTurns: 10, maxBudgetUsd: 1 },
       writesHandoffFile: false,
+      checkpoints: null,
+      recovery: null,
       ...changes.start,
     },
   };

@@ -8,6 +8,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/harness/harness';
+import { projectFolder, workFolder } from '@/lib/runner-protocol/project-folder';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { checkServerCommand } from '../mcp/check-server-command';
 import type { AgentHost } from './agent-host';
@@ -27,17 +28,22 @@ export interface AttemptPaths {
 /** Of characters that stay themselves in a path and in the CLI's name for it. */
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+export function projectsDir(dir: string): string {
+  return path.join(dir, 'projects');
+}
+
 /** @throws Error when an id cannot be the name of a folder. */
 export function attemptPaths(
   dir: string,
   ids: Pick<AttemptSpec, 'attemptId' | 'organizationId' | 'projectId'>,
 ): AttemptPaths {
-  const projectDir = path.join(dir, 'projects', name(ids.organizationId), name(ids.projectId));
+  const { organizationId, projectId } = ids;
+  const named = { organizationId: name(organizationId), projectId: name(projectId) };
   const attemptDir = path.join(dir, 'attempts', name(ids.attemptId));
   const stateDir = path.join(attemptDir, 'state');
   return {
-    workDir: path.join(projectDir, 'work'),
-    configDir: path.join(projectDir, 'config'),
+    workDir: workFolder(projectsDir(dir), named),
+    configDir: path.join(projectFolder(projectsDir(dir), named), 'config'),
     attemptDir,
     stateDir,
     tmpDir: path.join(attemptDir, 'tmp'),

@@ -19,6 +19,7 @@ const KINDS: Record<StoredEvent['kind'], true> = {
   process: true,
   stderr: true,
   check_result: true,
+  checkpoint: true,
   notice: true,
   decision: true,
 };

@@ -1,0 +1,42 @@
+import { storeCheckpoints } from '@/lib/checkpoints/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { createRedactor } from '@/lib/redaction/redactor';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
+import { startSpecSchema } from '@/lib/runner-protocol/spec';
+import type { AttemptRow } from '../data';
+
+/** The stream of a session outlives its checkpoints, so what they say is not in it. */
+export function withoutDigest(event: RunnerEvent): RunnerEvent {
+  return event.kind === 'checkpoint'
+    ? { ...event, digest: '', queries: [], remembered: [] }
+    : event;
+}
+
+/** Stores the checkpoints among new events of an attempt, unless the project keeps none now. */
+export async function keepCheckpoints(
+  db: TenantDb,
+  attempt: AttemptRow,
+  events: readonly { seq: number; at: string; event: RunnerEvent }[],
+  isLate: boolean,
+): Promise<void> {
+  const found = events.flatMap(({ seq, at, event }) =>
+    event.kind === 'checkpoint' ? [{ attemptSeq: seq, at: new Date(at), content: event }] : [],
+  );
+  if (found.length === 0) return;
+  const project = await getProjectRow(db, attempt.projectId);
+  const { checkpoints } = await getConfig(db, project.id, project.currentVersion);
+  if (!checkpoints.enabled) return;
+  const redactor = createRedactor({ secrets: [] });
+  const redacted = (content: CheckpointEvent) => redactor.value(content) as CheckpointEvent;
+  await storeCheckpoints(
+    db,
+    attempt,
+    {
+      harness: startSpecSchema.parse(attempt.start).harness,
+      isLate,
+      maxPerSession: checkpoints.maxCheckpointsPerSession,
+    },
+    found.map((one) => ({ ...one, content: redacted(one.content) })),
+  );
+}

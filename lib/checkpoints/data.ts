@@ -1,0 +1,140 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw, queryRaw } from '@/lib/db/raw';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+import {
+  RECOVERY_WINDOW_HOURS,
+  type RecoveredCheckpoint,
+  type RecoveryCandidate,
+} from './recovery';
+import type { CheckpointContent } from './schema';
+
+export interface NewCheckpoint {
+  /** Of the event in its attempt's stream: stored once, however often it is sent. */
+  attemptSeq: number;
+  at: Date;
+  content: CheckpointContent;
+}
+
+/** Stores what arrived, and lets the oldest of the session go above its limit. */
+export async function storeCheckpoints(
+  db: TenantDb,
+  attempt: { organizationId: string; projectId: string; sessionId: string; id: string },
+  about: { harness: string; isLate: boolean; maxPerSession: number },
+  checkpoints: readonly NewCheckpoint[],
+): Promise<void> {
+  const { organizationId, projectId, sessionId } = attempt;
+  await db.checkpoint.createMany({
+    data: checkpoints.map(({ attemptSeq, at, content }) => ({
+      id: uuidv7(),
+      organizationId,
+      projectId,
+      sessionId,
+      attemptId: attempt.id,
+      attemptSeq,
+      harness: about.harness,
+      projectPath: content.projectPath,
+      projectPathNormalized: content.projectPathNormalized,
+      trigger: content.trigger,
+      digest: content.digest,
+      counts: content.counts,
+      recentQueries: content.queries,
+      remembered: content.remembered,
+      hookSessionId: content.hookSessionId,
+      at,
+      isLate: about.isLate,
+    })),
+    skipDuplicates: true,
+  });
+  await executeRaw(
+    db,
+    Prisma.sql`delete from session_checkpoints c using (
+        select seq from session_checkpoints
+        where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        order by seq desc offset ${about.maxPerSession} limit 1
+      ) first_too_many
+      where c.organization_id = ${organizationId}::uuid and c.session_id = ${sessionId}::uuid
+        and c.seq <= first_too_many.seq`,
+  );
+}
+
+export type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
+
+/** How many sessions of a project are looked at for one that may be recovered from. */
+const LOOKED_AT = 20;
+
+/** Whatever a start could recover from, the newest of each session. `chooseRecovery` chooses. */
+export async function listRecoveryCandidates(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  start: {
+    projectId: string;
+    sessionId: string;
+    parentSessionId: string | null;
+    projectPathNormalized: string | null;
+  },
+  now: Date,
+): Promise<StoredCandidate[]> {
+  const since = new Date(now.getTime() - RECOVERY_WINDOW_HOURS * 3_600_000);
+  const rows = await queryRaw<{
+    id: string;
+    sessionId: string;
+    path: string;
+    isOver: boolean;
+    isDiscarded: boolean;
+    isLate: boolean;
+    createdAt: Date;
+    at: Date;
+    seq: bigint;
+    trigger: string;
+    digest: string;
+    label: string;
+  }>(
+    db,
+    Prisma.sql`with recent as (
+        select distinct on (session_id) id from session_checkpoints
+        where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
+          and project_path_normalized = ${start.projectPathNormalized}
+          and created_at >= ${since}::timestamptz and not is_late
+        order by session_id desc, seq desc limit ${LOOKED_AT}
+      ), own as (
+        select distinct on (session_id) id from session_checkpoints
+        where organization_id = ${organizationId}::uuid and not is_late
+          and session_id in (${start.sessionId}::uuid, ${start.parentSessionId}::uuid)
+        order by session_id desc, seq desc
+      )
+      select c.id, c.session_id as "sessionId", c.project_path_normalized as path,
+        s.ended_at is not null as "isOver", s.discarded_at is not null as "isDiscarded",
+        c.is_late as "isLate", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest,
+        '#' || s.number || '.' || a.number as label
+      from session_checkpoints c
+      join session s on s.organization_id = c.organization_id and s.id = c.session_id
+      join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
+      where c.organization_id = ${organizationId}::uuid
+        and (c.id in (select id from recent) or c.id in (select id from own))`,
+  );
+  return rows.map((row) => {
+    const isOwn = row.sessionId === start.sessionId;
+    const lineage = isOwn
+      ? 'attempt'
+      : row.sessionId === start.parentSessionId
+        ? 'parent'
+        : 'project';
+    return {
+      checkpointId: row.id,
+      sessionId: row.sessionId,
+      lineage,
+      projectPathNormalized: row.path,
+      isOver: isOwn || row.isOver,
+      isDiscarded: row.isDiscarded,
+      isLate: row.isLate,
+      createdAt: row.createdAt,
+      at: row.at,
+      seq: BigInt(row.seq),
+      trigger: row.trigger as RecoveredCheckpoint['trigger'],
+      digest: row.digest,
+      label: row.label,
+    };
+  });
+}

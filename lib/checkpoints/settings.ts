@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const whole = (wanted: string, least: number, most: number) =>
+  z.number(wanted).int(wanted).min(least, wanted).max(most, wanted);
+
+/** How a project's sessions are kept track of. Part of its configuration. */
+export const checkpointSettingsSchema = z.object({
+  /** Off: nothing is written and nothing recovered; what there is goes by its retention. */
+  enabled: z.boolean(),
+  /** Prompts and tool results after which a digest is written. */
+  promptInterval: whole('Enter 1 to 1,000 prompts and tool results.', 1, 1_000),
+  /** By the clock, also while nothing happens. */
+  timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
+  maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
+  retentionDays: whole('Enter 1 to 90 days.', 1, 90),
+  /** Characters of the section that a start gets to read. */
+  recoveryBudgetChars: whole('Enter 200 to 10,000 characters.', 200, 10_000),
+});
+export type CheckpointSettings = z.infer<typeof checkpointSettingsSchema>;
+
+export const DEFAULT_CHECKPOINTS: CheckpointSettings = {
+  enabled: true,
+  promptInterval: 10,
+  timeIntervalMs: 900_000,
+  maxCheckpointsPerSession: 50,
+  retentionDays: 7,
+  recoveryBudgetChars: 2_000,
+};
