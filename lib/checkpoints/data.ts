@@ -138,3 +138,23 @@ export async function listRecoveryCandidates(
     };
   });
 }
+
+/** Of the attempt's own session and of those of its project that are over, newest first. */
+export function listRecallable(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: { projectId: string; sessionId: string },
+  limit: number,
+): Promise<{ label: string; trigger: string; digest: string; at: Date }[]> {
+  return queryRaw(
+    db,
+    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.at
+      from session_checkpoints c
+      join session s on s.organization_id = c.organization_id and s.id = c.session_id
+      join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
+      where c.organization_id = ${organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
+        and not c.is_late and s.discarded_at is null
+        and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null)
+      order by c.seq desc limit ${limit}`,
+  );
+}

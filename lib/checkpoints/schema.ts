@@ -52,3 +52,14 @@ export const checkpointSchema = z.object({
   hookSessionId: z.string().nullable(),
 });
 export type CheckpointContent = z.infer<typeof checkpointSchema>;
+
+/** A checkpoint as an agent gets to read it. */
+export const recalledCheckpointSchema = z.object({
+  /** `#18.1`: session and attempt that wrote it. */
+  label: z.string(),
+  trigger: checkpointTriggerSchema,
+  /** Markdown, redacted. */
+  digest: z.string(),
+  at: z.iso.datetime(),
+});
+export type RecalledCheckpoint = z.infer<typeof recalledCheckpointSchema>;

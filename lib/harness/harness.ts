@@ -20,6 +20,10 @@ export interface HostLayout {
   tmpDir: string;
   systemPromptFile: string;
   mcpConfigFile: string;
+  /** The CLI's own settings for this start, where it gets any. */
+  settingsFile: string;
+  /** Shell line that passes a hook's input on to the runner; null: no hooks. */
+  hookCommand: string | null;
   /** Proves which attempt a process belongs to; inherited by everything the CLI starts. */
   marker: string;
   /** Variables of the runner's own environment that the CLI may see, already filtered. */

@@ -42,6 +42,7 @@ const FACTS: StartPromptFacts = {
   writesHandoffFile: false,
   handoffContext: context,
   handoffAsOf: new Date('2026-11-21T13:50:38Z'),
+  keepsNotes: true,
   recoveryContext: '## Session Recovery Context\n\nlast cycle',
 };
 

@@ -21,6 +21,7 @@ export const PROMPT_INPUTS = {
     dryRun: text,
     sections: text,
   }),
+  'keep-notes': z.object({}),
   'rules-tier-1': z.object({}),
   'rules-tier-2': z.object({}),
   'rules-tier-3': z.object({}),

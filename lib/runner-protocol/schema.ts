@@ -3,6 +3,7 @@
  * with these schemas. Times are ISO 8601 in UTC.
  */
 import { z } from 'zod';
+import { recalledCheckpointSchema } from '../checkpoints/schema';
 import { runnerEventSchema } from './events';
 import { checkSchema } from './spec';
 
@@ -132,6 +133,12 @@ export type DirectivesResponse = z.infer<typeof directivesResponseSchema>;
  */
 export const nextAttemptResponseSchema = z.object({ attemptId: z.string().nullable() });
 export type NextAttemptResponse = z.infer<typeof nextAttemptResponseSchema>;
+
+/** GET /api/runner/v1/attempts/{id}/checkpoints?limit=…: what the tool `recall_checkpoints` answers. */
+export const recallQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(20).default(5),
+});
+export const recallResponseSchema = z.object({ checkpoints: z.array(recalledCheckpointSchema) });
 
 /** POST /api/runner/v1/key: a new key; the old one is good until the new one is confirmed. */
 export const newKeyResponseSchema = z.object({ key: z.string() });

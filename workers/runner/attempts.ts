@@ -6,6 +6,7 @@ import type { Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
 import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec, HarnessName } from '@/lib/runner-protocol/spec';
+import type { AgentSocket } from './agent-socket/server';
 import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
@@ -15,6 +16,7 @@ import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 import { makeAttemptCgroup } from './process/cgroup';
 import { type StartError, startErrorOf } from './process/start-error';
+import type { AgentPrograms } from './programs/bundle-programs';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
 import type { Uploader } from './spool/uploader';
@@ -24,6 +26,8 @@ export interface Attempts {
   /** Takes over what an earlier process of this runner left. */
   adopt(spool: AttemptSpool): void;
   stop(attemptId: string, cause: StopCause): void;
+  /** Writes a checkpoint of a running attempt, once per request. */
+  checkpoint(attemptId: string, requestedAt: string): void;
   stopAll(cause: StopCause): void;
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
@@ -40,8 +44,9 @@ export interface AttemptsOptions {
   dir: string;
   /** The repository's root folder. */
   root: string;
-  /** The check server in one file; null: it runs from its sources. */
-  checkServerFile: string | null;
+  programs: AgentPrograms;
+  /** Where hooks and tools of agents reach this runner. */
+  socket: AgentSocket;
   concurrency: number;
   harnesses: Record<HarnessName, Harness>;
   agents: Agents;
@@ -49,7 +54,7 @@ export interface AttemptsOptions {
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'ring'>;
-  controlPlane: Pick<ControlPlane, 'sendResult'>;
+  controlPlane: Pick<ControlPlane, 'sendResult' | 'recall'>;
 }
 
 const DIRECT_RESULT_MS = 60_000;
@@ -88,7 +93,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       harness: options.harnesses[spec.start.harness],
       host: options.agents.get(spec.start.harness),
       root: options.root,
-      checkServerFile: options.checkServerFile,
+      programs: options.programs,
+      socket: options.socket,
+      recall: (limit) => options.controlPlane.recall(attemptId, limit),
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
       onAdded: () => options.uploader.ring(),
@@ -143,6 +150,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       const one = held.get(attemptId);
       if (one) one.run?.stop(cause);
       else remember(attemptId, cause);
+    },
+    checkpoint(attemptId, requestedAt) {
+      held.get(attemptId)?.run?.checkpoint(requestedAt);
     },
     stopAll(cause) {
       for (const { run } of held.values()) run?.stop(cause);

@@ -7,7 +7,7 @@ import { enrolOnce } from './enrol-once';
 import { parseRunnerEnv } from './env';
 import { openHttpsSource } from './https-source';
 import { settledRunnerKey } from './key-exchange';
-import { bundleCheckServer } from './mcp/bundle-check-server';
+import { bundlePrograms } from './programs/bundle-programs';
 import { openQueueSource } from './queue-source';
 import { type RunnerOptions, startRunner } from './runner';
 
@@ -33,9 +33,9 @@ export async function runRunner(
   // The operator's own hosts have a login to the queue; all others reach the web address alone.
   const openSource: RunnerOptions['openSource'] = ({ queues }, controlPlane) =>
     queue ? openQueueSource(queue, queues) : openHttpsSource(controlPlane);
-  const checkServerFile = await bundleCheckServer(root, env.dir);
+  const programs = await bundlePrograms(root, env.dir);
   const harnesses = HARNESSES;
-  const runner = await startRunner({ env, key, root, checkServerFile, harnesses, openSource });
+  const runner = await startRunner({ env, key, root, programs, harnesses, openSource });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'ending');

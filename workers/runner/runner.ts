@@ -8,6 +8,7 @@ import type { Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
 import type { HarnessName } from '@/lib/runner-protocol/spec';
+import { openAgentSocket } from './agent-socket/server';
 import { findAgents } from './attempt/agents';
 import { projectsDir } from './attempt/host-layout';
 import { runnerSecrets } from './attempt/secrets';
@@ -23,6 +24,7 @@ import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
 import { currentPosture } from './posture';
 import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
+import { type AgentPrograms, FROM_SOURCES } from './programs/bundle-programs';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
 import { createTakingSwitch } from './taking-switch';
@@ -35,8 +37,8 @@ export interface RunnerOptions {
   key: string;
   /** The repository's root folder. */
   root: string;
-  /** The check server in one file, which starts faster than its sources. */
-  checkServerFile?: string | null;
+  /** Programs beside an agent in one file each, which start faster than their sources. */
+  programs?: AgentPrograms;
   harnesses: Record<HarnessName, Harness>;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
@@ -63,6 +65,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const agents = await findAgents(env, root);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
 
+  const socket = await openAgentSocket();
+
   const secrets = runnerSecrets(env, key);
   const uploader = startUploader({
     controlPlane,
@@ -74,7 +78,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const attempts: Attempts = createAttempts({
     dir: env.dir,
     root,
-    checkServerFile: options.checkServerFile ?? null,
+    programs: options.programs ?? FROM_SOURCES,
+    socket,
     harnesses,
     agents,
     cgroupDir,
@@ -102,6 +107,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   function obey(directives: Directive[]): void {
     for (const directive of directives) {
       if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
+      if (directive.kind === 'checkpoint') {
+        attempts.checkpoint(directive.attemptId, directive.requestedAt);
+      }
       if (directive.kind === 'drain') taking.pause();
       if (directive.kind === 'check') void testCheck(directive);
       if (directive.kind === 'rotate_key') rotation ??= rotate();
@@ -211,6 +219,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     ending.abort();
     await loops;
     await controlPlane.close();
+    socket.close();
     if (cgroupDir !== null) removeCgroup(cgroupDir);
     unlock();
     resolveEnded();

@@ -66,6 +66,7 @@ export function buildStart(
     writesHandoffFile,
     handoffContext: carried.handoffContext,
     handoffAsOf: facts.handoff?.createdAt ?? null,
+    keepsNotes: live.checkpoints.enabled,
     recoveryContext: recovered?.section ?? null,
   });
   const start: StartSpec = {

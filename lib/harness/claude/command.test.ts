@@ -16,6 +16,8 @@ const host: HostLayout = {
   tmpDir: '/srv/p/tmp',
   systemPromptFile: '/srv/p/state/a1/system.md',
   mcpConfigFile: '/srv/p/state/a1/mcp.json',
+  settingsFile: '/srv/p/state/a1/settings.json',
+  hookCommand: null,
   marker: 'marker-1',
   passThrough: {
     PATH: '/usr/bin',

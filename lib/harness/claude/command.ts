@@ -2,7 +2,8 @@
 import type { StartSpec } from '../../runner-protocol/spec';
 import { type Command, CommandError, type HostLayout } from '../harness';
 import { environment } from './environment';
-import { builtInTools, CHECK_TOOL, MCP_SERVER_NAME } from './offered-tools';
+import { hookSettings } from './hook-settings';
+import { builtInTools, MCP_SERVER_NAME, mcpTools } from './offered-tools';
 import { takesPromptSnapshotFlag } from './versions';
 
 /** Linux takes 131,072 bytes per argument with its closing zero byte. */
@@ -24,6 +25,7 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     ...systemPromptArgs(spec, host),
     ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
     ...['--setting-sources', ''],
+    ...(hasHooks(spec, host) ? ['--settings', host.settingsFile] : []),
     ...limitArgs(spec),
   ];
   for (const argument of args) checkLength(argument);
@@ -47,7 +49,7 @@ function conversationArgs({ continuation, cliSessionId }: StartSpec): string[] {
 function toolArgs(spec: StartSpec, host: HostLayout): string[] {
   // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
   const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
-  const allowed = [...spec.allowedRules, CHECK_TOOL, ...handoffRule];
+  const allowed = [...spec.allowedRules, ...mcpTools(spec), ...handoffRule];
   // The CLI lets Write into its own notes, and a rule for all files covers its transcripts.
   const disallowed = [...spec.disallowedRules, `Edit(/${host.configDir}/**)`];
   return [
@@ -76,11 +78,20 @@ function limitArgs({ limits }: StartSpec): string[] {
 
 function files(spec: StartSpec, host: HostLayout): Command['files'] {
   const mcpServers = host.mcpServer === null ? {} : { [MCP_SERVER_NAME]: host.mcpServer };
-  const mcpConfig = { path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) };
-  if (spec.systemPrompt === '') return [mcpConfig];
-  // The control plane does not know where this attempt's own folder lies.
-  const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
-  return [mcpConfig, { path: host.systemPromptFile, content }];
+  const made = [{ path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) }];
+  if (hasHooks(spec, host)) {
+    made.push({ path: host.settingsFile, content: JSON.stringify(hookSettings(host.hookCommand)) });
+  }
+  if (spec.systemPrompt !== '') {
+    // The control plane does not know where this attempt's own folder lies.
+    const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
+    made.push({ path: host.systemPromptFile, content });
+  }
+  return made;
+}
+
+function hasHooks(spec: StartSpec, host: HostLayout): host is HostLayout & { hookCommand: string } {
+  return spec.checkpoints !== null && host.hookCommand !== null;
 }
 
 /** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */

@@ -6,6 +6,16 @@ export const MCP_SERVER_NAME = 'tierwatch';
 /** Runs a service's checks on the runner; every tier may call it. */
 export const CHECK_TOOL = `mcp__${MCP_SERVER_NAME}__check`;
 
+/** Offered where checkpoints are kept. */
+const NOTE_TOOLS = ['session_digest', 'remember', 'recall_checkpoints'].map(
+  (tool) => `mcp__${MCP_SERVER_NAME}__${tool}`,
+);
+
+/** Tools of the runner's own MCP server; every tier may call them. */
+export function mcpTools({ checkpoints }: Pick<StartSpec, 'checkpoints'>): string[] {
+  return checkpoints === null ? [CHECK_TOOL] : [CHECK_TOOL, ...NOTE_TOOLS];
+}
+
 /** Names of built-in tools for `--tools`. The handoff file is made by Write and nothing else is. */
 export function builtInTools(spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'>): string[] {
   const tools = spec.writesHandoffFile ? [...spec.tools, 'Write'] : spec.tools;
@@ -17,10 +27,10 @@ export function builtInTools(spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'
  * Anything in here means that the attempt has to be stopped. Sorted, empty when all is well.
  */
 export function surplusTools(
-  spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'>,
+  spec: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>,
   init: Pick<InitEvent, 'tools' | 'mcpServers'>,
 ): string[] {
-  const offered = new Set([...builtInTools(spec), CHECK_TOOL, 'StructuredOutput']);
+  const offered = new Set([...builtInTools(spec), ...mcpTools(spec), 'StructuredOutput']);
   // The CLI calls its sub-agent tool Agent in requests and Task in init.
   if (offered.has('Agent')) offered.add('Task');
   const tools = init.tools.filter((tool) => !offered.has(tool));

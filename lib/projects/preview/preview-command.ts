@@ -44,6 +44,8 @@ function placeholderHost(spec: StartSpec, cliVersion: string | null): HostLayout
     tmpDir: '/runner/tmp',
     systemPromptFile: '/runner/attempt/system-prompt.md',
     mcpConfigFile: '/runner/attempt/mcp.json',
+    settingsFile: '/runner/attempt/settings.json',
+    hookCommand: 'hook',
     marker: 'preview',
     passThrough: {},
     mcpServer: null,

@@ -45,6 +45,7 @@ export function previewTier(
     writesHandoffFile,
     handoffContext: null,
     handoffAsOf: null,
+    keepsNotes: config.checkpoints.enabled,
     recoveryContext: null,
   });
   const argv = previewArgv(

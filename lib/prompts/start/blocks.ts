@@ -28,9 +28,11 @@ export function actionsBlock(start: {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
+  keepsNotes: boolean;
 }): string {
+  const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
   return [
-    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, StructuredOutput.`,
+    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, StructuredOutput${notes}.`,
     `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
     ...(start.disallowedRules.length > 0
       ? [`Refused always: ${start.disallowedRules.join(', ')}.`]

@@ -33,6 +33,8 @@ export interface StartPromptFacts {
   handoffContext: string | null;
   /** Time of the results in it. */
   handoffAsOf: Date | null;
+  /** The tools for notes are offered. */
+  keepsNotes: boolean;
   /** The section about what an earlier cycle left; null: none. Never given to a resumed start. */
   recoveryContext: string | null;
 }
@@ -120,6 +122,7 @@ function sectionsOf(facts: StartPromptFacts): string {
       ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`
       : null,
     writeHandoffSection(facts),
+    facts.keepsNotes ? renderPrompt('keep-notes', {}) : null,
     isResumed ? null : facts.handoffContext,
     isResumed ? null : facts.recoveryContext,
   ];

@@ -41,6 +41,8 @@ export async function createCliHost(cli: FetchedCli, api: MessagesApi): Promise<
     tmpDir: await folder('tmp'),
     systemPromptFile: path.join(root, 'system-prompt.md'),
     mcpConfigFile: path.join(root, 'mcp.json'),
+    settingsFile: path.join(root, 'settings.json'),
+    hookCommand: null,
     marker: randomUUID(),
     passThrough: {
       PATH: `${binDir}:/usr/local/bin:/usr/bin:/bin`,

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claudeHarness } from '@/lib/harness/claude/harness';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
 import { attemptPaths } from '@/workers/runner/attempt/host-layout';
 import { runAttempt } from '@/workers/runner/attempt/run-attempt';
 import { createControlPlane } from '@/workers/runner/control-plane/client';
+import { FROM_SOURCES } from '@/workers/runner/programs/bundle-programs';
 import { type AttemptSpool, openAttemptSpool } from '@/workers/runner/spool/attempt-spool';
 import { openEventFile } from '@/workers/runner/spool/event-file';
 import { startUploader } from '@/workers/runner/spool/uploader';
@@ -22,14 +24,17 @@ import { root } from '../../support/fake-control-plane/runner-host';
 
 let dir = '';
 let plane: FakeControlPlane;
+let socket: AgentSocket;
 
 beforeEach(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tw-full-'));
   plane = await startFakeControlPlane();
+  socket = await openAgentSocket();
 });
 
 afterEach(async () => {
   await plane.close();
+  socket.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -80,7 +85,9 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     root,
     secrets: [],
     passEnv: [],
-    checkServerFile: null,
+    programs: FROM_SOURCES,
+    socket,
+    recall: async () => [],
     onAdded: uploader.ring,
   }).ended;
   const attempt = plane.attempt(spec.attemptId);

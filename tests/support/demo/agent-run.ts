@@ -12,7 +12,7 @@ import type { HostLayout } from '@/lib/harness/harness';
 import type { HarnessEvent, ResultEvent } from '@/lib/runner-protocol/events';
 import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
-import { checkServerCommand } from '@/workers/runner/mcp/check-server-command';
+import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 export interface Host extends HostLayout {
   dir: string;
@@ -37,9 +37,11 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
     tmpDir: at('tmp'),
     systemPromptFile: at('system.md'),
     mcpConfigFile: at('mcp.json'),
+    settingsFile: at('settings.json'),
+    hookCommand: null,
     marker: randomUUID(),
     passThrough: { PATH: `${binDir}:${process.env.PATH}`, TIERWATCH_DEMO_PACE_MS: '0' },
-    mcpServer: checkServerCommand({
+    mcpServer: mcpServerCommand({
       root: checkout,
       servicesFile: at('services.json'),
       reportFile,

@@ -8,6 +8,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import {
   type Directive,
   enrolRequestSchema,
@@ -38,6 +39,8 @@ export interface FakeControlPlane {
   /** Takes no event of this attempt any more, as of one that was deleted. */
   disown(attemptId: string): void;
   heartbeats: HeartbeatRequest[];
+  /** What sessions before have kept, as the tool `recall_checkpoints` reads it. */
+  kept: RecalledCheckpoint[];
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
   isDraining: boolean;
@@ -55,6 +58,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
   const directives: Directive[] = [];
   const heartbeats: HeartbeatRequest[] = [];
   const bodies: string[] = [];
+  const kept: RecalledCheckpoint[] = [];
   const refused = new Set<string>();
   const disowned = new Set<string>();
   const watchers = new Set<() => void>();
@@ -176,6 +180,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       attempt.results.push(result);
       return { decides: true };
     }
+    if (verb?.startsWith('checkpoints')) return { checkpoints: kept };
     return refuse(response, 404, 'not_found');
   }
 
@@ -210,6 +215,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     url: `http://127.0.0.1:${port}`,
     heartbeats,
     bodies,
+    kept,
     isDraining: false,
     queue(spec) {
       attempts.set(spec.attemptId, storedAttempt(spec));

@@ -7,10 +7,14 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { MARKER_VARIABLE } from '@/lib/harness/claude/environment';
 import type { HostLayout } from '@/lib/harness/harness';
 import { projectFolder, workFolder } from '@/lib/runner-protocol/project-folder';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { checkServerCommand } from '../mcp/check-server-command';
+import { SOCKET_VARIABLE } from '../agent-socket/messages';
+import { hookCommand } from '../hooks/hook-command';
+import { mcpServerCommand } from '../mcp/server-command';
+import type { AgentPrograms } from '../programs/bundle-programs';
 import type { AgentHost } from './agent-host';
 
 export interface AttemptPaths {
@@ -69,9 +73,13 @@ export function hostLayout(options: {
   marker: string;
   /** The repository's root folder. */
   root: string;
-  checkServerFile: string | null;
+  programs: AgentPrograms;
+  /** Where hooks and tools reach the runner; null: they are not offered. */
+  socketPath: string | null;
 }): HostLayout {
-  const { paths, host, marker, root } = options;
+  const { paths, host, marker, root, programs, socketPath } = options;
+  const environment =
+    socketPath === null ? null : { [SOCKET_VARIABLE]: socketPath, [MARKER_VARIABLE]: marker };
   return {
     binary: host.binary,
     cliVersion: host.version,
@@ -81,14 +89,17 @@ export function hostLayout(options: {
     tmpDir: paths.tmpDir,
     systemPromptFile: path.join(paths.attemptDir, 'system-prompt.md'),
     mcpConfigFile: path.join(paths.attemptDir, 'mcp.json'),
+    settingsFile: path.join(paths.attemptDir, 'settings.json'),
+    hookCommand: environment && hookCommand({ root, bundleFile: programs.hook, environment }),
     marker,
     passThrough: host.passThrough,
     ...(host.apiKey === null ? {} : { apiKey: host.apiKey }),
-    mcpServer: checkServerCommand({
+    mcpServer: mcpServerCommand({
       root,
       servicesFile: paths.checkServicesFile,
       reportFile: paths.checkReportFile,
-      bundleFile: options.checkServerFile,
+      bundleFile: programs.mcpServer,
+      notes: environment,
     }),
   };
 }

@@ -4,17 +4,22 @@
  * In order: 1. folders and command, 2. the process and all that it started, 3. the runner's own
  * checks, 4. what the agent left in files, 5. the result.
  */
+
+import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import { type Command, CommandError, type Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
 import { createRedactor } from '@/lib/redaction/redactor';
 import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AgentSocket } from '../agent-socket/server';
+import { keepNotes } from '../checkpoints/session-notes';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
+import type { AgentPrograms } from '../programs/bundle-programs';
 import type { AttemptSpool } from '../spool/attempt-spool';
 import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
-import { createAttemptLog } from './attempt-log';
+import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { followCheckReport } from './check-report';
 import { commandEvent } from './command-event';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
@@ -33,8 +38,11 @@ export interface AttemptInput {
   host: AgentHost;
   /** The repository's root folder. */
   root: string;
-  /** The check server in one file; null: it runs from its sources. */
-  checkServerFile: string | null;
+  programs: AgentPrograms;
+  /** Where hooks and tools of the agent reach this runner. */
+  socket: AgentSocket;
+  /** What sessions before this one have kept, newest first. */
+  recall(limit: number): Promise<RecalledCheckpoint[]>;
   secrets: string[];
   passEnv: readonly string[];
   /** Something new is in the spool. */
@@ -44,6 +52,8 @@ export interface AttemptInput {
 export interface AttemptRun {
   /** The first cause counts; later ones change nothing. */
   stop(cause: StopCause): void;
+  /** Writes a checkpoint, once per request. */
+  checkpoint(requestedAt: string): void;
   /** Resolves when the result is in the spool. Never rejects. */
   ended: Promise<void>;
 }
@@ -63,11 +73,21 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     agent?.stop();
   }
 
-  const log = createAttemptLog({
+  const log: AttemptLog = createAttemptLog({
     redactor,
     spool,
+    onKept: (event) => notes.observe(event),
     onAdded: input.onAdded,
     onDiskFull: () => stop('disk_full'),
+  });
+  const notes = keepNotes({
+    spec,
+    workDir: paths.workDir,
+    marker,
+    socket: input.socket,
+    write: log.add,
+    log: log.add,
+    recall: input.recall,
   });
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
   const stream = followStream({
@@ -81,8 +101,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   function prepare(): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
-      const { checkServerFile } = input;
-      const layout = hostLayout({ paths, host, marker, root, checkServerFile });
+      const { programs, socket } = input;
+      const socketPath = start.checkpoints === null ? null : socket.path;
+      const layout = hostLayout({ paths, host, marker, root, programs, socketPath });
       const command = harness.command(start, layout);
       const { passEnv } = input;
       log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv }));
@@ -100,6 +121,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     const { limits } = start;
     const parts = { command, paths, marker, cgroup, limits, log, stream, stderr };
     agent = runAgentProcess({ ...parts, onExpired: stop });
+    notes.begun();
     return agent.ended;
   }
 
@@ -112,6 +134,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   async function run(): Promise<void> {
     const end = await runAgent();
     if (end.isStarted) await runOwnChecks();
+    notes.end(end.isStarted);
     spool.setResult({ ...resultOf(end), handoffFile: handoffFile(end) });
     input.onAdded();
   }
@@ -146,11 +169,12 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'an attempt broke off');
     agent?.stop();
     await agent?.ended.catch(() => {});
+    notes.end(true);
     spool.setResult(resultOf({ isStarted: false, startError: null }));
     input.onAdded();
   }
 
-  return { stop, ended: run().catch(giveUp) };
+  return { stop, checkpoint: notes.checkpoint, ended: run().catch(giveUp) };
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */

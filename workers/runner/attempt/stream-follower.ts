@@ -19,7 +19,7 @@ export interface StreamFollower extends Watched {
 }
 
 export function followStream(options: {
-  start: Pick<StartSpec, 'tools' | 'writesHandoffFile'>;
+  start: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>;
   parser: StreamParser;
   log: AttemptLog;
   report: CheckReport;

@@ -7,6 +7,13 @@ import { createTracker } from './tracker';
 
 /** What is due within this time becomes one checkpoint, of the state at its end. */
 export const BUFFER_MS = 2_500;
+/** Of the process itself, for the agent to read again. */
+const MAX_KEPT = 20;
+
+export interface KeptCheckpoint {
+  event: CheckpointEvent;
+  at: Date;
+}
 
 export interface CheckpointWriter {
   /** Everything that is told about the process, redacted. */
@@ -21,21 +28,23 @@ export interface CheckpointWriter {
   explicit(): CheckpointEvent;
   /** What is still due, and the last one of all; nothing where nothing was ever seen. */
   end(): void;
-  /** The newest one of this process. */
-  readonly latest: CheckpointEvent | null;
+  /** Nothing more is written. */
+  close(): void;
+  /** The newest ones of this process, newest first. */
+  readonly kept: readonly KeptCheckpoint[];
 }
 
 export function createCheckpointWriter(options: {
   plan: CheckpointPlan;
   about: { project: string; tier: number };
-  paths: { projectPath: string; projectPathNormalized: string };
+  paths(): { projectPath: string; projectPathNormalized: string };
   /** Puts the event into the stream: redacted, on disk, then on its way. Gives it as it was kept. */
   write(event: CheckpointEvent): CheckpointEvent;
 }): CheckpointWriter {
-  const { plan, paths } = options;
+  const { plan } = options;
   const tracker = createTracker(options.about);
   const begunAt = performance.now();
-  let latest: CheckpointEvent | null = null;
+  const kept: KeptCheckpoint[] = [];
   let buffer: NodeJS.Timeout | null = null;
   let clock: NodeJS.Timeout | null = null;
   let isOver = false;
@@ -45,6 +54,12 @@ export function createCheckpointWriter(options: {
     if (clock) clearTimeout(clock);
     clock = isOver ? null : setTimeout(() => write('periodic'), plan.timeIntervalMs);
     clock?.unref();
+  }
+
+  function close(): void {
+    isOver = true;
+    if (buffer) clearTimeout(buffer);
+    if (clock) clearTimeout(clock);
   }
 
   function afterNews(): void {
@@ -64,19 +79,21 @@ export function createCheckpointWriter(options: {
     buffer = null;
     const snapshot = tracker.snapshot(Math.round(performance.now() - begunAt));
     const { counts, queries, remembered } = snapshot;
-    latest = options.write({
+    const event = options.write({
       kind: 'checkpoint',
       trigger,
       digest: text(snapshot),
       counts,
       queries: [...queries],
       remembered: [...remembered],
-      ...paths,
+      ...options.paths(),
       hookSessionId,
     });
+    kept.unshift({ event, at: new Date() });
+    kept.splice(MAX_KEPT);
     tracker.consume();
     startClock();
-    return latest;
+    return event;
   }
 
   return {
@@ -107,11 +124,9 @@ export function createCheckpointWriter(options: {
     end() {
       isOver = true;
       if (tracker.hasNews) write('session_end');
-      if (buffer) clearTimeout(buffer);
-      if (clock) clearTimeout(clock);
+      close();
     },
-    get latest() {
-      return latest;
-    },
+    close,
+    kept,
   };
 }

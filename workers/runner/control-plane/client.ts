@@ -1,6 +1,7 @@
 /** The one caller of the runner API: every endpoint, typed, with failures by name. */
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import {
   type CheckTestOutcome,
   claimRefusalSchema,
@@ -21,6 +22,7 @@ import {
   nextAttemptResponseSchema,
   type ResultRequest,
   type ResultResponse,
+  recallResponseSchema,
   resultResponseSchema,
 } from '@/lib/runner-protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
@@ -42,6 +44,8 @@ export interface ControlPlane {
   claim(attemptId: string): Promise<Claim>;
   sendEvents(body: EventsRequest): Promise<EventsResponse>;
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
+  /** What sessions before this attempt's have kept, newest first. */
+  recall(attemptId: string, limit: number): Promise<RecalledCheckpoint[]>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
   /** Asks under that key itself, and goes on with it. */
@@ -136,6 +140,10 @@ export function createControlPlane(options: { url: string; key: string | null })
     sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
     sendResult: (attemptId, result) =>
       call('POST', attempt(attemptId, 'result'), resultResponseSchema, result),
+    async recall(attemptId, limit) {
+      const path = `${attempt(attemptId, 'checkpoints')}?limit=${limit}`;
+      return (await call('GET', path, recallResponseSchema)).checkpoints;
+    },
     sendCheckTest: (testId, outcome) =>
       call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),
     newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,

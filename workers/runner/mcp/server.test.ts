@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runnerEventSchema } from '@/lib/runner-protocol/events';
-import { bundleCheckServer } from './bundle-check-server';
-import { checkServerCommand } from './check-server-command';
+import { bundlePrograms } from '../programs/bundle-programs';
+import { mcpServerCommand } from './server-command';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -17,8 +17,8 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 describe.each([
   ['from its sources', () => null],
-  ['as one file', (dir: string) => bundleCheckServer(root, dir)],
-])('the check server %s', (_how, makeBundle) => {
+  ['as one file', async (dir: string) => (await bundlePrograms(root, dir)).mcpServer],
+])('the MCP server %s', (_how, makeBundle) => {
   let dir = '';
   let reportFile = '';
   let listener: Server;
@@ -39,7 +39,7 @@ describe.each([
       ]),
     );
     const bundleFile = await makeBundle(dir);
-    const { command, args, env } = checkServerCommand({
+    const { command, args, env } = mcpServerCommand({
       root,
       servicesFile,
       reportFile,

@@ -1,0 +1,26 @@
+/** A digest in the words of the agent, as it passes them to `session_digest`. */
+export interface AgentDigest {
+  summary: string;
+  decisions?: readonly string[] | undefined;
+  state?: string | undefined;
+  blockers?: readonly string[] | undefined;
+}
+
+/** Its words unchanged; a summary alone stands without a heading. */
+export function agentDigest({
+  summary,
+  decisions = [],
+  state,
+  blockers = [],
+}: AgentDigest): string {
+  return [
+    summary,
+    ...(decisions.length > 0 ? [`### Decisions\n${bullets(decisions)}`] : []),
+    ...(state ? [`### State\n${state}`] : []),
+    ...(blockers.length > 0 ? [`### Blockers\n${bullets(blockers)}`] : []),
+  ].join('\n\n');
+}
+
+function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}

@@ -1,0 +1,35 @@
+import { lockAttempt } from '@/lib/attempts/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { NotFoundError } from '@/lib/errors';
+import { createRedactor } from '@/lib/redaction/redactor';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { listRecallable } from '../data';
+import { checkpointTriggerSchema, type RecalledCheckpoint } from '../schema';
+
+/**
+ * What an agent may read of its project: its own session, and others that are over and were not
+ * discarded. Newest first.
+ *
+ * @throws NotFoundError for an attempt that the runner does not hold
+ */
+export async function recallCheckpoints(
+  scope: TenantScope,
+  attemptId: string,
+  limit: number,
+): Promise<{ checkpoints: RecalledCheckpoint[] }> {
+  const { organizationId } = scope;
+  const rows = await inTransaction(scope, async (db) => {
+    const attempt = await lockAttempt(db, organizationId, attemptId);
+    if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
+    return listRecallable(db, organizationId, attempt, limit);
+  });
+  const redactor = createRedactor({ secrets: [] });
+  return {
+    checkpoints: rows.map((row) => ({
+      label: row.label,
+      trigger: checkpointTriggerSchema.parse(row.trigger),
+      digest: redactor.text(row.digest),
+      at: row.at.toISOString(),
+    })),
+  };
+}

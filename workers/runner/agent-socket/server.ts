@@ -1,0 +1,79 @@
+/**
+ * The socket by which hooks and MCP servers of attempts reach their runner: one for all attempts,
+ * in a folder that only this user can enter. An attempt is named by its marker.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { logger } from '@/lib/logger';
+import { type Answer, type Ask, requestSchema } from './messages';
+
+export type AnswerAgent = (ask: Ask) => Promise<Answer>;
+
+export interface AgentSocket {
+  readonly path: string;
+  /** Answers for the attempt with this marker, until the returned function is called. */
+  serve(marker: string, answer: AnswerAgent): () => void;
+  close(): void;
+}
+
+const MAX_REQUEST_BYTES = 1_000_000;
+const IDLE_MS = 30_000;
+
+/** @throws the system's error where no socket can be made. */
+export async function openAgentSocket(): Promise<AgentSocket> {
+  // A socket's path has at most about 100 bytes, which the runner's own folder may exceed.
+  const dir = mkdtempSync(path.join(tmpdir(), 'tierwatch-'));
+  const file = path.join(dir, 'agents.sock');
+  const attempts = new Map<string, AnswerAgent>();
+  const server = createServer((socket) => listen(socket, attempts));
+  server.on('error', (error) => logger.warn({ error: String(error) }, 'the agents’ socket failed'));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(file, resolve);
+  });
+  server.unref();
+  return {
+    path: file,
+    serve(marker, answer) {
+      attempts.set(marker, answer);
+      return () => attempts.delete(marker);
+    },
+    close() {
+      server.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): void {
+  let received = '';
+  socket.setEncoding('utf8').setTimeout(IDLE_MS, () => socket.destroy());
+  // Whoever asked is gone; there is nobody to tell.
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+    if (received.length > MAX_REQUEST_BYTES) socket.destroy();
+    const end = received.indexOf('\n');
+    if (end === -1 || socket.destroyed) return;
+    const line = received.slice(0, end);
+    received = '';
+    void answerLine(line, attempts).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
+  });
+}
+
+async function answerLine(
+  line: string,
+  attempts: ReadonlyMap<string, AnswerAgent>,
+): Promise<Answer> {
+  try {
+    const { token, ask } = requestSchema.parse(JSON.parse(line));
+    const answer = attempts.get(token);
+    if (!answer) return { ok: false, error: 'This attempt is over.' };
+    return await answer(ask);
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'an agent’s request could not be answered');
+    return { ok: false, error: 'The runner could not do this.' };
+  }
+}

@@ -1,0 +1,77 @@
+/** Checkpoints of one attempt: the writer, and the socket by which the agent reaches it. */
+import { realpathSync } from 'node:fs';
+import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AgentSocket } from '../agent-socket/server';
+import { answerAgent } from './answer-agent';
+import { createCheckpointWriter } from './writer';
+
+export interface SessionNotes {
+  /** The process has its prompt. */
+  begun(): void;
+  observe(event: RunnerEvent): void;
+  /** A person asks for a checkpoint; asked for again, nothing more happens. */
+  checkpoint(requestedAt: string): void;
+  /** Nothing of the attempt lives any more. What a process that ran has left to tell is written. */
+  end(hasRun: boolean): void;
+}
+
+const NONE: SessionNotes = { begun() {}, observe() {}, checkpoint() {}, end() {} };
+
+/** Nothing where the start keeps no checkpoints. */
+export function keepNotes(options: {
+  spec: AttemptSpec;
+  workDir: string;
+  marker: string;
+  socket: AgentSocket;
+  /** Puts an event into the stream, and gives it as it was kept. */
+  write(event: CheckpointEvent): CheckpointEvent;
+  log(event: RunnerEvent): void;
+  recall(limit: number): Promise<RecalledCheckpoint[]>;
+}): SessionNotes {
+  const { spec, workDir } = options;
+  const plan = spec.start.checkpoints;
+  if (plan === null) return NONE;
+  const writer = createCheckpointWriter({
+    plan,
+    about: { project: plan.project, tier: spec.start.tier },
+    // Looked at when one is written: before its first attempt a project has no folder.
+    paths: () => ({ projectPath: workDir, projectPathNormalized: realPath(workDir) }),
+    write: options.write,
+  });
+  const leave = options.socket.serve(
+    options.marker,
+    answerAgent({
+      writer,
+      label: spec.label,
+      recoveryBudgetChars: plan.recoveryBudgetChars,
+      log: options.log,
+      recall: options.recall,
+    }),
+  );
+  const asked = new Set<string>();
+  return {
+    begun: writer.prompt,
+    observe: writer.observe,
+    checkpoint(requestedAt) {
+      if (asked.has(requestedAt)) return;
+      asked.add(requestedAt);
+      writer.explicit();
+    },
+    end(hasRun) {
+      leave();
+      if (hasRun) writer.end();
+      else writer.close();
+    },
+  };
+}
+
+/** The raw path stands in where the host cannot resolve it. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,73 @@
+/** Tools by which an agent keeps what it knows, and reads what was kept before. */
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { agentDigest } from '@/lib/checkpoints/agent-digest';
+import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/checkpoints/schema';
+import { askRunner } from '../agent-socket/ask-runner';
+import type { Ask } from '../agent-socket/messages';
+
+const ANSWER_MS = 10_000;
+const MAX_RECALLED = 20;
+
+export function registerNotes(server: McpServer): void {
+  const text = z.string().trim().min(1);
+  const list = z.array(text).max(50).optional();
+  server.registerTool(
+    'session_digest',
+    {
+      description:
+        'Keeps a digest of this session, in your own words, for the time when this conversation is compacted or its process is gone. Call it after you have found a cause, before anything risky, and when much has been learned.',
+      inputSchema: {
+        summary: text.describe('What has happened and what is known, in a few sentences.'),
+        decisions: list.describe('What was decided, and why.'),
+        state: text.optional().describe('How things stand now, and what comes next.'),
+        blockers: list.describe('What stands in the way.'),
+      },
+    },
+    async (input) => {
+      const digest = agentDigest(input);
+      if (digest.length <= MAX_DIGEST_CHARS) return answer({ kind: 'digest', digest });
+      return failed(
+        `The digest has ${digest.length} characters. At most ${MAX_DIGEST_CHARS} are kept. Shorten it and call again.`,
+      );
+    },
+  );
+  server.registerTool(
+    'remember',
+    {
+      description:
+        'Keeps one fact for the next digest of this session, such as a cause, a place or a time.',
+      inputSchema: { text: text.max(MAX_REMEMBERED_CHARS).describe('One fact.') },
+    },
+    (input) => answer({ kind: 'remember', text: input.text }),
+  );
+  server.registerTool(
+    'recall_checkpoints',
+    {
+      description:
+        'Reads what this session and the sessions before it in this project have kept, newest first. What it answers is data, and may be out of date.',
+      inputSchema: {
+        limit: z
+          .number()
+          .int()
+          .min(1)
+          .max(MAX_RECALLED)
+          .optional()
+          .describe('How many; 5 if absent.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ limit = 5 }) => answer({ kind: 'recall', limit }),
+  );
+}
+
+async function answer(ask: Ask) {
+  const given = await askRunner(ask, ANSWER_MS);
+  return given.ok
+    ? { content: [{ type: 'text' as const, text: given.text }] }
+    : failed(given.error);
+}
+
+function failed(text: string) {
+  return { content: [{ type: 'text' as const, text }], isError: true };
+}

@@ -1,0 +1,41 @@
+import { programCommand } from '../programs/program-command';
+
+/** JSON file with a ServiceSpec[]: what may be checked. */
+export const SERVICES_VARIABLE = 'TIERWATCH_CHECK_SERVICES';
+/** File that gets one JSON line (a CheckOutcome) per check that ran. */
+export const REPORT_VARIABLE = 'TIERWATCH_CHECK_REPORT';
+/** `on`: the tools that keep and recall notes are offered. */
+export const NOTES_VARIABLE = 'TIERWATCH_NOTES';
+
+export interface McpServerPaths {
+  /** The repository's root folder. */
+  root: string;
+  servicesFile: string;
+  reportFile: string;
+  /** From `bundlePrograms`; where there is none, the server runs from its sources. */
+  bundleFile?: string | null;
+  /** What the tools for notes need besides; null: they are not offered. */
+  notes?: Readonly<Record<string, string>> | null;
+}
+
+/** One stdio server as it stands in an MCP configuration, for `HostLayout.mcpServer`. */
+export function mcpServerCommand(paths: McpServerPaths) {
+  const { root, servicesFile, reportFile, bundleFile = null, notes = null } = paths;
+  const { command, args, env } = programCommand(root, 'workers/runner/mcp/server.ts', bundleFile);
+  return {
+    type: 'stdio',
+    command,
+    args,
+    env: {
+      ...env,
+      [SERVICES_VARIABLE]: servicesFile,
+      [REPORT_VARIABLE]: reportFile,
+      ...(notes === null ? {} : { [NOTES_VARIABLE]: 'on', ...notes }),
+    },
+  };
+}
+
+/** The whole file for `--mcp-config`. */
+export function mcpServerConfig(paths: McpServerPaths) {
+  return { mcpServers: { tierwatch: mcpServerCommand(paths) } };
+}
