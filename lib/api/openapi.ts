@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { problemSchema } from '@/lib/http/problem';
 import type { RouteDescription } from '@/lib/http/route-registry';
 import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
+import { closedJsonSchema } from '@/lib/unknown-keys';
 import { describeFields, type JsonSchema } from './document/describe-fields';
 import { EXAMPLE_BODIES } from './document/examples';
 import { PARAMETER_DOCS } from './document/parameter-docs';
@@ -90,7 +91,7 @@ function securityOf(scopes: readonly string[]): Json[] {
 
 function requestBody(route: RouteDescription, resource: string): Json {
   const example = EXAMPLE_BODIES[`${route.method} ${route.path}`];
-  const schema = route.body ? jsonSchema(route.body, 'input') : {};
+  const schema = route.body ? withoutDialect(closedJsonSchema(route.body)) : {};
   return {
     required: (schema.required ?? []).length > 0,
     content: {
@@ -186,6 +187,12 @@ function json(schema: Json): Json {
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   // A check without a counterpart in JSON Schema is left to the server.
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest as JsonSchema;
+  return withoutDialect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+}
+
+function withoutDialect({
+  $schema: _dialect,
+  ...schema
+}: z.core.JSONSchema.BaseSchema): JsonSchema {
+  return schema as JsonSchema;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { InvalidError, NotFoundError } from '@/lib/errors';
+import { unknownKeys } from '@/lib/unknown-keys';
 import { parseInput } from './parse-input';
 import { parseJson, readJsonText } from './read-body';
 
@@ -24,14 +25,30 @@ export function parseQuery(schema: z.ZodType | undefined, url: string): unknown 
   return parseInput(schema, Object.fromEntries(values));
 }
 
-/** The body and its text as it came; an empty body is an empty object. */
+/**
+ * The body and its text as it came; an empty body is an empty object. With
+ * `isClosed` a key that the schema does not know is refused wherever it stands: what it was meant
+ * to do would silently not happen.
+ */
 export async function parseBody(
   schema: z.ZodType | undefined,
   request: Request,
   maxBytes: number,
+  { isClosed }: { isClosed: boolean },
 ): Promise<{ body: unknown; text: string }> {
   if (!schema) return { body: undefined, text: '' };
   const isEmpty = !request.body || request.headers.get('content-length') === '0';
   const text = isEmpty ? '' : await readJsonText(request, maxBytes);
-  return { body: parseInput(schema, text === '' ? {} : parseJson(text)), text };
+  const value = text === '' ? {} : parseJson(text);
+  if (isClosed) refuseUnknownKeys(schema, value);
+  return { body: parseInput(schema, value), text };
+}
+
+function refuseUnknownKeys(schema: z.ZodType, value: unknown): void {
+  const unknown = unknownKeys(schema, value).map(({ path, message }): [string, string] => [
+    path.join('.'),
+    message,
+  ]);
+  const [first] = unknown;
+  if (first) throw new InvalidError(`${first[0]}: ${first[1]}`, Object.fromEntries(unknown));
 }

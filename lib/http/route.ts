@@ -91,7 +91,9 @@ export function route<
       const params = parseParams(options.params, rawParams) as Parsed<Params>;
       const query = parseQuery(options.query, request.url) as Parsed<Query>;
       const maxBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-      const { body, text } = await parseBody(options.body, request, maxBytes);
+      // A runner's body stays open, since a runner may be newer than we are.
+      const isClosed = options.auth === 'apiKey';
+      const { body, text } = await parseBody(options.body, request, maxBytes, { isClosed });
 
       const run = async () => {
         const context = { request, requestId, ...caller, params, query, body };

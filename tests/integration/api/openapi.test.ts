@@ -11,6 +11,7 @@ useTestDatabase();
 interface Operation {
   operationId: string;
   parameters?: { name: string; in: string }[];
+  requestBody?: { content: { 'application/json': { schema: z.core.JSONSchema.JSONSchema } } };
   responses: Record<string, { content?: Record<string, { schema: z.core.JSONSchema.JSONSchema }> }>;
 }
 interface Document {
@@ -45,6 +46,18 @@ function fill(path: string): string {
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
 }
 
+/** The body once for each object in it, with a key too many there, and the path of that key. */
+function misspelled(body: unknown, path = ''): [string, unknown][] {
+  if (typeof body !== 'object' || body === null) return [];
+  const inner = Object.entries(body).flatMap(([key, child]) =>
+    misspelled(child, `${path}${key}.`).map(([at, changed]): [string, unknown] => [
+      at,
+      Array.isArray(body) ? body.with(Number(key), changed) : { ...body, [key]: changed },
+    ]),
+  );
+  return Array.isArray(body) ? inner : [[`${path}mispelt`, { ...body, mispelt: 1 }], ...inner];
+}
+
 describe('the OpenAPI document', () => {
   it('is 3.1, names every operation once and every part of its paths', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -73,6 +86,26 @@ describe('the OpenAPI document', () => {
       checked += 1;
     }
     expect(checked).toBeGreaterThan(12);
+  });
+
+  it('[SAS-6.2] says which keys a body takes, and every route refuses any other, by its path', async () => {
+    let checked = 0;
+    for (const route of routes) {
+      const schema = operationOf(route).requestBody?.content['application/json'].schema;
+      if (!schema) continue;
+      const name = `${route.method} ${route.path}`;
+      for (const [at, body] of misspelled(EXAMPLE_BODIES[name] ?? {})) {
+        expect(z.fromJSONSchema(schema).safeParse(body).success, `${name} ${at}`).toBe(false);
+        const response = await api(route.method, fill(route.path), { token, body });
+        expect(response.status, `${name} ${at}`).toBe(422);
+        const { fields } = await response.json();
+        expect(fields, `${name} ${at}`).toEqual({
+          [at]: expect.stringMatching(/^There is no key mispelt here\./),
+        });
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(30);
   });
 
   it('[SAS-6.2] has examples of bodies that are taken', () => {

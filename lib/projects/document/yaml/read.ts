@@ -1,6 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { unknownKeys } from '@/lib/unknown-keys';
 import { type ProjectDocument, projectDocumentSchema } from '../schema';
-import { unknownKeys } from './known-keys';
 
 export interface YamlProblem {
   /** From 1 on; null where it concerns the whole file. */
@@ -32,10 +32,10 @@ export function readYaml(text: string): ReadDocument {
   if (broken.length > 0) return refuse(broken);
   const lineAt = (path: readonly (string | number)[]) => lineOfPath(yaml, lines, path);
   const value: unknown = yaml.toJS();
-  const unknown = unknownKeys(value).map(({ path, key, nearest }) => ({
+  const unknown = unknownKeys(projectDocumentSchema, value).map(({ path, message }) => ({
     line: lineAt(path),
     path: path.join('.'),
-    message: `There is no key ${key} here.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+    message,
   }));
   if (unknown.length > 0) return refuse(unknown);
   const parsed = projectDocumentSchema.safeParse(value);

@@ -1,31 +1,40 @@
-/** Which keys a document may have where, by its own schema. */
+/** Keys of what comes in from outside that mean nothing to its schema, however deep they stand. */
 import { z } from 'zod';
-import { projectDocumentSchema } from '../schema';
 
 interface Shape {
   properties?: Record<string, Shape>;
+  additionalProperties?: boolean | Shape;
   items?: Shape;
-  prefixItems?: Shape[];
   anyOf?: Shape[];
   oneOf?: Shape[];
   const?: unknown;
 }
 
-const ROOT = z.toJSONSchema(projectDocumentSchema, {
-  io: 'input',
-  unrepresentable: 'any',
-}) as Shape;
-
 export interface UnknownKey {
   path: (string | number)[];
-  key: string;
-  /** The one that was likely meant; null when none is near. */
-  nearest: string | null;
+  /** "There is no key maxTurn here. Did you mean maxTurns?" */
+  message: string;
 }
 
-/** Every key of a document that means nothing. */
-export function unknownKeys(value: unknown): UnknownKey[] {
-  return walk(ROOT, value, []);
+const shapes = new WeakMap<z.ZodType, Shape>();
+
+/** Every key of a value that its schema does not know; a loose object knows every key. */
+export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
+  const shape = shapes.get(schema) ?? (closedJsonSchema(schema) as Shape);
+  shapes.set(schema, shape);
+  return walk(shape, value, []);
+}
+
+/** The JSON schema of what comes in, in which an object takes its own keys and no other. */
+export function closedJsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    // A check without a counterpart in JSON Schema is left to the server.
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.properties) jsonSchema.additionalProperties ??= false;
+    },
+  });
 }
 
 function walk(shape: Shape, value: unknown, path: (string | number)[]): UnknownKey[] {
@@ -34,14 +43,22 @@ function walk(shape: Shape, value: unknown, path: (string | number)[]): UnknownK
     return items ? value.flatMap((item, index) => walk(items, item, [...path, index])) : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  const known = Object.assign({}, ...fitting(shape, value).map((each) => each.properties ?? {}));
-  // Where the schema takes anything, there is nothing to know.
-  if (Object.keys(known).length === 0) return [];
+  const objects = fitting(shape, value);
+  const known = Object.assign({}, ...objects.map((each) => each.properties));
+  const isClosed =
+    objects.length > 0 && objects.every((each) => each.additionalProperties === false);
   return Object.entries(value).flatMap(([key, child]) => {
-    const next: Shape | undefined = known[key];
-    if (next) return walk(next, child, [...path, key]);
-    return [{ path: [...path, key], key, nearest: nearestOf(key, Object.keys(known)) }];
+    const at = [...path, key];
+    // Not `known[key]` alone: `constructor` is no key of ours.
+    const next: Shape | undefined = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (next) return walk(next, child, at);
+    return isClosed ? [{ path: at, message: messageOf(key, Object.keys(known)) }] : [];
   });
+}
+
+function messageOf(key: string, known: readonly string[]): string {
+  const nearest = nearestOf(key, known);
+  return `There is no key ${key} here.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
 function variants(shape: Shape): Shape[] {

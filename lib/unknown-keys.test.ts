@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { unknownKeys } from './unknown-keys';
+
+const schema = z.object({
+  name: z.string(),
+  limits: z.object({ maxTurns: z.number(), timeoutSeconds: z.number() }).partial().optional(),
+  checks: z.array(z.object({ target: z.string() })).optional(),
+  when: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('once'), startsAt: z.string() }),
+      z.object({ kind: z.literal('recurring'), expression: z.string() }),
+    ])
+    .optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  extra: z.looseObject({ known: z.object({ target: z.string() }) }).optional(),
+});
+
+const refused = (value: unknown) =>
+  unknownKeys(schema, value).map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+describe('unknownKeys', () => {
+  it.each([
+    [{ name: 'x', limits: { maxTurns: 1 }, checks: [{ target: 'y' }] }, []],
+    [{ name: 'x', when: { kind: 'once', startsAt: 'now' } }, []],
+    [{ nam: 'x' }, ['nam: There is no key nam here. Did you mean name?']],
+    [
+      { limits: { maxTurn: 1, timeout: 2 } },
+      [
+        'limits.maxTurn: There is no key maxTurn here. Did you mean maxTurns?',
+        'limits.timeout: There is no key timeout here. Did you mean timeoutSeconds?',
+      ],
+    ],
+    [{ checks: [{}, { colour: 1 }] }, ['checks.1.colour: There is no key colour here.']],
+    // Of a union only the variant counts that the value says it is.
+    [
+      { when: { kind: 'once', expression: '* * * * *' } },
+      ['when.expression: There is no key expression here.'],
+    ],
+    [{ constructor: 1 }, ['constructor: There is no key constructor here.']],
+    // Where the schema takes any key, there is nothing to know; below it there is.
+    [{ labels: { anything: 'goes' }, extra: { unknown: 1 } }, []],
+    [{ extra: { known: { ab: 1 } } }, ['extra.known.ab: There is no key ab here.']],
+    // A value of the wrong kind is left to the schema.
+    ['a text', []],
+    [null, []],
+    [{ limits: [1], checks: { target: 1 } }, []],
+  ])('%j', (value, expected) => {
+    expect(refused(value)).toEqual(expected);
+  });
+
+  it('refuses every key where there is none to give', () => {
+    expect(unknownKeys(z.strictObject({}), { force: true })).toHaveLength(1);
+  });
+});
