@@ -1,85 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf } from './markdown';
-
-const text = (words: string) => [{ type: 'text', text: words }];
-const paragraph = (words: string) => ({ type: 'paragraph', content: text(words) });
+import { anchorOf, blocksOf, inlinesOf } from './markdown';
 
 describe('the Markdown of docs/', () => {
+  it('keeps HTML as the characters that it is', () => {
+    expect(blocksOf('<b>x</b>\n\nand <i>y</i>')).toMatchObject([
+      { type: 'paragraph', children: [{ type: 'text', value: '<b>x</b>' }] },
+      { type: 'paragraph', children: [{ type: 'text', value: 'and <i>y</i>' }] },
+    ]);
+  });
+
+  it('reads a table, with a bar inside a cell', () => {
+    const [table] = blocksOf('| a | b |\n| --- | --- |\n| `x` | y \\| z |');
+    expect(table).toMatchObject({
+      type: 'table',
+      children: [
+        { children: [{ children: [{ value: 'a' }] }, { children: [{ value: 'b' }] }] },
+        { children: [{ children: [{ type: 'inlineCode' }] }, { children: [{ value: 'y | z' }] }] },
+      ],
+    });
+  });
+
   it.each([
-    ['two lines of one paragraph', 'one\ntwo\n\nthree', [paragraph('one two'), paragraph('three')]],
-    [
-      'a heading, with the anchor that GitHub makes',
-      '## When a receiver fails, `410`\nso',
-      [
-        {
-          type: 'heading',
-          level: 2,
-          id: 'when-a-receiver-fails-410',
-          content: [
-            { type: 'text', text: 'When a receiver fails, ' },
-            { type: 'code', text: '410' },
-          ],
-        },
-        paragraph('so'),
-      ],
-    ],
-    [
-      'code as it stands, marks and all',
-      '```sh\n# no heading\n\n- **no** list\n```',
-      [{ type: 'code', language: 'sh', text: '# no heading\n\n- **no** list' }],
-    ],
-    [
-      'a list whose items go on, and hold code',
-      '1. Run it\n   on the host:\n\n   ```sh\n   npm start\n     --x\n   ```\n\n2. Wait.\n\nAfter.',
-      [
-        {
-          type: 'list',
-          isOrdered: true,
-          items: [
-            [
-              paragraph('Run it on the host:'),
-              { type: 'code', language: 'sh', text: 'npm start\n  --x' },
-            ],
-            [paragraph('Wait.')],
-          ],
-        },
-        paragraph('After.'),
-      ],
-    ],
-    [
-      'a table, with a bar inside a cell',
-      '| a | b |\n| --- | --- |\n| `x` | y \\| z |',
-      [
-        {
-          type: 'table',
-          head: [text('a'), text('b')],
-          rows: [[[{ type: 'code', text: 'x' }], text('y | z')]],
-        },
-      ],
-    ],
-    [
-      'bold with code in it, and a link',
-      '**POST with `Key`** is [done](api.md#once).',
-      [
-        {
-          type: 'paragraph',
-          content: [
-            {
-              type: 'strong',
-              content: [
-                { type: 'text', text: 'POST with ' },
-                { type: 'code', text: 'Key' },
-              ],
-            },
-            { type: 'text', text: ' is ' },
-            { type: 'link', href: 'api.md#once', content: text('done') },
-            { type: 'text', text: '.' },
-          ],
-        },
-      ],
-    ],
-    ['HTML as text', '<b>x</b>', [paragraph('<b>x</b>')]],
-  ])('reads %s', (_what, markdown, blocks) => {
-    expect(blocksOf(markdown)).toEqual(blocks);
+    ['## When a receiver fails, `410`', 'when-a-receiver-fails-410'],
+    ['# Über **alle** [Stufen](a.md)', 'über-alle-stufen'],
+    ['### argv_0 & co.', 'argv_0--co'],
+  ])('gives %s the anchor that GitHub makes', (markdown, anchor) => {
+    expect(blocksOf(markdown).map(anchorOf)).toEqual([anchor]);
+  });
+});
+
+describe('a description of one paragraph', () => {
+  it.each(['- 1 means none.', '# of turns.', '1. of the month', '    indented', '> 0', '---'])(
+    'is no list and no heading: %s',
+    (text) => {
+      expect(inlinesOf(text)).toMatchObject([{ type: 'text', value: text.trim() }]);
+    },
+  );
+
+  it('holds code, bold and links', () => {
+    expect(inlinesOf('**`a`** or [b](c.md)').map(({ type }) => type)).toEqual([
+      ...['strong', 'text', 'link'],
+    ]);
   });
 });

@@ -17,9 +17,9 @@ export interface ReceiverOfDocs {
 
 async function codeOfDocs(): Promise<string> {
   const page = blocksOf(await readFile(path.join(checkout, 'docs/webhooks.md'), 'utf8'));
-  const code = page.find((block) => block.type === 'code' && block.text.includes('createServer'));
+  const code = page.find((block) => block.type === 'code' && block.value.includes('createServer'));
   if (code?.type !== 'code') throw new Error('docs/webhooks.md has no receiver.');
-  return code.text;
+  return code.value;
 }
 
 export async function startReceiverOfDocs(secret: string): Promise<ReceiverOfDocs> {
