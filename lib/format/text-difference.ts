@@ -1,53 +1,64 @@
-export interface DiffLine {
+import { diffArrays, diffWordsWithSpace } from 'diff';
+
+export interface DiffWords {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** What turns one text into the other, line by line: the longest common part stays. */
-export function lineDifference(before: string, after: string): DiffLine[] {
-  const one = before.split('\n');
-  const other = after.split('\n');
-  const lengths = commonLengths(one, other);
+/** A line as a whole, or one whose words differ in part. */
+export type DiffLine = DiffWords | { kind: 'changed'; words: DiffWords[] };
+
+/** Below this share of common letters two lines are two lines, not one that was changed. */
+const LEAST_IN_COMMON = 0.4;
+/** How many added lines may stand before the one that a removed line became. */
+const LOOK_AHEAD = 5;
+
+/** What turns one text into the other: line by line, and word by word where a line was changed. */
+export function textDifference(before: string, after: string): DiffLine[] {
+  const runs = diffArrays(before.split('\n'), after.split('\n'));
+  return runs.flatMap((run, index): DiffLine[] => {
+    const previous = runs[index - 1];
+    const next = runs[index + 1];
+    if (run.removed) return next?.added ? changedLines(run.value, next.value) : all('removed', run);
+    if (run.added) return previous?.removed ? [] : all('added', run);
+    return all('same', run);
+  });
+}
+
+function all(kind: DiffWords['kind'], { value }: { value: readonly string[] }): DiffLine[] {
+  return value.map((text) => ({ kind, text }));
+}
+
+/** Lines in place of others: each removed one beside the first that it may have become. */
+function changedLines(removed: readonly string[], added: readonly string[]): DiffLine[] {
   const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < one.length || j < other.length) {
-    const [a, b] = [one[i], other[j]];
-    if (a !== undefined && a === b) {
-      lines.push({ kind: 'same', text: a });
-      i += 1;
-      j += 1;
-    } else if (
-      b === undefined ||
-      (a !== undefined && at(lengths, i + 1, j) >= at(lengths, i, j + 1))
-    ) {
-      lines.push({ kind: 'removed', text: a ?? '' });
-      i += 1;
+  let at = 0;
+  for (const text of removed) {
+    const ahead = added.slice(at, at + LOOK_AHEAD).map((line) => changedWords(text, line));
+    const found = ahead.findIndex((words) => words !== null);
+    const words = ahead[found];
+    if (words) {
+      lines.push(...all('added', { value: added.slice(at, at + found) }));
+      lines.push({ kind: 'changed', words });
+      at += found + 1;
     } else {
-      lines.push({ kind: 'added', text: b });
-      j += 1;
+      lines.push({ kind: 'removed', text });
     }
   }
-  return lines;
+  return [...lines, ...all('added', { value: added.slice(at) })];
 }
 
-/** Of the rests from each pair of lines on. */
-function commonLengths(one: readonly string[], other: readonly string[]): number[][] {
-  const lengths: number[][] = Array.from({ length: one.length + 1 }, () =>
-    new Array<number>(other.length + 1).fill(0),
+/** Null for lines that have too little in common to be read as one. */
+function changedWords(before: string, after: string): DiffWords[] | null {
+  const words = diffWordsWithSpace(before, after).map(
+    ({ removed, added, value }): DiffWords => ({
+      kind: removed ? 'removed' : added ? 'added' : 'same',
+      text: value,
+    }),
   );
-  for (let i = one.length - 1; i >= 0; i -= 1) {
-    const row = lengths[i];
-    if (!row) continue;
-    for (let j = other.length - 1; j >= 0; j -= 1) {
-      row[j] =
-        one[i] === other[j]
-          ? at(lengths, i + 1, j + 1) + 1
-          : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
-    }
-  }
-  return lengths;
-}
-
-function at(lengths: readonly (readonly number[])[], i: number, j: number): number {
-  return lengths[i]?.[j] ?? 0;
+  const kept = words.filter(({ kind }) => kind === 'same');
+  const letters = (text: string) => text.replace(/\s/g, '').length;
+  const common = kept.reduce((sum, { text }) => sum + letters(text), 0);
+  const share = (2 * common) / Math.max(1, letters(before) + letters(after));
+  return share >= LEAST_IN_COMMON ? words : null;
 }

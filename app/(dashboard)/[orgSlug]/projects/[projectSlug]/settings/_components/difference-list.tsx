@@ -1,7 +1,8 @@
 import type { FieldChange } from '@/lib/projects/difference';
 import { fieldLabel, fieldValue } from '@/lib/projects/field-labels';
+import { TextDifference } from './text-difference';
 
-/** Before and after, one row for each value. */
+/** Before and after, one row for each value; a text, such as a prompt, by its words. */
 export function DifferenceList({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <ul className="flex flex-col divide-y divide-line text-ui">
@@ -11,12 +12,28 @@ export function DifferenceList({ changes }: { changes: readonly FieldChange[] })
           className="grid grid-cols-[minmax(0,14rem)_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-1.5 max-md:grid-cols-1"
         >
           <span className="break-words text-text-2">{fieldLabel(change.path)}</span>
-          <span className="min-w-0 break-words font-mono text-code">
-            <del className="text-bad-fg decoration-bad-mark/50">{fieldValue(change.before)}</del>{' '}
-            <ins className="text-ok-fg no-underline">{fieldValue(change.after)}</ins>
-          </span>
+          <ChangedValue change={change} />
         </li>
       ))}
     </ul>
   );
+}
+
+function ChangedValue({ change: { path, before, after } }: { change: FieldChange }) {
+  // Never the bare value: the target of a check may hold a password.
+  const [from, to] = [fieldValue(before), fieldValue(after)];
+  if (isText(before) && isText(after)) {
+    return <TextDifference label={`Difference of ${fieldLabel(path)}`} before={from} after={to} />;
+  }
+  return (
+    <span className="min-w-0 whitespace-pre-wrap break-words font-mono text-code">
+      <del className="text-bad-fg decoration-bad-mark/50">{from}</del>{' '}
+      <ins className="text-ok-fg no-underline">{to}</ins>
+    </span>
+  );
+}
+
+/** Something written in sentences or lines, too long to be read twice for one word. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && (value.length > 60 || value.includes('\n'));
 }

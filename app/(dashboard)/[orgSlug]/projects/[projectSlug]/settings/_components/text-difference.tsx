@@ -1,4 +1,4 @@
-import { lineDifference } from '@/lib/format/line-difference';
+import { type DiffLine, textDifference } from '@/lib/format/text-difference';
 
 interface TextDifferenceProps {
   label: string;
@@ -6,9 +6,12 @@ interface TextDifferenceProps {
   after: string;
 }
 
-/** Two texts line by line; removed and added lines carry their sign, not only a colour. */
+/**
+ * Two texts line by line, and by words inside a changed line. Signs, a line through and a line
+ * under say what was removed and added, not only a colour.
+ */
 export function TextDifference({ label, before, after }: TextDifferenceProps) {
-  const lines = lineDifference(before, after);
+  const lines = textDifference(before, after);
   return (
     <section
       aria-label={label}
@@ -16,23 +19,45 @@ export function TextDifference({ label, before, after }: TextDifferenceProps) {
       tabIndex={0}
       className="max-h-80 overflow-auto rounded-control border border-line bg-sunken py-2 font-mono text-code"
     >
-      {lines.map(({ kind, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and the list is made anew
-        <p key={index} className={STYLES[kind]}>
-          <span aria-hidden className="inline-block w-4 select-none">
-            {SIGNS[kind]}
+      {lines.map((line, index) => (
+        <p
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and the list is made anew
+          key={index}
+          className={`whitespace-pre-wrap py-px pr-3 pl-7 -indent-4 [overflow-wrap:anywhere] ${GROUNDS[line.kind]}`}
+        >
+          <span aria-hidden className="inline-block w-4 select-none indent-0">
+            {SIGNS[line.kind]}
           </span>
-          {kind === 'same' ? null : <span className="sr-only">{kind}: </span>}
-          {text || '\u00a0'}
+          {line.kind === 'same' ? null : <span className="sr-only">{line.kind}: </span>}
+          <LineText line={line} />
         </p>
       ))}
     </section>
   );
 }
 
-const SIGNS = { same: '', removed: '−', added: '+' };
-const STYLES = {
-  same: 'whitespace-pre-wrap break-words px-3 text-text-2',
-  removed: 'whitespace-pre-wrap break-words bg-bad-bg px-3 text-bad-fg',
-  added: 'whitespace-pre-wrap break-words bg-ok-bg px-3 text-ok-fg',
+function LineText({ line }: { line: DiffLine }) {
+  const words = line.kind === 'changed' ? line.words : [line];
+  return words.map(({ kind, text }, index) => {
+    const key = `${index}${kind}`;
+    if (kind === 'same') return <span key={key}>{text || '\u00a0'}</span>;
+    const Tag = kind === 'removed' ? 'del' : 'ins';
+    return (
+      <Tag key={key} className={WORDS[kind]}>
+        {text || '\u00a0'}
+      </Tag>
+    );
+  });
+}
+
+const SIGNS = { same: '', removed: '−', added: '+', changed: '~' };
+const GROUNDS = {
+  same: 'text-text-2',
+  removed: 'bg-bad-bg',
+  added: 'bg-ok-bg',
+  changed: 'bg-surface text-text',
+};
+const WORDS = {
+  removed: 'bg-bad-bg text-bad-fg line-through decoration-bad-mark',
+  added: 'bg-ok-bg text-ok-fg underline decoration-ok-mark underline-offset-2',
 };
