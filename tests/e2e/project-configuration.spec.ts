@@ -127,20 +127,56 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
   });
 });
 
-test('[SAS-2.1] what is typed before the page is alive is kept', async ({ page }) => {
-  const project = await setUpProject(page, (await foundOrganization(page)).home);
+/** Opens a page that comes alive only when it is told to. */
+async function openStill(page: Page, address: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(/_next\/static\/.*\.js/, async (route) => {
     await held;
-    await route.continue();
+    await route.fallback();
   });
-  await page.goto(`${project}/settings/budgets`, { waitUntil: 'commit' });
-  await page.getByLabel('A day').fill('23');
-  release();
-  await expect(page.getByText('1 change not saved')).toBeVisible();
-  await expect(page.getByLabel('A day')).toHaveValue('23');
-  await save(page, 2);
+  await page.goto(address, { waitUntil: 'commit' });
+  return release;
+}
+
+test('[SAS-2.1] what is typed and chosen before the page is alive is kept', async ({ page }) => {
+  const project = await setUpProject(page, (await foundOrganization(page)).home);
+
+  await test.step('a text', async () => {
+    const comeAlive = await openStill(page, `${project}/settings/budgets`);
+    await page.getByLabel('A day').fill('23');
+    comeAlive();
+    await expect(page.getByText('1 change not saved')).toBeVisible();
+    await expect(page.getByLabel('A day')).toHaveValue('23');
+    await save(page, 2);
+  });
+
+  await test.step('one of a list', async () => {
+    const comeAlive = await openStill(page, `${project}/settings`);
+    const agent = page.getByLabel('Agent', { exact: true });
+    const other = (await agent.inputValue()) === 'demo' ? 'claude' : 'demo';
+    await agent.selectOption(other);
+    comeAlive();
+    await expect(page.getByText('1 change not saved')).toBeVisible();
+    await expect(agent).toHaveValue(other);
+    await save(page, 3);
+  });
+
+  await test.step('one of a few', async () => {
+    const comeAlive = await openStill(page, `${project}/settings/schedule`);
+    await page.getByText('By hand', { exact: true }).click();
+    comeAlive();
+    await expect(page.getByText(/changes? not saved/)).toBeVisible();
+    await expect(page.getByLabel('By hand', { exact: true })).toBeChecked();
+  });
+
+  await test.step('a filter of a list, which goes into the address', async () => {
+    const comeAlive = await openStill(page, `${project}/sessions`);
+    await page.getByLabel('Status', { exact: true }).selectOption('stopped');
+    comeAlive();
+    await expect(page).toHaveURL(/status=stopped/);
+    await expect(page.getByLabel('Status', { exact: true })).toHaveValue('stopped');
+  });
 });

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { cn } from './cn';
+import { Radio } from './radio';
 
 export interface Segment {
   href: string;
@@ -62,8 +63,7 @@ export function SegmentedChoice<Value extends string>(props: SegmentedChoiceProp
             'cursor-pointer has-checked:bg-ink has-checked:text-on-ink has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
           )}
         >
-          <input
-            type="radio"
+          <Radio
             name={props.name}
             value={choice.value}
             className="sr-only"

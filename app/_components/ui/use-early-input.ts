@@ -1,16 +1,23 @@
-import { type Ref, useCallback } from 'react';
+import { type ComponentProps, type Ref, useCallback, useRef } from 'react';
 
-type Control = HTMLInputElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
  * A ref for a control that somebody may have used while the page was still coming alive: React
  * takes over what stands there without a word to the form, which would drop it at the next change.
- * Here the control says it again.
+ * Here the control says it again. A select has to be told what React takes it to show.
  */
-export function useEarlyInput<Element extends Control>(ref: Ref<Element> | undefined) {
+export function useEarlyInput<Element extends Control>(
+  ref: Ref<Element> | undefined,
+  shown?: ComponentProps<'select'>['value'],
+) {
+  const shownAtFirst = useRef(shown);
   return useCallback(
     (control: Element) => {
-      const early = earlyInputOf(control);
+      const early =
+        control instanceof HTMLSelectElement
+          ? earlyChoiceOf(control, shownAtFirst.current)
+          : earlyInputOf(control);
       // Once React has finished with the page around it.
       if (early) queueMicrotask(early);
       return passOn(ref, control);
@@ -30,10 +37,22 @@ function passOn<Element>(ref: Ref<Element> | undefined, element: Element): () =>
   };
 }
 
+/** Its options do not say what was written into it: a select made in the browser marks none of them. */
+function earlyChoiceOf(select: HTMLSelectElement, shown: unknown): (() => void) | null {
+  const options = [...select.options];
+  const written =
+    options.find(({ value }) => value === String(shown)) ??
+    options.find(({ disabled }) => !disabled);
+  if (!written || written.selected) return null;
+  return () => select.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
 /** Null for a control that shows what the server wrote into it. */
-function earlyInputOf(control: Control): (() => void) | null {
+function earlyInputOf(control: HTMLInputElement | HTMLTextAreaElement): (() => void) | null {
   if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)) {
     if (control.checked === control.defaultChecked) return null;
+    // The radio button that lost the choice; the one that has it speaks for both.
+    if (control.type === 'radio' && !control.checked) return null;
     return () => {
       control.checked = control.defaultChecked;
       control.click();

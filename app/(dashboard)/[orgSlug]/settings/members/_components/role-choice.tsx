@@ -1,5 +1,6 @@
 'use client';
 
+import { Radio } from '@/app/_components/ui/radio';
 import type { Role } from '@/lib/tenancy/roles';
 import { ROLE_HINTS, ROLE_WORDS } from './role-words';
 
@@ -16,8 +17,7 @@ export function RoleChoice({ roles, value, onChange }: RoleChoiceProps) {
       <legend className="mb-1 font-medium text-ui">Role</legend>
       {roles.map((role) => (
         <label key={role} className="flex cursor-pointer items-start gap-2 text-ui">
-          <input
-            type="radio"
+          <Radio
             name="role"
             value={role}
             checked={value === role}

@@ -1,5 +1,6 @@
 'use client';
 
+import { Radio } from '@/app/_components/ui/radio';
 import type { TokenScope } from '@/lib/http/token-scopes';
 import { GRANTS, type Grant } from './grants';
 
@@ -34,8 +35,7 @@ export function ScopeTable({ scopes, onChange }: ScopeTableProps) {
               </span>
               {choices.map(([scope, word]) => (
                 <label key={word} className="flex min-h-6 cursor-pointer items-center gap-1.5">
-                  <input
-                    type="radio"
+                  <Radio
                     name={`scope-${read}`}
                     checked={chosen === scope}
                     onChange={() => choose(grant, scope)}

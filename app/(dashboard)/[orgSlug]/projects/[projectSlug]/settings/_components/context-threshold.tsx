@@ -2,6 +2,7 @@
 
 import { Lock } from 'lucide-react';
 import { Field } from '@/app/_components/ui/field';
+import { useEarlyInput } from '@/app/_components/ui/use-early-input';
 import { NumberInput } from '../../../_components/number-input';
 import { thresholdSentence } from './threshold-sentence';
 
@@ -16,6 +17,7 @@ interface ContextThresholdProps {
 
 export function ContextThreshold(props: ContextThresholdProps) {
   const { value, override, contextShares, error, onChange } = props;
+  const slider = useEarlyInput<HTMLInputElement>(undefined);
   const isLocked = override !== null;
   const shown = override ?? value;
   const isNumber = shown > 0 && shown <= 1;
@@ -36,6 +38,7 @@ export function ContextThreshold(props: ContextThresholdProps) {
               onChange={(next) => onChange(next ?? Number.NaN)}
             />
             <input
+              ref={slider}
               type="range"
               aria-label="Resume up to, as a slider"
               min={0.05}
