@@ -68,3 +68,37 @@ describe('the buckets of a range', () => {
     ]);
   });
 });
+
+describe('the buckets of a span', () => {
+  const now = new Date('2026-11-21T14:58:00Z');
+  const between = (from: string, to: string, zone = 'UTC') =>
+    bucketsOf({ from: new Date(from), to: new Date(to) }, now, zone);
+
+  it.each([
+    ['three hours', '2026-11-20T10:00Z', '2026-11-20T13:00Z', 3, '2026-11-20T10:00Z'],
+    ['rounded to whole hours', '2026-11-20T10:20Z', '2026-11-20T12:01Z', 3, '2026-11-20T10:00Z'],
+    ['two days by the hour', '2026-11-18T00:00Z', '2026-11-20T00:00Z', 48, '2026-11-18T00:00Z'],
+    ['three days by the day', '2026-11-17T00:00Z', '2026-11-20T00:00Z', 3, '2026-11-17T00:00Z'],
+    ['60 days by the day', '2026-09-01T00:00Z', '2026-10-31T00:00Z', 60, '2026-09-01T00:00Z'],
+    ['70 days by the week', '2026-08-31T00:00Z', '2026-11-09T00:00Z', 10, '2026-08-31T00:00Z'],
+    ['no more than fit', '2020-01-06T00:00Z', '2026-11-20T00:00Z', 60, '2020-01-06T00:00Z'],
+    ['nothing ahead of now', '2026-11-21T13:00Z', '2026-11-22T00:00Z', 2, '2026-11-21T13:00Z'],
+    ['all of it ahead', '2026-12-01T00:00Z', '2026-12-01T05:00Z', 1, '2026-11-21T14:00Z'],
+  ])('%s', (_what, from, to, count, first) => {
+    const buckets = between(from, to);
+    expect(buckets).toHaveLength(count);
+    expect(buckets[0]?.startAt).toEqual(new Date(first));
+    for (const [index, bucket] of buckets.slice(1).entries()) {
+      expect(bucket.startAt).toEqual(buckets[index]?.endAt);
+    }
+  });
+
+  it('only the bucket of now is current, and days are those of the zone', () => {
+    const days = between('2026-11-17T23:00Z', '2026-11-21T23:00Z', 'Europe/Berlin');
+    expect(days.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
+    expect(days[0]?.startAt).toEqual(new Date('2026-11-17T23:00Z'));
+    expect(between('2026-11-17T00:00Z', '2026-11-20T00:00Z').some((day) => day.isCurrent)).toBe(
+      false,
+    );
+  });
+});

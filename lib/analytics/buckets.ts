@@ -3,6 +3,15 @@
 export const PLOT_RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type PlotRange = (typeof PLOT_RANGES)[number];
 
+/** Two moments, the second not included. */
+export interface TimeSpan {
+  from: Date;
+  to: Date;
+}
+
+/** What a page of plots is of: the newest so much, or a span that was chosen. */
+export type PlotSpan = PlotRange | TimeSpan;
+
 export type BucketSize = 'hour' | 'day' | 'week';
 
 const SHAPES: Record<PlotRange, { size: BucketSize; count: number }> = {
@@ -24,24 +33,46 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_DAYS = 7;
 
-export function bucketSizeOf(range: PlotRange): BucketSize {
-  return SHAPES[range].size;
+/** As many columns as a plot can hold side by side. */
+const MOST_BUCKETS = 60;
+
+/** Up to two days by the hour, up to 60 days by the day. */
+export function bucketSizeOf(span: PlotSpan): BucketSize {
+  if (typeof span === 'string') return SHAPES[span].size;
+  const lengthMs = span.to.getTime() - span.from.getTime();
+  return lengthMs <= 2 * DAY_MS ? 'hour' : lengthMs <= MOST_BUCKETS * DAY_MS ? 'day' : 'week';
 }
 
 /**
- * Oldest first, the current one last. A day of a clock change has 23 or 25 hours, and weeks begin
- * on Monday; `timeZone` is an IANA name.
+ * Oldest first; of a range the current one last. A span is rounded to whole buckets, and ends with
+ * the current one at the latest. A day of a clock change has 23 or 25 hours, and weeks begin on
+ * Monday; `timeZone` is an IANA name.
  */
-export function bucketsOf(range: PlotRange, now: Date, timeZone: string): Bucket[] {
-  const { size, count } = SHAPES[range];
-  // One start more than there are buckets: the last one's end.
-  const starts = Array.from({ length: count + 1 }, (_, index) =>
-    startOf(size, now, timeZone, index + 1 - count),
-  );
+export function bucketsOf(span: PlotSpan, now: Date, timeZone: string): Bucket[] {
+  const starts = typeof span === 'string' ? rangeStarts(span) : spanStarts(span);
   return starts.slice(0, -1).map((startAt, index) => {
     const endAt = starts[index + 1] ?? now;
     return { startAt, endAt, isCurrent: startAt <= now && now < endAt };
   });
+
+  // Both give one start more than there are buckets: the last one's end.
+  function rangeStarts(range: PlotRange): Date[] {
+    const { size, count } = SHAPES[range];
+    return Array.from({ length: count + 1 }, (_, index) =>
+      startOf(size, now, timeZone, index + 1 - count),
+    );
+  }
+
+  function spanStarts({ from, to }: TimeSpan): Date[] {
+    const size = bucketSizeOf({ from, to });
+    const [first, end] = [from < now ? from : now, to < now ? to : now];
+    const found = [startOf(size, first, timeZone, 0)];
+    for (let offset = 1; offset <= MOST_BUCKETS; offset += 1) {
+      found.push(startOf(size, first, timeZone, offset));
+      if ((found.at(-1) ?? end) >= end) break;
+    }
+    return found;
+  }
 }
 
 /** The start of the hour, day or week that lies `offset` of them from the one of `now`. */

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@/lib/tenancy/scope';
-import type { Bucket } from './buckets';
+import type { Bucket, BucketSize } from './buckets';
 import type { BucketLabel } from './labels';
 import type { PlotTable } from './table';
 
@@ -8,9 +8,10 @@ export interface PlotFrame {
   organizationId: OrganizationId;
   /** UUID; null: every project. */
   projectId: string | null;
+  size: BucketSize;
   buckets: readonly Bucket[];
   labels: readonly BucketLabel[];
-  /** `the last 7 days`. */
+  /** `the last 7 days`, `the span from 18 Nov 14:00 to 19 Nov 02:00`. */
   rangeWords: string;
   now: Date;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bucketSizeOf, bucketsOf, type PlotRange } from './buckets';
-import { bucketWords, labelsOf } from './labels';
+import { bucketWords, labelsOf, spanWords } from './labels';
 
 const now = new Date('2026-11-21T13:58:00Z');
 
@@ -22,4 +22,13 @@ it('a week over two months names both', () => {
 
 it('says what a column stands for', () => {
   expect(bucketWords('day', 'Europe/Berlin')).toBe('by day, Europe/Berlin');
+});
+
+it.each([
+  ['2026-11-20T13:00Z', '2026-11-20T16:00Z', 'from 20 Nov 14:00 to 20 Nov 17:00'],
+  ['2026-11-16T23:00Z', '2026-11-19T23:00Z', 'from 17 Nov to 19 Nov'],
+])('the span between %s and %s is %s', (from, to, words) => {
+  const span = { from: new Date(from), to: new Date(to) };
+  const zone = 'Europe/Berlin';
+  expect(spanWords(bucketsOf(span, now, zone), bucketSizeOf(span), zone)).toBe(words);
 });

@@ -1,10 +1,10 @@
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { bucketSizeOf, bucketsOf, type PlotRange } from './buckets';
+import { bucketSizeOf, bucketsOf, type PlotRange, type PlotSpan } from './buckets';
 import type { PlotFrame } from './frame';
-import { labelsOf } from './labels';
+import { labelsOf, spanWords } from './labels';
 
 export interface PlotRequest {
-  range: PlotRange;
+  range: PlotSpan;
   /** IANA name: whose days and hours the columns are. */
   timeZone: string;
 }
@@ -23,13 +23,18 @@ export function makeFrame(
   projectId: string | null,
   now: Date,
 ): PlotFrame {
+  const size = bucketSizeOf(range);
   const buckets = bucketsOf(range, now, timeZone);
   return {
     organizationId: scope.organizationId,
     projectId,
+    size,
     buckets,
-    labels: labelsOf(buckets, bucketSizeOf(range), timeZone),
-    rangeWords: RANGE_WORDS[range],
+    labels: labelsOf(buckets, size, timeZone),
+    rangeWords:
+      typeof range === 'string'
+        ? RANGE_WORDS[range]
+        : `the span ${spanWords(buckets, size, timeZone)}`,
     now,
   };
 }

@@ -86,6 +86,98 @@ test('[SAS-4.1] a plot is read as a picture and as a table, and each column lead
   });
 });
 
+test('[SAS-4.1] a span of time is dragged over a plot, chosen by keys, or typed, and counts for all plots', async ({
+  page,
+}) => {
+  const organization = await signIn(page);
+  await waitForCost(page, organization);
+  const dashboard = `${organization}/projects/checkout?range=24h`;
+  await page.goto(dashboard);
+  const columnsOf = (title: string) =>
+    plot(page, title)
+      .getByRole('list', { name: new RegExp(`^${title}`) })
+      .getByRole('link');
+  const columns = columnsOf('Chains by outcome');
+  await expect(columns).toHaveCount(24);
+  await expect(
+    plot(page, 'Chains by outcome').locator('svg.recharts-surface'),
+    'the page is alive',
+  ).toBeVisible();
+  const selection = plot(page, 'Chains by outcome').getByRole('status');
+
+  async function drag(from: number, to: number): Promise<void> {
+    await columns.nth(from).scrollIntoViewIfNeeded();
+    const [start, end] = [
+      await columns.nth(from).boundingBox(),
+      await columns.nth(to).boundingBox(),
+    ];
+    if (!start || !end) throw new Error('The columns are not drawn.');
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
+    await expect(selection).toContainText('Escape lets it go');
+  }
+
+  await test.step('Escape cancels, and the end of the drag opens nothing', async () => {
+    await drag(20, 22);
+    await page.keyboard.press('Escape');
+    await expect(selection).toBeEmpty();
+    await page.mouse.up();
+    await expect(page).toHaveURL(dashboard);
+  });
+
+  await test.step('what was dragged over is the span of every plot, and back undoes it', async () => {
+    await drag(23, 20);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/\?from=.*&to=/);
+    await expect(columns).toHaveCount(4);
+    await expect(columnsOf('Cost by tier')).toHaveCount(4);
+    await expect(page.getByText(/cycles? in the span from /)).toBeVisible();
+    const { searchParams } = new URL(page.url());
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    expect((to ?? 0) - (from ?? 0)).toBe(4 * 3_600_000);
+    await expectNoViolationsInBothThemes(page);
+    await page.goBack();
+    await expect(columns).toHaveCount(24);
+    await expect(page).toHaveURL(dashboard);
+  });
+
+  await test.step('a press on one column is still a click on it', async () => {
+    await columns.last().click();
+    await expect(page).toHaveURL(/\/chains\?from=.*&to=/);
+    await page.goBack();
+    await expect(columns).toHaveCount(24);
+  });
+
+  await test.step('arrows with Shift select, Enter chooses', async () => {
+    await columns.last().focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(selection).toContainText('Enter shows this span');
+    await page.keyboard.press('Escape');
+    await expect(selection).toBeEmpty();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/checkout\?from=.*&to=/);
+    await expect(columns).toHaveCount(2);
+  });
+
+  await test.step('it is typed instead', async () => {
+    await page.goto(`${organization}/analytics`);
+    await page.getByRole('button', { name: 'Span', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Span of time' });
+    await form.getByLabel('From', { exact: true }).fill('2020-01-03T00:00');
+    await form.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');
+    await form.getByRole('button', { name: 'Show span' }).click();
+    await expect(form.getByText('From must be before To.')).toBeVisible();
+    await form.getByLabel('To', { exact: true }).fill('2020-01-06T00:00');
+    await form.getByRole('button', { name: 'Show span' }).click();
+    await expect(page).toHaveURL(/from=2020-01-0\d.*&to=2020-01-0\d/);
+    await expect(plot(page, 'Chains by outcome')).toContainText('No cycles in this range.');
+  });
+});
+
 test('[SAS-4.1] analytics shows all eight plots, and says so where there is nothing to draw', async ({
   page,
 }) => {

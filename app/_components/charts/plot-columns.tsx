@@ -5,10 +5,13 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { cn } from '../ui/cn';
 import { AREA } from './drawings/frame';
 import { PlotTip } from './plot-tip';
-import type { PlotView } from './plot-view';
+import type { PlotColumn, PlotView } from './plot-view';
+import { useBrush } from './use-brush';
+import { useShowSpan } from './use-show-span';
 
 /**
  * Lies over the picture, a link a column: one stop of Tab, arrows move, Enter opens the rows.
+ * Dragging, or arrows with Shift and then Enter, makes several columns the span of the page.
  */
 export function PlotColumns({ view }: { view: PlotView }) {
   const { columns, table, title } = view;
@@ -16,9 +19,19 @@ export function PlotColumns({ view }: { view: PlotView }) {
   const [active, setActive] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const current = Math.min(focused, columns.length - 1);
+  const showSpan = useShowSpan();
+  const brush = useBrush(columns.length, (first, last) => {
+    const [from, to] = [columns[first]?.from, columns[last]?.to];
+    if (from && to) showSpan(from, to);
+  });
+  const { selected } = brush;
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') return setActive(null);
+    if (event.key === 'Enter' && selected) {
+      event.preventDefault();
+      return brush.choose();
+    }
     const target = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,
@@ -27,6 +40,8 @@ export function PlotColumns({ view }: { view: PlotView }) {
     }[event.key];
     if (target === undefined || !columns[target]) return;
     event.preventDefault();
+    if (event.shiftKey) brush.extend(current, target);
+    else brush.clear();
     setFocused(target);
     list.current?.querySelectorAll('a')[target]?.focus();
   }
@@ -51,13 +66,15 @@ export function PlotColumns({ view }: { view: PlotView }) {
         aria-label={`${title}, ${columns.length} columns`}
         onKeyDown={onKeyDown}
         onPointerLeave={() => setActive(null)}
-        className="flex h-full"
+        {...brush.handlers}
+        className="flex h-full touch-pan-y select-none"
       >
         {columns.map((column, index) => (
           <li key={column.href} className="relative h-full min-w-0 flex-1">
             <Link
               href={column.href}
               prefetch={false}
+              draggable={false}
               tabIndex={index === current ? 0 : -1}
               aria-label={nameOf(view, index)}
               onPointerEnter={(event) => event.pointerType === 'mouse' && setActive(index)}
@@ -75,10 +92,33 @@ export function PlotColumns({ view }: { view: PlotView }) {
           </li>
         ))}
       </ul>
-      {active === null || !columns[active] ? null : (
+      {selected ? <SelectedSpan columns={columns} {...selected} /> : null}
+      <p role="status" className="sr-only">
+        {selected
+          ? `${columns[selected.first]?.long} to ${columns[selected.last]?.long}. Enter shows this span, Escape lets it go.`
+          : ''}
+      </p>
+      {active === null || !columns[active] || selected ? null : (
         <PlotTip view={view} index={active} row={table.rows.find((row) => row.bucket === active)} />
       )}
     </div>
+  );
+}
+
+interface SelectedSpanProps {
+  columns: readonly PlotColumn[];
+  first: number;
+  last: number;
+}
+
+function SelectedSpan({ columns, first, last }: SelectedSpanProps) {
+  const share = (count: number) => `${(count / columns.length) * 100}%`;
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute inset-y-0 border-focus border-x-2 bg-focus/10"
+      style={{ left: share(first), width: share(last - first + 1) }}
+    />
   );
 }
 

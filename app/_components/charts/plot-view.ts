@@ -41,6 +41,9 @@ export interface PlotColumn {
   isEmpty: boolean;
   /** The rows behind it. */
   href: string;
+  /** ISO 8601 in UTC; `to` is the start of the next one. */
+  from: string;
+  to: string;
 }
 
 export interface LegendItem {

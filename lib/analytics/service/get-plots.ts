@@ -1,7 +1,6 @@
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { bucketSizeOf } from '../buckets';
 import { sumCosts } from '../cost/data';
 import { type CostPlot, costPlot } from '../cost/plot';
 import { type EscalationPlot, escalationPlot } from '../escalation/plot';
@@ -46,8 +45,7 @@ export function getProjectPlots(
   return inTransaction(scope, async (db) => {
     const { id } = await requireProject(db, request.project);
     const frame = makeFrame(scope, request, id, now);
-    const isByDay = bucketSizeOf(request.range) === 'day';
-    return readProjectPlots(db, frame, isByDay ? request.dayLimitMicros : null);
+    return readProjectPlots(db, frame, frame.size === 'day' ? request.dayLimitMicros : null);
   });
 }
 

@@ -1,6 +1,6 @@
 import { writeCsv } from '@/lib/format/csv';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import type { PlotRange } from '../buckets';
+import type { PlotSpan } from '../buckets';
 import { allPlotsCsvRows, plotCsvRows } from '../csv';
 import { getOrganizationPlots, getProjectPlots } from './get-plots';
 
@@ -17,7 +17,7 @@ const TITLES = {
 export const PLOT_NAMES = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
 interface PlotFileRequest {
-  range: PlotRange;
+  range: PlotSpan;
   timeZone: string;
   /** Slug or id; the whole organization without it. */
   project?: string | undefined;

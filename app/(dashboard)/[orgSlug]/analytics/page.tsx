@@ -2,8 +2,14 @@ import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
-import { PLOT_RANGE_LINKS, plotRangeOf } from '@/app/_components/charts/plot-ranges';
+import {
+  PLOT_RANGE_LINKS,
+  plotSpanOf,
+  rangeOf,
+  spanQuery,
+} from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
+import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { organizationViews } from '@/app/_components/charts/views/all-views';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -25,9 +31,9 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
   const { orgSlug } = await params;
   const { overview } = await loadOverview(orgSlug);
   const search = await searchParams;
-  const range = plotRangeOf(search);
+  const span = plotSpanOf(search);
   const timeZone = await readerZone();
-  const csv = new URLSearchParams({ range, timeZone });
+  const csv = new URLSearchParams({ ...spanQuery(span), timeZone });
   const { projects, organization } = overview;
   return (
     <PageBody width="wide">
@@ -36,7 +42,8 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
         sentence={`How the cycles of ${projects.length === 1 ? '1 project' : `all ${projects.length} projects`} of ${organization.name} went. Choose a column to see the rows behind it.`}
         actions={
           <>
-            <RangeLinks ranges={PLOT_RANGE_LINKS} current={range} />
+            <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />
+            <SpanPicker />
             <Button asChild look="primary">
               <a href={`/${orgSlug}/analytics/plots.csv?${csv}`} download>
                 <Download aria-hidden /> Export CSV
@@ -46,7 +53,7 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
         }
       />
       <PartBoundary title="Couldn’t load the plots.">
-        <Suspense key={range} fallback={<PlotGridSkeleton count={8} />}>
+        <Suspense key={csv.toString()} fallback={<PlotGridSkeleton count={8} />}>
           <Plots orgSlug={orgSlug} search={search} />
         </Suspense>
       </PartBoundary>
@@ -56,7 +63,7 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
 
 async function Plots({ orgSlug, search }: { orgSlug: string; search: Params }) {
   const { scope } = await loadOverview(orgSlug);
-  const [range, timeZone] = [plotRangeOf(search), await readerZone()];
+  const [range, timeZone] = [plotSpanOf(search), await readerZone()];
   const pool = textParam(search, 'pool') ?? null;
   const plots = await getOrganizationPlots(scope, { range, timeZone, pool });
   const root = `/${orgSlug}`;

@@ -1,7 +1,7 @@
-import type { PlotRange } from '@/lib/analytics/buckets';
-import { bucketSizeOf } from '@/lib/analytics/buckets';
+import type { PlotSpan } from '@/lib/analytics/buckets';
 import type { PlotFrame } from '@/lib/analytics/frame';
 import { bucketWords } from '@/lib/analytics/labels';
+import { spanQuery } from '../plot-ranges';
 import type { PlotColumn, PlotKind, PlotView } from '../plot-view';
 
 /** Where the plots of a page stand, and where their rows are listed. */
@@ -10,7 +10,7 @@ export interface PlotPlace {
   root: string;
   /** `/acme`: of pages that a project has none of its own of. */
   orgRoot: string;
-  range: PlotRange;
+  range: PlotSpan;
   timeZone: string;
   frame: PlotFrame;
 }
@@ -42,11 +42,11 @@ export function sharedView(
   hrefOf: (bucket: number) => string,
 ): Pick<PlotView, 'kind' | 'bucketWords' | 'columns' | 'csvHref' | 'notes' | 'choice'> {
   const { range, timeZone, frame, orgRoot, root } = place;
-  const csv = new URLSearchParams({ plot: kind, range, timeZone });
+  const csv = new URLSearchParams({ plot: kind, ...spanQuery(range), timeZone });
   if (root !== orgRoot) csv.set('project', root.split('/').at(-1) ?? '');
   return {
     kind,
-    bucketWords: sentenceOf(bucketWords(bucketSizeOf(range), timeZone)),
+    bucketWords: sentenceOf(bucketWords(frame.size, timeZone)),
     columns: frame.buckets.map((bucket, index): PlotColumn => {
       const label = frame.labels[index];
       return {
@@ -55,6 +55,8 @@ export function sharedView(
         isCurrent: bucket.isCurrent,
         isEmpty: points[index] === null,
         href: hrefOf(index),
+        from: bucket.startAt.toISOString(),
+        to: bucket.endAt.toISOString(),
       };
     }),
     csvHref: `${orgRoot}/analytics/plots.csv?${csv}`,

@@ -5,6 +5,8 @@ import { timeZoneSchema } from '@/lib/format/time-zone';
 import { csvResponse } from '@/lib/http/csv-response';
 import { route } from '@/lib/http/route';
 
+const momentSchema = z.iso.datetime({ offset: true }).transform((moment) => new Date(moment));
+
 /** The figures of one plot, or of all of them, for a spreadsheet. */
 export const GET = route({
   method: 'GET',
@@ -15,12 +17,17 @@ export const GET = route({
   query: z.object({
     plot: z.enum(PLOT_NAMES).optional(),
     range: z.enum(PLOT_RANGES).default('7d'),
+    /** Together they stand above the range. */
+    from: momentSchema.optional(),
+    to: momentSchema.optional(),
     timeZone: timeZoneSchema.default('UTC'),
     project: z.string().optional(),
     pool: z.string().optional(),
   }),
-  handle: async ({ scope, params, query }) => {
-    const name = [params.orgSlug, query.project, query.plot ?? 'plots', query.range];
-    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writePlots(scope, query));
+  handle: async ({ scope, params, query: { from, to, ...query } }) => {
+    const isSpan = from && to && from < to;
+    const name = [params.orgSlug, query.project, query.plot ?? 'plots', isSpan ? '' : query.range];
+    const request = isSpan ? { ...query, range: { from, to } } : query;
+    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writePlots(scope, request));
   },
 });

@@ -1,15 +1,21 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
-import { PLOT_RANGE_LINKS, plotRangeOf } from '@/app/_components/charts/plot-ranges';
+import {
+  PLOT_RANGE_LINKS,
+  plotSpanOf,
+  rangeOf,
+  spanQuery,
+} from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
+import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { projectViews } from '@/app/_components/charts/views/all-views';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
-import type { PlotRange } from '@/lib/analytics/buckets';
+import type { PlotSpan } from '@/lib/analytics/buckets';
 import { getProjectPlots } from '@/lib/analytics/service/get-plots';
 import { listChains } from '@/lib/chains/service/list-chains';
 import { getServiceHealth } from '@/lib/projects/dashboard/service/get-service-health';
@@ -37,10 +43,10 @@ export async function generateMetadata({ params }: ProjectPageProps): Promise<Me
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   await loadProject(orgSlug, projectSlug);
-  const range = plotRangeOf(await searchParams);
+  const span = plotSpanOf(await searchParams);
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} range={range} />
+      <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} span={span} />
     </Suspense>
   );
 }
@@ -48,10 +54,10 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
 interface DashboardProps {
   orgSlug: string;
   projectSlug: string;
-  range: PlotRange;
+  span: PlotSpan;
 }
 
-async function Dashboard({ orgSlug, projectSlug, range }: DashboardProps) {
+async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}`;
   const [services, { data: chains }, clock] = await Promise.all([
@@ -78,11 +84,17 @@ async function Dashboard({ orgSlug, projectSlug, range }: DashboardProps) {
           <h2 id="plots" className="text-section">
             Over time
           </h2>
-          <RangeLinks ranges={PLOT_RANGE_LINKS} current={range} />
+          <div className="flex flex-wrap items-center gap-2">
+            <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />
+            <SpanPicker />
+          </div>
         </div>
         <PartBoundary title="Couldn’t load the plots.">
-          <Suspense key={range} fallback={<PlotGridSkeleton count={4} />}>
-            <Plots orgSlug={orgSlug} projectSlug={projectSlug} range={range} />
+          <Suspense
+            key={Object.values(spanQuery(span)).join()}
+            fallback={<PlotGridSkeleton count={4} />}
+          >
+            <Plots orgSlug={orgSlug} projectSlug={projectSlug} span={span} />
           </Suspense>
         </PartBoundary>
       </section>
@@ -99,17 +111,21 @@ async function Dashboard({ orgSlug, projectSlug, range }: DashboardProps) {
   );
 }
 
-async function Plots({ orgSlug, projectSlug, range }: DashboardProps) {
+async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   const timeZone = await readerZone();
   const { dayLimitMicros } = project;
   const plots = await getProjectPlots(scope, {
-    ...{ range, timeZone, dayLimitMicros },
+    ...{ range: span, timeZone, dayLimitMicros },
     project: projectSlug,
   });
   const orgRoot = `/${orgSlug}`;
   const root = `${orgRoot}/projects/${projectSlug}`;
   return (
-    <PlotGrid isFolded level={3} views={projectViews({ root, orgRoot, range, timeZone }, plots)} />
+    <PlotGrid
+      isFolded
+      level={3}
+      views={projectViews({ root, orgRoot, range: span, timeZone }, plots)}
+    />
   );
 }

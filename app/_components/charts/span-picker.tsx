@@ -1,0 +1,113 @@
+'use client';
+
+import { CalendarRange } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import { spanParam } from '../lists/list-params';
+import { displayTimeZone } from '../shell/preferences';
+import { usePreferences } from '../shell/preferences-context';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { Popover } from '../ui/popover';
+import { useShowSpan } from './use-show-span';
+
+const DAY_MS = 86_400_000;
+
+/** Any span for the plots of the page, typed: what dragging over a plot does without a mouse. */
+export function SpanPicker() {
+  const span = spanParam(Object.fromEntries(useSearchParams()));
+  const zone = displayTimeZone(usePreferences().preferences);
+  const [isOpen, setOpen] = useState(false);
+  const words = span ? `${dayAndTime(span.from, zone)} – ${dayAndTime(span.to, zone)}` : null;
+  return (
+    <Popover
+      label="Span of time"
+      align="end"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button aria-current={span ? 'true' : undefined}>
+          <CalendarRange aria-hidden />
+          <span className="tabular-nums">{words ?? 'Span'}</span>
+        </Button>
+      }
+    >
+      <SpanForm span={span} zone={zone} onDone={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+interface SpanFormProps {
+  span: { from: Date; to: Date } | null;
+  zone: string;
+  onDone: () => void;
+}
+
+function SpanForm({ span, zone, onDone }: SpanFormProps) {
+  const showSpan = useShowSpan();
+  const [from, setFrom] = useState(() =>
+    fieldValue(span?.from ?? new Date(Date.now() - DAY_MS), zone),
+  );
+  const [to, setTo] = useState(() => fieldValue(span?.to ?? new Date(), zone));
+  const [error, setError] = useState<string | null>(null);
+
+  function show(event: FormEvent) {
+    event.preventDefault();
+    const [start, end] = [momentOf(from, zone), momentOf(to, zone)];
+    if (!start || !end) return setError('Enter a date and a time in both fields.');
+    if (start >= end) return setError('From must be before To.');
+    showSpan(start.toISOString(), end.toISOString());
+    onDone();
+  }
+
+  return (
+    <form onSubmit={show} className="flex flex-col gap-3" noValidate>
+      <Field id="span-from" label="From" error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            type="datetime-local"
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field id="span-to" label="To" hint={`In ${zone}. The plots show whole columns.`}>
+        {(control) => (
+          <Input
+            {...control}
+            type="datetime-local"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" look="primary" className="self-start">
+        Show span
+      </Button>
+    </form>
+  );
+}
+
+/** As the field wants it: `2026-11-21T14:00` on the clocks of the zone. */
+function fieldValue(at: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+  });
+  return format.format(at).replace(' ', 'T');
+}
+
+/** Null for what is no time. The zone is UTC or the browser's own. */
+function momentOf(value: string, zone: string): Date | null {
+  const at = new Date(zone === 'UTC' ? `${value}Z` : value);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+function dayAndTime(at: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone, day: 'numeric', month: 'short' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  return format.format(at).replace('Sept', 'Sep').replace(',', '');
+}
