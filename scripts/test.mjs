@@ -39,12 +39,14 @@ await runMain(async () => {
   const { ensureClient } = await import('./bootstrap/prisma.mjs');
   const { ensureBuilt } = await import('./bootstrap/build.mjs');
   const { runChecks } = await import('./test/checks.mjs');
+  const { runPageWeight } = await import('./test/page-weight.mjs');
   const runners = await import('./test/runners.mjs');
   const { runVitest } = runners;
 
   await ensureClient();
   await ensureBuilt();
   const tallies = await runChecks();
+  tallies.push(runPageWeight());
   tallies.push(await runVitest('Units', 'vitest.config.mts'));
   tallies.push(await runVitest('Integration', 'vitest.integration.config.mts'));
   tallies.push(...(await runOnRedis(runVitest)));

@@ -1,11 +1,13 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { navItems } from '../shell/navigation';
 import { GO_KEYS, pageActOf } from './page-keys';
-import { ShortcutsDialog } from './shortcuts-dialog';
 import { useKeys } from './use-keys';
+
+const ShortcutsDialog = dynamic(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
 
 /** `g` waits this long for the letter of a page. */
 const CHORD_MS = 1_500;
@@ -20,6 +22,8 @@ export function ShellKeys({ isListOpen, setListOpen }: ShellKeysProps) {
   const router = useRouter();
   const pathname = usePathname();
   const goUntil = useRef(0);
+  const [wasListOpen, setWasListOpen] = useState(isListOpen);
+  if (isListOpen && !wasListOpen) setWasListOpen(true);
 
   useKeys(({ key, timeStamp }) => {
     const isGoing = timeStamp < goUntil.current;
@@ -34,5 +38,5 @@ export function ShellKeys({ isListOpen, setListOpen }: ShellKeysProps) {
     };
   });
 
-  return <ShortcutsDialog isOpen={isListOpen} setOpen={setListOpen} />;
+  return wasListOpen ? <ShortcutsDialog isOpen={isListOpen} setOpen={setListOpen} /> : null;
 }

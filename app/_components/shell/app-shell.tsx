@@ -1,14 +1,16 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { BannerStack, type ShellBanner } from './banner-stack';
 import { BottomBar } from './bottom-bar';
 import { LeftBar } from './left-bar';
 import { PaletteProvider } from './palette-context';
-import { PhoneSheet } from './phone-sheet';
 import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
 import { TopBar } from './top-bar';
+
+const PhoneSheet = dynamic(async () => (await import('./phone-sheet')).PhoneSheet);
 
 interface AppShellProps {
   data: ShellData;
@@ -24,7 +26,11 @@ interface AppShellProps {
 export function AppShell({ data, banners = [], signOut, palette, children }: AppShellProps) {
   const { isBarCollapsed } = usePreferences().preferences;
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const openMenu = () => setMenuOpen(true);
+  const [wasMenuOpen, setWasMenuOpen] = useState(false);
+  function openMenu() {
+    setWasMenuOpen(true);
+    setMenuOpen(true);
+  }
   const hasPalette = palette !== undefined;
   return (
     <PaletteProvider>
@@ -47,7 +53,7 @@ export function AppShell({ data, banners = [], signOut, palette, children }: App
           </main>
         </div>
         <BottomBar hasPalette={hasPalette} onMenu={openMenu} />
-        <PhoneSheet data={data} isOpen={isMenuOpen} setOpen={setMenuOpen} />
+        {wasMenuOpen ? <PhoneSheet data={data} isOpen={isMenuOpen} setOpen={setMenuOpen} /> : null}
       </div>
       {palette}
     </PaletteProvider>

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ShellKeys } from '@/app/_components/keys/shell-keys';
 import type { PaletteAct } from '@/app/_components/palette/entry';
-import { findById } from '@/app/_components/palette/find-by-id';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
@@ -34,6 +33,7 @@ export function PaletteHost({ data }: { data: ShellData }) {
 
   async function find(id: string) {
     try {
+      const { findById } = await import('@/app/_components/palette/find-by-id');
       const href = await findById(organizationSlug, id);
       if (href) router.push(href);
       else toast.error(`${data.organization.name} has nothing by the id ${id}.`);

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
+import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
@@ -34,7 +35,7 @@ const PAGE_SIZE = 25;
 
 interface EndpointPageProps {
   params: Promise<{ orgSlug: string; endpointId: string }>;
-  searchParams: Promise<Record<string, unknown>>;
+  searchParams: Promise<Params>;
 }
 
 export async function generateMetadata({ params }: EndpointPageProps): Promise<Metadata> {

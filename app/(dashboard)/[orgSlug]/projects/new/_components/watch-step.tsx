@@ -5,9 +5,9 @@ import { Input } from '@/app/_components/ui/input';
 import { serviceNameOf } from '@/lib/projects/first-service/check-of-target';
 import type { CheckSpec } from '@/lib/runner-protocol/spec';
 import { CHECK_TYPES } from '../../_components/check-fields';
+import type { WizardDraft } from './kept-draft';
 import { Step } from './step';
 import { TargetTest } from './target-test';
-import type { WizardDraft } from './wizard-draft';
 
 interface WatchStepProps {
   organizationSlug: string;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { choiceParam, type Params, textParam } from '@/app/_components/lists/list-params';
 import type { DeliveryStatus } from '@/lib/webhooks/deliveries/schema';
 
 export const DELIVERY_VIEWS = ['all', 'failed', 'delivered'] as const;
@@ -21,13 +21,6 @@ export function sinceTime(since: Since, now: Date): Date {
   return new Date(now.getTime() - SINCE_HOURS[since] * 3_600_000);
 }
 
-const querySchema = z.object({
-  state: z.enum(DELIVERY_VIEWS).catch('all'),
-  since: z.enum(sinceKeys).optional().catch(undefined),
-  delivery: z.string().optional().catch(undefined),
-  cursor: z.string().optional().catch(undefined),
-});
-
 export interface DeliveryQuery {
   state: DeliveryView;
   since?: Since | undefined;
@@ -37,8 +30,13 @@ export interface DeliveryQuery {
 }
 
 /** The part of the page that its address keeps. What makes no sense falls back to everything. */
-export function parseDeliveryQuery(params: Record<string, unknown>): DeliveryQuery {
-  return querySchema.parse(params);
+export function parseDeliveryQuery(params: Params): DeliveryQuery {
+  return {
+    state: choiceParam(params, 'state', DELIVERY_VIEWS) ?? 'all',
+    since: choiceParam(params, 'since', sinceKeys),
+    delivery: textParam(params, 'delivery'),
+    cursor: textParam(params, 'cursor'),
+  };
 }
 
 /** The address with `change`: another view starts at its first page, with nothing open. */

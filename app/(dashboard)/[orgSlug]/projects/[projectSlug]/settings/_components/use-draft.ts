@@ -1,10 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useMemo, useState, useTransition } from 'react';
+import { useEffect, useMemo, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import type { FieldChange } from '@/lib/projects/difference';
-import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import { saveSettings } from '../actions';
 import {
   type Draft,
@@ -60,7 +60,17 @@ export function useDraft(
     setDraft(draftOf(saved));
   }
 
-  const wrong = useMemo(() => shapeErrors(draft.config), [draft.config]);
+  const [wrong, setWrong] = useState<Record<string, string>>({});
+  useEffect(() => {
+    let isOld = false;
+    // What checks is large and of use only once somebody edits, so it comes after the page.
+    void import('./shape-errors').then(({ shapeErrors }) => {
+      if (!isOld) setWrong(shapeErrors(draft.config));
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [draft.config]);
 
   function update(next: Draft) {
     setDraft(next);
@@ -119,15 +129,6 @@ export function useDraft(
     },
     save,
   };
-}
-
-/** What the shape alone says; the rest is found when it is saved. */
-function shapeErrors(config: ProjectConfig): Record<string, string> {
-  const parsed = projectConfigSchema.safeParse(config);
-  if (parsed.success) return {};
-  const errors: Record<string, string> = {};
-  for (const issue of parsed.error.issues) errors[issue.path.join('.')] ??= issue.message;
-  return errors;
 }
 
 /** The action names `config.tiers.0.model` what its field calls `tiers.0.model`. */
