@@ -132,7 +132,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     });
     await eventually('the runner was killed', () => killed && !host.runner.isRunning(), 60_000);
     expect(started.restarts()).toBe(1);
-    await letLeasesExpire(testCluster().superuserUrl, system);
+    await letLeasesExpire(system);
     await chainWhere(system.api, started.id, 'was noticed', ({ sessions }) =>
       sessions.some(({ statusText }) => statusText.includes('lost')),
     );
