@@ -61,8 +61,8 @@ export async function storeCheckpoints(
 
 export type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
 
-/** How many sessions of a project are looked at for one that may be recovered from. */
-const LOOKED_AT = 20;
+/** How many checkpoints and sessions of a path are looked at for one that may be recovered from. */
+const LOOKED_AT = { checkpoints: 1_000, sessions: 20 };
 
 /** Whatever a start could recover from, the newest of each session. `chooseRecovery` chooses. */
 export async function listRecoveryCandidates(
@@ -93,11 +93,14 @@ export async function listRecoveryCandidates(
   }>(
     db,
     Prisma.sql`with recent as (
-        select distinct on (session_id) id from session_checkpoints
-        where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
-          and project_path_normalized = ${start.projectPathNormalized}
-          and created_at >= ${since}::timestamptz and not is_late
-        order by session_id desc, seq desc limit ${LOOKED_AT}
+        select distinct on (session_id) id from (
+          select id, session_id, seq, created_at from session_checkpoints
+          where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
+            and project_path_normalized = ${start.projectPathNormalized} and not is_late
+          order by seq desc limit ${LOOKED_AT.checkpoints}
+        ) newest
+        where created_at >= ${since}::timestamptz
+        order by session_id desc, seq desc limit ${LOOKED_AT.sessions}
       ), own as (
         select distinct on (session_id) id from session_checkpoints
         where organization_id = ${organizationId}::uuid and not is_late

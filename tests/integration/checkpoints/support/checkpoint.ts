@@ -1,0 +1,47 @@
+/** Checkpoints as a runner sends them, and what became of them. */
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { CheckpointEvent } from '@/lib/runner-protocol/events';
+import { workFolder } from '@/lib/runner-protocol/project-folder';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { type Cast, TEST_POSTURE } from '@/tests/support/cast/organization';
+
+/** The folder for projects of a test runner's host. */
+export const PROJECTS_DIR = '/srv/runner/projects';
+
+/** Where an agent of the cast's project works. */
+export function workDirOf({ alice, projectId }: Pick<Cast, 'alice' | 'projectId'>): string {
+  return workFolder(PROJECTS_DIR, { organizationId: alice.organizationId, projectId });
+}
+
+export function checkpoint(
+  digest: string,
+  path: string,
+  changes: Partial<CheckpointEvent> = {},
+): CheckpointEvent {
+  return {
+    kind: 'checkpoint',
+    trigger: 'periodic',
+    digest,
+    counts: { prompts: 1, toolCalls: 10, toolResults: 9, elapsedMs: 60_000 },
+    queries: [],
+    remembered: [],
+    projectPath: path,
+    projectPathNormalized: path,
+    hookSessionId: null,
+    ...changes,
+  };
+}
+
+/** The runner says where its projects are, as a real one does. */
+export function tellPosture(runner: TenantScope, now = new Date(), projectsDir = PROJECTS_DIR) {
+  const posture = { ...TEST_POSTURE, projectsDir };
+  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, now);
+}
+
+/** In the order in which they were stored. */
+export function storedCheckpoints(scope: TenantScope, sessionId: string) {
+  return inTransaction(scope, (db) =>
+    db.checkpoint.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } }),
+  );
+}
