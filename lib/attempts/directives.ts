@@ -11,13 +11,26 @@ export function directivesFor(
     fence: number;
     stopRequestedAt: Date | null;
     stopCause: string | null;
+    checkpointRequestedAt: Date | null;
   },
   fence: number,
 ): Directive[] {
   if (!isCurrentRun(attempt, fence)) {
     return [{ kind: 'stop', attemptId: attempt.id, reason: 'fenced' }];
   }
-  if (!attempt.stopRequestedAt) return [];
+  // The end of the process brings a checkpoint by itself.
+  if (!attempt.stopRequestedAt) return checkpointDirective(attempt);
   const reason = REASONS.find((known) => known === attempt.stopCause) ?? 'operator';
   return [{ kind: 'stop', attemptId: attempt.id, reason }];
+}
+
+function checkpointDirective({
+  id,
+  checkpointRequestedAt,
+}: {
+  id: string;
+  checkpointRequestedAt: Date | null;
+}): Directive[] {
+  if (!checkpointRequestedAt) return [];
+  return [{ kind: 'checkpoint', attemptId: id, requestedAt: checkpointRequestedAt.toISOString() }];
 }

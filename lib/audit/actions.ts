@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = [
   'chain.acknowledged',
   'chain.acknowledgement_ended',
   'chain.ended',
+  'session.checkpoint_requested',
+  'session.discarded',
   'decision.made',
   'attempt.lost',
   'runner.token_created',

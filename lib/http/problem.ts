@@ -53,7 +53,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return problem(STATUS[error.code], error.code, error.message, requestId, error.details);
   }
   if (error instanceof HttpError) {
-    return problem(error.status, 'malformed', error.message, requestId);
+    return problem(error.status, 'malformed', error.message, requestId, error.details);
   }
   if (isDatabaseAway(error)) {
     logger.warn({ error: String(error), requestId }, 'the database did not answer');

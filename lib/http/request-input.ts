@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { InvalidError, NotFoundError } from '@/lib/errors';
 import { unknownKeys } from '@/lib/unknown-keys';
+import { HttpError } from './http-error';
 import { parseInput } from './parse-input';
 import { parseJson, readJsonText } from './read-body';
+import type { QueryRefusal } from './route-registry';
 
 /** An id of a wrong shape names nothing: NotFoundError, as for a missing row. */
 export function parseParams(schema: z.ZodType | undefined, params: unknown): unknown {
@@ -14,15 +16,24 @@ export function parseParams(schema: z.ZodType | undefined, params: unknown): unk
   }
 }
 
-/** A name that stands several times gives a list. */
-export function parseQuery(schema: z.ZodType | undefined, url: string): unknown {
+/** A name that stands several times gives a list. `status`: what a wrong one answers. */
+export function parseQuery(
+  schema: z.ZodType | undefined,
+  url: string,
+  status: QueryRefusal,
+): unknown {
   if (!schema) return undefined;
   const { searchParams } = new URL(url);
   const values = [...new Set(searchParams.keys())].map((name) => {
     const all = searchParams.getAll(name);
     return [name, all.length > 1 ? all : all[0]];
   });
-  return parseInput(schema, Object.fromEntries(values));
+  try {
+    return parseInput(schema, Object.fromEntries(values));
+  } catch (error) {
+    if (status === 422 || !(error instanceof InvalidError)) throw error;
+    throw new HttpError(status, error.message, error.details);
+  }
 }
 
 /**

@@ -7,6 +7,9 @@ export type Method = (typeof METHODS)[number];
 /** How a route learns who asks. */
 export type RouteAuth = 'apiKey' | 'session' | 'runner' | 'public';
 
+/** What a wrong query answers. */
+export type QueryRefusal = 400 | 422;
+
 /** What a route declares about itself, once: enough to write its part of the OpenAPI document. */
 export interface RouteDescription {
   method: Method;
@@ -19,6 +22,7 @@ export interface RouteDescription {
   scopes: readonly TokenScope[];
   params: z.ZodType | null;
   query: z.ZodType | null;
+  queryRefusal: QueryRefusal;
   body: z.ZodType | null;
   /** Null: nothing (204), or a stream that the route writes itself. */
   response: z.ZodType | null;

@@ -11,7 +11,13 @@ import { problemResponse } from './problem';
 import { DEFAULT_MAX_BODY_BYTES } from './read-body';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id';
 import { parseBody, parseParams, parseQuery } from './request-input';
-import { type Method, type RouteAuth, type RouteDescription, register } from './route-registry';
+import {
+  type Method,
+  type QueryRefusal,
+  type RouteAuth,
+  type RouteDescription,
+  register,
+} from './route-registry';
 import { hasTokenScope, type TokenScope } from './token-scopes';
 
 type Schema = z.ZodType | undefined;
@@ -50,6 +56,8 @@ interface RouteOptions<
   scopes?: readonly TokenScope[];
   params?: Params;
   query?: Query;
+  /** 422 unless it says otherwise. */
+  queryRefusal?: QueryRefusal;
   body?: Body;
   /** The answer is parsed through it. Without it `handle` gives a Response, or nothing for 204. */
   response?: Result;
@@ -89,7 +97,11 @@ export function route<
       if (options.auth === 'apiKey') await limit(caller, headers);
       requireTokenScope(caller, description.scopes);
       const params = parseParams(options.params, rawParams) as Parsed<Params>;
-      const query = parseQuery(options.query, request.url) as Parsed<Query>;
+      const query = parseQuery(
+        options.query,
+        request.url,
+        description.queryRefusal,
+      ) as Parsed<Query>;
       const maxBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
       // A runner's body stays open, since a runner may be newer than we are.
       const isClosed = options.auth === 'apiKey';
@@ -132,6 +144,7 @@ function describeRoute(
     scopes,
     params: options.params ?? null,
     query: options.query ?? null,
+    queryRefusal: options.queryRefusal ?? 422,
     body: options.body ?? null,
     response: options.response ?? null,
     status: options.status ?? (method === 'POST' ? 201 : 200),

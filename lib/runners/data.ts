@@ -52,7 +52,14 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   return db.attempt.findMany({
     where: { runnerId, status: { in: ['claimed', 'running', 'stopping'] } },
     orderBy: { id: 'asc' },
-    select: { id: true, status: true, fence: true, stopRequestedAt: true, stopCause: true },
+    select: {
+      id: true,
+      status: true,
+      fence: true,
+      stopRequestedAt: true,
+      stopCause: true,
+      checkpointRequestedAt: true,
+    },
   });
 }
 

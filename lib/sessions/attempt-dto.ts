@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { RECOVERY_TITLE } from '@/lib/checkpoints/recovery';
 import { encodeId } from '@/lib/ids';
-import { startSpecSchema } from '@/lib/runner-protocol/spec';
+import { type StartSpec, startSpecSchema } from '@/lib/runner-protocol/spec';
 import { usdOf } from '@/lib/usage/usd';
 import type { AttemptWithHost, LedgerEntryRow } from './data';
 import { type AttemptDto, attemptSchema, type LedgerRow } from './schema';
@@ -45,6 +46,8 @@ export function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryR
     envNames: Object.keys(command?.env ?? {}).sort(),
     prompt: command?.prompt ?? start?.prompt ?? null,
     systemPrompt: command?.systemPrompt ?? start?.systemPrompt ?? null,
+    recovery: recoveredFrom(start),
+    checkpointRequestedAt: row.checkpointRequestedAt?.toISOString() ?? null,
     tools: start?.tools ?? [],
     allowedTools: start?.allowedRules ?? [],
     disallowedTools: start?.disallowedRules ?? [],
@@ -61,6 +64,20 @@ export function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryR
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     costUsd: usdOf(spent),
+  };
+}
+
+function recoveredFrom(start: StartSpec | null): AttemptDto['recovery'] {
+  if (!start?.recovery) return null;
+  const { checkpointId, sessionId, label, lineage, at, chars } = start.recovery;
+  const from = start.systemPrompt.indexOf(RECOVERY_TITLE);
+  return {
+    checkpointId: encodeId('chk', checkpointId),
+    sessionId: encodeId('ses', sessionId),
+    label,
+    lineage,
+    at,
+    section: from === -1 ? null : start.systemPrompt.slice(from, from + chars).trim(),
   };
 }
 

@@ -132,6 +132,18 @@ const startedCommandSchema = z.object({
   configDir: z.string(),
 });
 
+const recoveredFromSchema = z.object({
+  checkpointId: z.string(),
+  /** The session that wrote it, and `#18.1`: that and its attempt. */
+  sessionId: z.string(),
+  label: z.string(),
+  /** attempt: of this very session; parent: of the one before it; project: of an earlier cycle. */
+  lineage: z.enum(['attempt', 'parent', 'project']),
+  at: time,
+  /** What the agent got to read; null where the system prompt is not known any more. */
+  section: z.string().nullable(),
+});
+
 export const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
@@ -151,6 +163,8 @@ export const attemptSchema = z.object({
   envNames: z.array(z.string()),
   prompt: z.string().nullable(),
   systemPrompt: z.string().nullable(),
+  recovery: recoveredFromSchema.nullable(),
+  checkpointRequestedAt: time.nullable(),
   tools: z.array(z.string()),
   allowedTools: z.array(z.string()),
   disallowedTools: z.array(z.string()),
@@ -180,6 +194,9 @@ export type AttemptDto = z.infer<typeof attemptSchema>;
 export const sessionDetailSchema = sessionItemSchema.extend({
   chainStatus: z.string(),
   chainOutcome: z.string().nullable(),
+  /** An operator's word that nothing of it is to be recovered. */
+  discardedAt: time.nullable(),
+  discardedBy: z.string().nullable(),
   /** The version of the configuration that its chain froze. */
   version: z.number().int(),
   attempts: z.array(attemptSchema),

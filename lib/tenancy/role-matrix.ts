@@ -11,6 +11,8 @@ export const LEAST_ROLE = {
   'chain.run': 'operator',
   'chain.stop': 'operator',
   'chain.acknowledge': 'operator',
+  'session.checkpoint': 'operator',
+  'session.discard': 'operator',
   'service.snooze': 'operator',
   'project.pause': 'operator',
   'organization.pause': 'operator',

@@ -111,6 +111,18 @@ export const FIELD_DOCS: Record<string, string> = {
   until: 'When it ends by itself, ISO 8601.',
 
   // Answers
+  trigger:
+    'Why it was written: by interval, before a compaction, by the agent, for a person, at the end.',
+  digest: 'Markdown; an agent’s own words where `trigger` is `agent`.',
+  counts: 'Since the attempt’s process began.',
+  queries: 'What it searched for since the checkpoint before, oldest first.',
+  remembered: 'What it was told to remember since the checkpoint before, oldest first.',
+  projectPathNormalized: 'Without symbolic links; what an earlier cycle is matched by.',
+  hookSessionId: 'As the CLI’s hook named its session; null where no hook asked for it.',
+  isLate: 'It came under an old fencing number: kept, and deciding nothing.',
+  checkpointRequestedAt: 'When somebody asked for a checkpoint that has not come yet; else null.',
+  discardedAt: 'When somebody said that nothing of it is to be recovered; else null.',
+  recovery: 'The checkpoint whose text stands in the system prompt; null: none does.',
   nextCursor: 'Pass it as `cursor` for the next page; null on the last.',
   costUsd: 'US dollars, summed over the ledger.',
   totalCostUsd: 'US dollars of all sessions, attempts that failed included.',

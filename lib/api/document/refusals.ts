@@ -16,6 +16,9 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/chains/{chainId}/acknowledge': {
     409: 'The chain does not wait for a human, or somebody was faster.',
   },
+  'POST /api/v1/sessions/{sessionId}/checkpoint': {
+    409: 'Nothing of the session runs, or nothing keeps checkpoints of it; `detail` says why.',
+  },
   'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is live.' },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Somebody saved the project in the same moment.' },
   'POST /api/v1/channels': { 409: 'The organization has the most channels it may have.' },
@@ -36,11 +39,14 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/invitations/{invitationId}/resend': { 409: 'It was used or revoked.' },
 };
 
+const WRONG_FIELD = 'A field is wrong; `fields` says which and why.';
+
 /** Every refusal of an operation, by status. */
 export function refusalsOf(route: RouteDescription): Refusal[] {
   const own = OWN[`${route.method} ${route.path}`] ?? {};
   const repeats = 'the first request with this Idempotency-Key still runs';
   const found: Record<number, (string | false | null | undefined)[]> = {
+    400: [route.query && route.queryRefusal === 400 && WRONG_FIELD],
     401: [route.auth !== 'public' && 'No token, or one that is unknown, expired or revoked.'],
     403: [route.scopes.length > 0 && 'The token lacks the scope, or its role is too low.'],
     404: [route.params && 'There is nothing of that name, or it is somebody else’s.'],
@@ -49,7 +55,7 @@ export function refusalsOf(route: RouteDescription): Refusal[] {
     413: [route.body && 'The body is larger than 1,000,000 bytes.'],
     415: [route.body && 'The body is not sent as `application/json`.'],
     422: [
-      (route.body || route.query) && 'A field is wrong; `fields` says which and why.',
+      (route.body || (route.query && route.queryRefusal === 422)) && WRONG_FIELD,
       route.method === 'POST' && 'The Idempotency-Key was used with another body.',
     ],
     429: [

@@ -61,7 +61,7 @@ const base: RouteDescription = {
   summary: 'List projects',
   auth: 'apiKey',
   scopes: ['projects:read'],
-  ...{ params: null, query: null, body: null, response: null, status: 200 },
+  ...{ params: null, query: null, queryRefusal: 422, body: null, response: null, status: 200 },
 };
 const run: RouteDescription = {
   ...base,

@@ -16,10 +16,11 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { markClaimed } from '../claim/data';
 import type { ClaimFacts } from '../claim/facts';
 import { startHold } from '../claim/hold';
-import { findRecovery } from '../claim/recovery';
+
 import { resumeInput } from '../claim/resume-input';
 import { buildStart } from '../claim/start-spec';
 import { type AttemptRow, lockAttempt } from '../data';
+import { findRecovery } from './find-recovery';
 import { holdBack, postpone } from './hold-back';
 import { loadClaimFacts } from './load-claim-facts';
 import { passOn } from './pass-on';

@@ -13,17 +13,35 @@ export function withoutDigest(event: RunnerEvent): RunnerEvent {
     : event;
 }
 
-/** Stores the checkpoints among new events of an attempt, unless the project keeps none now. */
+/**
+ * Stores the checkpoints among new events of an attempt, unless the project keeps none now.
+ *
+ * @returns the attempt, asked for nothing any more once what was asked for came
+ */
 export async function keepCheckpoints(
   db: TenantDb,
   attempt: AttemptRow,
   events: readonly { seq: number; at: string; event: RunnerEvent }[],
   isLate: boolean,
-): Promise<void> {
+): Promise<AttemptRow> {
   const found = events.flatMap(({ seq, at, event }) =>
     event.kind === 'checkpoint' ? [{ attemptSeq: seq, at: new Date(at), content: event }] : [],
   );
-  if (found.length === 0) return;
+  if (found.length === 0) return attempt;
+  await storeIfKept(db, attempt, found, isLate);
+  const isAnswered = !isLate && found.some(({ content }) => content.trigger === 'explicit');
+  if (!isAnswered || !attempt.checkpointRequestedAt) return attempt;
+  const asked = { checkpointRequestedAt: null };
+  await db.attempt.updateMany({ where: { id: attempt.id }, data: asked });
+  return { ...attempt, ...asked };
+}
+
+async function storeIfKept(
+  db: TenantDb,
+  attempt: AttemptRow,
+  found: readonly { attemptSeq: number; at: Date; content: CheckpointEvent }[],
+  isLate: boolean,
+): Promise<void> {
   const project = await getProjectRow(db, attempt.projectId);
   const { checkpoints } = await getConfig(db, project.id, project.currentVersion);
   if (!checkpoints.enabled) return;

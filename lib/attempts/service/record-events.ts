@@ -63,8 +63,8 @@ export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch
   await db.attempt.updateMany({ where: { id: attempt.id }, data: { ackedSeq: last.seq } });
   const events = fresh.map(({ event }) => event);
   await keepProcessFacts(db, attempt, events, isLate, now);
-  await keepCheckpoints(db, attempt, fresh, isLate);
-  const after = isLate ? attempt : await keepWorldFacts(db, scope, attempt, events, now);
+  const answered = await keepCheckpoints(db, attempt, fresh, isLate);
+  const after = isLate ? answered : await keepWorldFacts(db, scope, answered, events, now);
   return { attempt: after, ackedSeq: last.seq };
 }
 

@@ -52,6 +52,8 @@ export function getSession(
       ...toSessionItem(row, costs.get(row.id)),
       chainStatus: row.chain.status,
       chainOutcome: row.chain.outcome,
+      discardedAt: row.discardedAt?.toISOString() ?? null,
+      discardedBy: row.discardedBy,
       version: row.projectVersion,
       attempts: attempts.map((attempt) => toAttemptDto(attempt, ledger)),
       ledger: ledger.map(toLedgerRow),

@@ -125,6 +125,7 @@ describe('every route', () => {
       `sessions?project=${ownIds.projectId}`,
       `sessions?project=${ownIds.projectSlug}`,
       `sessions?chain=${ownIds.chainId}`,
+      `checkpoints?project=${ownIds.projectId}`,
       `webhook-endpoints?project=${ownIds.projectId}`,
       `webhook-deliveries?endpoint=${ownIds.endpointId}`,
     ]) {

@@ -124,6 +124,24 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
         ],
         now,
       );
+      await db.checkpoint.create({
+        data: {
+          organizationId,
+          projectId: row.id,
+          sessionId: id,
+          attemptId: attempt.id,
+          attemptSeq: 26,
+          harness: 'claude',
+          projectPath: '/srv/work',
+          projectPathNormalized: '/srv/work',
+          trigger: 'session_end',
+          digest: `Shop, tier ${tier}`,
+          counts: { prompts: 1, toolCalls: tier, toolResults: tier, elapsedMs: 60_000 },
+          recentQueries: ['refused'],
+          remembered: [],
+          at: now,
+        },
+      });
       await db.decision.create({
         data: {
           ...of,

@@ -8,6 +8,7 @@ import { createChannel } from '@/lib/notifications/service/manage-channels';
 import { testChannel } from '@/lib/notifications/service/test-channel';
 import { createEnrolment } from '@/lib/runners/service/manage-runners';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -52,6 +53,7 @@ export async function fillTenant(): Promise<FilledTenant> {
         error: 'refused',
         responseTimeMs: null,
       },
+      checkpoint('web refused connections.', '/srv/work'),
     ],
   });
   await play(cast.runner, await claimNext(cast.runner), {

@@ -15,6 +15,8 @@ const ACT_WORDS: Record<Act, string> = {
   'chain.run': 'runs chains',
   'chain.stop': 'stops chains',
   'chain.acknowledge': 'acknowledges chains',
+  'session.checkpoint': 'asks for checkpoints',
+  'session.discard': 'discards the checkpoints of a session',
   'service.snooze': 'snoozes services',
   'project.pause': 'pauses projects',
   'tier.pause': 'pauses tiers',

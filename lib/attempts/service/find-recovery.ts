@@ -1,0 +1,34 @@
+import { listRecoveryCandidates } from '@/lib/checkpoints/data';
+import { chooseRecovery } from '@/lib/checkpoints/recovery';
+import type { StartDecision } from '@/lib/continuity/schema';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { workFolder } from '@/lib/runner-protocol/project-folder';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { ClaimFacts } from '../claim/facts';
+import { projectsDirOf } from '../claim/posture';
+import { type StartRecovery, startRecovery } from '../claim/recovery';
+
+/** Null for a start that resumes, where checkpoints are off, and where there is nothing to recover. */
+export async function findRecovery(
+  db: TenantDb,
+  { organizationId }: Pick<TenantScope, 'organizationId'>,
+  { mode }: Pick<StartDecision, 'mode'>,
+  { live, session, project, runner }: ClaimFacts,
+  now: Date,
+): Promise<StartRecovery | null> {
+  const settings = live.checkpoints;
+  const isResume = mode === 'resume';
+  if (isResume || !settings.enabled) return null;
+  const projectsDir = projectsDirOf(runner.posture);
+  const ids = { organizationId, projectId: project.id };
+  const projectPathNormalized = projectsDir === null ? null : workFolder(projectsDir, ids);
+  const { id: sessionId, parentSessionId } = session;
+  const candidates = await listRecoveryCandidates(
+    db,
+    organizationId,
+    { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
+    now,
+  );
+  const chosen = chooseRecovery({ settings, isResume, projectPathNormalized }, candidates, now);
+  return chosen && startRecovery(chosen, settings);
+}

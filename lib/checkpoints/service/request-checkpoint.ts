@@ -1,0 +1,82 @@
+import { lockAttempt } from '@/lib/attempts/data';
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
+import { notifyRunner } from '@/lib/live/data';
+import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { startSpecSchema } from '@/lib/runner-protocol/spec';
+import { getSessionRow, type SessionRow } from '@/lib/sessions/data';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { findLiveAttempt, markRequested } from '../request/data';
+import type { CheckpointRequest } from '../view/schema';
+
+/**
+ * Asks the runner of a session for a checkpoint. Asking again before it came changes nothing.
+ *
+ * @throws ConflictError where nothing runs, or nothing would keep it
+ */
+export function requestCheckpoint(
+  scope: TenantScope,
+  sessionId: string,
+  now = new Date(),
+): Promise<CheckpointRequest> {
+  requireMay(scope, 'session.checkpoint');
+  const id = requireId('ses', sessionId);
+  return inTransaction(scope, async (db) => {
+    const session = await getSessionRow(db, { id });
+    const attempt = await lockRunning(db, scope, session);
+    const answer = (requestedAt: Date) => ({
+      sessionId,
+      attemptId: encodeId('att', attempt.id),
+      requestedAt: requestedAt.toISOString(),
+    });
+    if (attempt.checkpointRequestedAt) return answer(attempt.checkpointRequestedAt);
+    await requireKept(db, session, attempt.start);
+    await markRequested(db, attempt.id, now);
+    if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+    await recordAudit(db, scope, {
+      action: 'session.checkpoint_requested',
+      target: sessionId,
+      projectId: session.projectId,
+      detail: { number: session.number },
+    });
+    return answer(now);
+  });
+}
+
+/** The attempt that runs, with no other writer of it. */
+async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionRow) {
+  const found = await findLiveAttempt(db, session.id);
+  const attempt = found && (await lockAttempt(db, scope.organizationId, found.id));
+  if (attempt?.status === 'claimed' || attempt?.status === 'running') return attempt;
+  throw new ConflictError(whyNot(session, attempt?.status ?? null), { code: 'not_running' });
+}
+
+function whyNot({ number }: SessionRow, status: string | null): string {
+  if (status === 'queued') {
+    return `Session #${number} waits for a runner. Ask again once it runs.`;
+  }
+  if (status === 'stopping') {
+    return `Session #${number} is being stopped, and writes its last checkpoint by itself.`;
+  }
+  return `Session #${number} has ended. Only a running session can write a checkpoint.`;
+}
+
+async function requireKept(db: TenantDb, session: SessionRow, start: unknown): Promise<void> {
+  const { id, name, currentVersion } = await getProjectRow(db, session.projectId);
+  const { checkpoints } = await getConfig(db, id, currentVersion);
+  if (!checkpoints.enabled) {
+    throw new ConflictError(
+      `Checkpoints are off in ${name}. Turn them on in the settings of the project.`,
+      { code: 'off' },
+    );
+  }
+  if (startSpecSchema.safeParse(start).data?.checkpoints) return;
+  throw new ConflictError(
+    `Session #${session.number} began while checkpoints were off in ${name}, so it writes none.`,
+    { code: 'began_without' },
+  );
+}
