@@ -21,7 +21,7 @@ function begin(redact: (text: string) => string = (text) => text) {
   return createCheckpointWriter({
     plan,
     about: { project: plan.project, tier: 1 },
-    paths,
+    paths: () => paths,
     write(event) {
       const kept = { ...event, digest: redact(event.digest) };
       written.push(kept);
@@ -124,7 +124,7 @@ describe('a checkpoint that something asks for', () => {
     expect(triggers()).toEqual(['pre_compaction', 'explicit', 'agent']);
     expect(written.map(({ hookSessionId }) => hookSessionId)).toEqual(['f1647ee4', null, null]);
     expect(written[0]?.digest).toContain('### Compaction\nTrigger: auto');
-    expect(writer.latest).toBe(written[2]);
+    expect(writer.kept[0]?.event).toBe(written[2]);
   });
 
   it("tells the agent's own words unchanged, and repeats them as they were kept", () => {
