@@ -5,6 +5,7 @@ import path from 'node:path';
 import { claudeHarness } from '@/lib/harness/claude/harness';
 import { demoHarness } from '@/lib/harness/demo/harness';
 import { parseRunnerEnv } from '@/workers/runner/env';
+import type { AgentPrograms } from '@/workers/runner/programs/bundle-programs';
 import { type Runner, startRunner } from '@/workers/runner/runner';
 import { agentScript } from './agent-script';
 import { attemptSpec, type SpecChanges } from './attempt-spec';
@@ -30,6 +31,7 @@ export async function startRunnerHost(options: {
   agent?: string;
   claudeBin?: string;
   env?: Record<string, string>;
+  programs?: AgentPrograms;
 }): Promise<RunnerHost> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tw-runner-'));
   const plane = await startFakeControlPlane();
@@ -47,6 +49,7 @@ export async function startRunnerHost(options: {
     env,
     key: RUNNER_KEY,
     root,
+    ...(options.programs ? { programs: options.programs } : {}),
     harnesses: { claude: claudeHarness, demo: demoHarness },
     openSource: () => heldSource(plane.url),
   });
