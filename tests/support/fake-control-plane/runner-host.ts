@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { claudeHarness } from '@/lib/harness/claude/harness';
 import { demoHarness } from '@/lib/harness/demo/harness';
+import type { Harness } from '@/lib/harness/harness';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import type { AgentPrograms } from '@/workers/runner/programs/bundle-programs';
 import { type Runner, startRunner } from '@/workers/runner/runner';
@@ -32,6 +33,8 @@ export async function startRunnerHost(options: {
   claudeBin?: string;
   env?: Record<string, string>;
   programs?: AgentPrograms;
+  /** In the place of the one for Claude Code. */
+  harness?: Harness;
 }): Promise<RunnerHost> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tw-runner-'));
   const plane = await startFakeControlPlane();
@@ -50,7 +53,7 @@ export async function startRunnerHost(options: {
     key: RUNNER_KEY,
     root,
     ...(options.programs ? { programs: options.programs } : {}),
-    harnesses: { claude: claudeHarness, demo: demoHarness },
+    harnesses: { claude: options.harness ?? claudeHarness, demo: demoHarness },
     openSource: () => heldSource(plane.url),
   });
   return {
