@@ -3,6 +3,8 @@ import type pg from 'pg';
 
 export interface HistorySize {
   projects: number;
+  /** The number of the first one: 0 is the project itself, the others are copies of it. */
+  firstProject?: number;
   sessions: number;
   eventsPerSession: number;
 }
@@ -11,11 +13,11 @@ const DAYS = 90;
 /** One chain in ten goes through all tiers, the others end with tier 1. */
 const SESSIONS_PER_CHAIN = 1.2;
 
-/** Copies the project and fills it and its copies; row triggers and foreign keys are left out. */
+/** Fills a project, or copies of it, or both; row triggers and foreign keys are left out. */
 export async function writeHistory(
   superuser: pg.Client,
   projectId: string,
-  { projects, sessions, eventsPerSession }: HistorySize,
+  { projects, firstProject = 0, sessions, eventsPerSession }: HistorySize,
 ): Promise<void> {
   const chains = Math.round(sessions / SESSIONS_PER_CHAIN);
   const run = (sql: string) => superuser.query(sql);
@@ -26,7 +28,7 @@ export async function writeHistory(
     from project p join project_version v on v.project_id = p.id where p.id = '${projectId}'`);
   await run(`create temp table of_project as
     select n, case when n = 0 then id else uuidv7() end as id, organization_id, config, pool_id, runner_id
-    from source, generate_series(0, ${projects - 1}) as n`);
+    from source, generate_series(${firstProject}, ${firstProject + projects - 1}) as n`);
   await run(`insert into project (id, organization_id, slug, name)
     select id, organization_id, 'bench-' || n, 'Bench ' || n from of_project where n > 0`);
   await run(`insert into project_version (organization_id, project_id, version, config, author)
@@ -40,7 +42,7 @@ export async function writeHistory(
       (c.n / ${projects}) + 1 as number, c.at, case when c.n % 10 = 0 then 3 else 1 end as tiers
     from (select n, now() - interval '${DAYS} days' * (1 - n::float8 / ${chains}) as at
       from generate_series(0, ${chains - 1}) as n) c
-    join of_project p on p.n = c.n % ${projects}`);
+    join of_project p on p.n = ${firstProject} + c.n % ${projects}`);
   await run(`insert into chain (id, organization_id, project_id, number, slot_at, trigger, status, outcome,
       outcome_reason, status_text, summary, services_affected, project_version, highest_tier, created_at, started_at, ended_at)
     select id, organization_id, project_id, number, at, 'schedule', 'ended',
@@ -71,7 +73,8 @@ export async function writeHistory(
       (array['haiku', 'sonnet', 'opus'])[tier], 900, 300, 4000, 500, 12000 * tier, at from of_session`);
   await run(`insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)
     select organization_id, project_id, (booked_at at time zone 'UTC')::date, tier, model, sum(cost_micros), sum(5700)
-    from ledger_entry group by 1, 2, 3, 4, 5`);
+    from ledger_entry e
+    where exists (select from of_project p where p.id = e.project_id) group by 1, 2, 3, 4, 5`);
   await run(`insert into decision (id, organization_id, project_id, chain_id, session_id, attempt_id, kind, verdict,
       reason, sentence, facts, created_at)
     select uuidv7(at - now()), organization_id, project_id, chain_id, id, id, 'escalation', 'finish', 'ALL_HEALTHY',

@@ -5,19 +5,17 @@ import type { TenantDb } from '@/lib/db/tenant-db';
 import { harnessNameSchema, tierSchema } from '@/lib/runner-protocol/spec';
 import { maintenanceSchema } from '../maintenance/schema';
 
-const chainSchema = z
-  .object({
-    number: z.number(),
-    status: z.string(),
-    outcome: z.string().nullable(),
-    statusText: z.string(),
-    highestTier: z.number(),
-    createdAt: z.coerce.date(),
-    endedAt: z.coerce.date().nullable(),
-    acknowledgedBy: z.string().nullable(),
-    servicesAffected: z.array(z.string()),
-  })
-  .nullable();
+const chainSchema = z.object({
+  number: z.number(),
+  status: z.string(),
+  outcome: z.string().nullable(),
+  statusText: z.string(),
+  highestTier: z.number(),
+  createdAt: z.coerce.date(),
+  endedAt: z.coerce.date().nullable(),
+  acknowledgedBy: z.string().nullable(),
+  servicesAffected: z.array(z.string()),
+});
 
 const projectFactsSchema = z.object({
   id: z.string(),
@@ -45,15 +43,16 @@ const projectFactsSchema = z.object({
   pool: z.string(),
   dayUsd: z.number().nullable(),
   monthUsd: z.number().nullable(),
-  dayMicros: z.coerce.number(),
-  monthMicros: z.coerce.number(),
-  last24hMicros: z.coerce.number(),
-  healthy: z.coerce.number(),
-  degraded: z.coerce.number(),
-  down: z.coerce.number(),
-  unknown: z.coerce.number(),
-  lastChain: chainSchema,
-  lastVerdict: chainSchema,
+  dayMicros: z.number(),
+  monthMicros: z.number(),
+  last24hMicros: z.number(),
+  healthy: z.number(),
+  degraded: z.number(),
+  down: z.number(),
+  unknown: z.number(),
+  lastChain: chainSchema.nullable(),
+  /** The newest that came to an end by itself, where that is not the last one. */
+  earlierVerdict: chainSchema.nullable(),
 });
 export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
 
@@ -62,8 +61,9 @@ const CHAIN = Prisma.sql`json_build_object('number', c.number, 'status', c.statu
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
 
 /**
- * Every project with its state around it, in one query whatever their number. What grows with the
- * history is looked up project by project, since only so its indexes are of use.
+ * Every project with its state around it, in one query whatever their number. What was spent is
+ * summed over all projects at once; only the last chains are looked up project by project, since
+ * each is one step in an index, however long the history is.
  */
 export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectFactsRow[]> {
   const day = now.toISOString().slice(0, 10);
@@ -73,29 +73,25 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     Prisma.sql`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
-      p.pause_ends_at as "pauseEndsAt", coalesce(k.maintenance, '[]') as maintenance, (
-        select coalesce(jsonb_agg(jsonb_build_object('tier', t.tier, 'at', t.paused_at, 'by', t.paused_by,
-          'reason', t.pause_reason, 'endsAt', t.pause_ends_at) order by t.tier), '[]') from tier_pause t
-        where t.organization_id = p.organization_id and t.project_id = p.id) as "tierPauses",
-      k.harness, k."dryRun" as "isDryRun", k."runnerPool" as pool,
-      (k.budgets->>'dayUsd')::float8 as "dayUsd", (k.budgets->>'monthUsd')::float8 as "monthUsd",
-      coalesce(u.day, 0)::text as "dayMicros", coalesce(u.month, 0)::text as "monthMicros",
-      coalesce(l.spent, 0)::text as "last24hMicros",
+      p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
+      v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.day_usd as "dayUsd", v.month_usd as "monthUsd",
+      coalesce(u.day, 0)::float8 as "dayMicros", coalesce(u.month, 0)::float8 as "monthMicros",
+      coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
       coalesce(s.down, 0)::int as down, coalesce(s.unknown, 0)::int as unknown,
-      last.chain as "lastChain", case when last."isVerdict" then last.chain else verdict.chain end as "lastVerdict"
+      last.chain as "lastChain", verdict.chain as "earlierVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
-    -- One look into the stored document for all of its fields: each unpacks the whole of it.
-    cross join lateral jsonb_to_record(v.config) as k(harness text, "dryRun" boolean, "runnerPool" text, budgets jsonb,
-      maintenance jsonb)
-    left join lateral (
-      select sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
-      from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id and d.day >= ${month}::date) u on true
-    left join lateral (
-      select sum(cost_micros) as spent from ledger_entry e
-      where e.organization_id = p.organization_id and e.project_id = p.id
-        and e.booked_at > ${now}::timestamptz - interval '24 hours') l on true
+    left join (
+      select project_id, jsonb_agg(jsonb_build_object('tier', tier, 'at', paused_at, 'by', paused_by,
+        'reason', pause_reason, 'endsAt', pause_ends_at) order by tier) as pauses
+      from tier_pause group by project_id) t on t.project_id = p.id
+    left join (
+      select project_id, sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
+      from daily_usage where day >= ${month}::date group by project_id) u on u.project_id = p.id
+    left join (
+      select project_id, sum(cost_micros) as spent from ledger_entry
+      where booked_at > ${now}::timestamptz - interval '24 hours' group by project_id) l on l.project_id = p.id
     left join (
       select project_id, count(*) filter (where status = 'healthy') as healthy,
         count(*) filter (where status = 'degraded') as degraded,
