@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type WaitingRunner, waitSentence } from './wait-sentence';
+import { type WaitingRunner, waitSentence, withoutWait } from './wait-sentence';
 
 const runner = (changes: Partial<WaitingRunner> = {}): WaitingRunner => ({
   pool: 'eu',
@@ -39,4 +39,10 @@ it.each<[string, WaitingRunner[], Date | null, string]>([
   ['a drained one', [runner({ status: 'draining', name: 'eu-1' })], now, 'eu-1 takes nothing new'],
 ])('says who was last there: %s', (_what, runners, at, words) => {
   expect(waitSentence('eu', 2, runners, at)).toContain(words);
+});
+
+it('leaves of a stored text what is not said with its reason', () => {
+  expect(withoutWait('Waiting for a runner.')).toBe('');
+  expect(withoutWait('Waiting for a runner: pool eu has none. Connect a runner to it.')).toBe('');
+  expect(withoutWait('Waiting for runner eu-2.')).toBe('Waiting for runner eu-2.');
 });

@@ -10,6 +10,11 @@ export interface WaitingRunner {
   lastSeenAt?: string | null;
 }
 
+/** What a text says besides waiting for a runner: `waitSentence` says that with its reason. */
+export function withoutWait(statusText: string): string {
+  return statusText.startsWith('Waiting for a runner') ? '' : statusText;
+}
+
 /**
  * Why a queued session does not run yet, and what would change that.
  *

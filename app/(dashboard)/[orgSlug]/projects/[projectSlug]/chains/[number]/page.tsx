@@ -91,7 +91,11 @@ export default async function ChainPage({ params }: ChainPageProps) {
             </Card>
           ) : null}
           <Card title="Decisions" note={chain.decisions.length} isFlush>
-            <DecisionTable decisions={chain.decisions} sessions={chain.sessions} root={root} />
+            {chain.decisions.length === 0 ? (
+              <Nothing>How a session starts is decided when a runner takes it.</Nothing>
+            ) : (
+              <DecisionTable decisions={chain.decisions} sessions={chain.sessions} root={root} />
+            )}
           </Card>
           <Card title="Events" note={work.events.length} isFlush>
             {work.events.length === 0 ? (

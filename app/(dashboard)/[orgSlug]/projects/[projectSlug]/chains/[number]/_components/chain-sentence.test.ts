@@ -11,6 +11,12 @@ it('a chain whose next session waits says what for', () => {
   expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe(
     'Waiting for a runner: pool eu has none. Connect a runner to it.',
   );
+  const plain = sessions.with(1, {
+    status: 'queued',
+    statusText: 'Waiting for a runner.',
+    tier: 2,
+  });
+  expect(chainSentence({ ...running, sessions: plain }, 'eu', [])).toContain('pool eu has none');
   const held = sessions.with(1, { status: 'waiting', statusText: 'Waiting for eu-2.', tier: 2 });
   expect(chainSentence({ ...running, sessions: held }, 'eu', [])).toBe('Waiting for eu-2.');
 });

@@ -1,5 +1,5 @@
 import type { ChainDetail } from '@/lib/chains/view/schema';
-import { type WaitingRunner, waitSentence } from '@/lib/sessions/wait-sentence';
+import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/sessions/wait-sentence';
 
 type Facts = Pick<ChainDetail, 'status' | 'statusText' | 'outcome'> & {
   sessions: readonly { status: string; statusText: string; tier: number }[];
@@ -14,7 +14,7 @@ export function chainSentence(
   const last = chain.sessions.at(-1);
   const isWaiting = last?.status === 'queued' || last?.status === 'waiting';
   if (chain.outcome === null && last && isWaiting) {
-    return last.statusText || waitSentence(pool, last.tier, runners);
+    return withoutWait(last.statusText) || waitSentence(pool, last.tier, runners);
   }
   return chain.statusText || 'Nothing has been said about it yet.';
 }

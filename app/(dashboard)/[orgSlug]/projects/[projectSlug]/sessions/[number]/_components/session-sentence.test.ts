@@ -21,6 +21,11 @@ it.each<[string, Facts, string]>([
     'Waiting for a runner: pool eu has none. Connect a runner to it.',
   ],
   [
+    'queued, as it is stored',
+    { status: 'queued', statusText: 'Waiting for a runner.', tier: 2, attempts: attempt() },
+    'Waiting for a runner: pool eu has none. Connect a runner to it.',
+  ],
+  [
     'queued again',
     { status: 'queued', statusText: 'It was lost.', tier: 2, attempts: attempt() },
     'It was lost. Waiting for a runner: pool eu has none. Connect a runner to it.',

@@ -1,5 +1,5 @@
 import type { SessionDetail } from '@/lib/sessions/schema';
-import { type WaitingRunner, waitSentence } from '@/lib/sessions/wait-sentence';
+import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/sessions/wait-sentence';
 
 type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
 
@@ -10,9 +10,9 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
   switch (status) {
     case 'queued':
       // What came before (an attempt that was lost, say), then what it waits for now.
-      return `${statusText} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
+      return `${withoutWait(statusText)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
     case 'waiting':
-      return statusText || waitSentence(last?.runnerPool ?? 'default', tier, runners);
+      return withoutWait(statusText) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
     case 'running':
       if (!last?.startedAt) {
         return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
