@@ -126,7 +126,6 @@ const percent = (share: number) => `${share * 100}%`;
 
 /** A thin line from made to settled, a segment on it for each process, and their label. */
 function Bar({ session, bar, attempts, top, root }: BarProps) {
-  const segments = bar.segments.length > 0 ? bar.segments : [bar];
   const place =
     bar.start > LABEL_TURNS_AT ? { right: percent(1 - bar.end) } : { left: percent(bar.start) };
   return (
@@ -140,7 +139,7 @@ function Bar({ session, bar, attempts, top, root }: BarProps) {
           width: percent(bar.end - bar.start),
         }}
       />
-      {segments.map((segment) => (
+      {bar.segments.map((segment) => (
         <span
           key={segment.start}
           aria-hidden
