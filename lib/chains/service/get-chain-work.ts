@@ -51,6 +51,8 @@ export function getChainWork(
       afterId: null,
       limit: MAX_EVENTS,
     });
+    const aboutIds = [id, ...sessions, ...sessionIds];
+    const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
     const changing = calls.filter((row) => row.tier > 1 && mayHaveChanged(row));
     return {
       attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
@@ -58,7 +60,7 @@ export function getChainWork(
       actions: changing.map((row) => toWorkCall(row, counted)),
       denied: calls.filter((row) => row.is_denied).map((row) => toWorkCall(row, counted)),
       events: events.map(toFeedEvent).reverse(),
-      deliveries: (await listChainDeliveries(db, id, WEBHOOK_EVENT_TYPES)).map(toWorkDelivery),
+      deliveries: deliveries.map(toWorkDelivery),
     };
   });
 }

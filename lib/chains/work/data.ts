@@ -101,10 +101,14 @@ export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) 
 }
 export type CountedActionRow = Awaited<ReturnType<typeof listCountedActions>>[number];
 
-/** Found by what they are about, which has an index where the chain alone has none. */
+/**
+ * Found by what they are about, which has an index where the chain alone has none.
+ *
+ * @param aboutIds of the chain and of its sessions, as the occasions name them
+ */
 export async function listChainDeliveries(
   db: TenantDb,
-  chainId: string,
+  aboutIds: readonly string[],
   eventTypes: readonly string[],
 ) {
   const endpoints = await db.webhookEndpoint.findMany({ select: { id: true, url: true } });
@@ -115,7 +119,7 @@ export async function listChainDeliveries(
         { endpointId: { in: endpoints.map((endpoint) => endpoint.id) } },
         { channelId: { in: channels.map((channel) => channel.id) } },
       ],
-      occasion: { in: eventTypes.map((type) => `${type}:${chainId}`) },
+      occasion: { in: eventTypes.flatMap((type) => aboutIds.map((id) => `${type}:${id}`)) },
     },
     orderBy: { id: 'asc' },
   });
