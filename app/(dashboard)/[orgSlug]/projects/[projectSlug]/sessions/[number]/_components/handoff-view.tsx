@@ -8,6 +8,7 @@ import { type Column, DataTable } from '@/app/_components/ui/table';
 import { type Handoff, type HandoffCheck, handoffSchema } from '@/lib/continuity/handoff/schema';
 import { formatDuration } from '@/lib/format/duration';
 import type { HandoffDto } from '@/lib/sessions/schema';
+import { cooldownLines } from './cooldown-lines';
 import { JsonDetails } from './json-details';
 
 interface HandoffViewProps {
@@ -45,7 +46,7 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
           { term: 'Schema version', value: handoff.schema_version },
           { term: 'Recommended tier', value: handoff.recommended_tier },
           { term: 'Services affected', value: handoff.services_affected.join(', ') },
-          { term: 'Cooldowns', value: cooldownText(handoff.cooldown_state) },
+          { term: 'Cooldowns', value: <Cooldowns state={handoff.cooldown_state} /> },
         ]}
       />
       <div className="-mx-4 border-line border-y">
@@ -67,10 +68,25 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
   );
 }
 
-/** Its shape is the sender's, so it is shown as it came. */
-function cooldownText(state: Handoff['cooldown_state']) {
+/** In words where it is in our shape; one of the agent's own is shown as it came. */
+function Cooldowns({ state }: { state: Handoff['cooldown_state'] }) {
   if (Object.keys(state).length === 0) return 'None told.';
-  return <code className="text-code">{JSON.stringify(state)}</code>;
+  const lines = cooldownLines(state);
+  if (!lines) return <code className="break-words text-code">{JSON.stringify(state)}</code>;
+  return (
+    <ul>
+      {lines.map(({ service, text, nextAllowedAt }) => (
+        <li key={`${service} ${text}`}>
+          {service} <span className="text-text-2">{text}</span>
+          {nextAllowedAt ? (
+            <span className="text-wait-fg">
+              , the next one <Time at={nextAllowedAt} form="day" />
+            </span>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Text({ title, text }: { title: string; text: string }) {
