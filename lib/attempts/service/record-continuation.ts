@@ -69,7 +69,9 @@ export function continuationNotices(decision: ResumeDecision, facts: ClaimFacts)
   return [
     {
       ...about,
-      level: decision.mode === 'resume' ? 'info' : 'warning',
+      // To hand off is no trouble where the project asks for it.
+      level:
+        decision.mode === 'resume' || decision.reason === 'RESUME_DISABLED' ? 'info' : 'warning',
       code: decision.reason,
       message: sentenceOf(decision, facts),
     },
