@@ -38,6 +38,8 @@ function summary(broken, mended, done, reason) {
     return `${[...new Set(done.actions.map(({ service }) => service))].join(', ')}: healthy again after ${did}.`;
   if (mended.length > 0) return `${mended.join(', ')}: healthy again without any action.`;
   if (done.services.size === 0) return 'No check could be run.';
+  const [only, ...others] = done.services.keys();
+  if (others.length === 0) return `${only} is healthy.`;
   return `All ${done.services.size} services are healthy.`;
 }
 
