@@ -2,13 +2,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { enrolmentDtoSchema } from '@/lib/runners/fleet/schema';
-import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { argsOfPrinted } from '@/tests/support/system/printed-command';
 import { productProcess } from '@/tests/support/system/product-process';
 import type { RunnerOptions, RunnerProcess } from '@/tests/support/system/runner';
 import type { System } from '@/tests/support/system/system';
-
-const CLI = ['--import', 'tsx', path.join(checkout, 'lib/cli/main.ts')];
-const PRINTED = 'npm run tierwatch -- ';
 
 export interface DoorRunner extends RunnerProcess {
   /** What is stored on the host at the moment. */
@@ -21,14 +18,12 @@ export async function addDoorRunner(
   { name, pool = 'default', env = {} }: RunnerOptions,
 ): Promise<DoorRunner> {
   const { command } = await system.api.post('runners', { pool }, enrolmentDtoSchema);
-  if (!command.startsWith(PRINTED)) throw new Error(`Not what a person would run: ${command}`);
-  const words = command.slice(PRINTED.length).split(' ');
   const dir = path.join(system.dataDir, 'runners', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { PATH, HOME } = process.env;
   const spec = {
     name: `runner-${name}`,
-    args: [...CLI, ...words, '--name', name],
+    args: [...argsOfPrinted(command), '--name', name],
     env: { PATH, HOME, TIERWATCH_RUNNER_DIR: dir, ...env },
   };
   const runner = productProcess(spec, path.join(system.dataDir, 'logs'));
