@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import { expectNoViolations } from './support/violations';
 
 const PASSWORD = 'correct horse battery';
 const SESSION_COOKIE = 'next-auth.session-token';
@@ -138,13 +137,3 @@ test('every answer forbids frames and scripts of others', async ({ request }) =>
     expect(headers['x-powered-by']).toBeUndefined();
   }
 });
-
-for (const path of ['/sign-in', '/sign-up']) {
-  test(`${path} has no accessibility violation in either theme`, async ({ page }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(path);
-      await expectNoViolations(page);
-    }
-  });
-}

@@ -69,36 +69,3 @@ test('of several notices the worst is shown, and the others at a click', async (
     await demo.configure({ dryRun: false });
   }
 });
-
-for (const width of [1440, 390]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`no page of a chain has an accessibility violation, ${colorScheme} at ${width} px`, async ({
-      page,
-      story,
-    }) => {
-      const { demo, chain, sessionPath } = story;
-      test.setTimeout(600_000);
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      const tabs = ['', '/report', '/handoff', '/command', '/decision', '/ledger'];
-      const paths = [
-        `${demo.root}/chains`,
-        `${demo.root}/chains/${chain.number}`,
-        `${demo.root}/sessions`,
-        ...tabs.map((tab) => sessionPath(1, tab)),
-        `/${demo.organization}/chains`,
-        `/${demo.organization}/sessions`,
-      ];
-      for (const path of paths) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-        await expect(page).toHaveTitle(/Tierwatch$/);
-        await expectNoViolations(page);
-        const sideways = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(sideways, `${path} scrolls sideways`).toBe(0);
-      }
-    });
-  }
-}

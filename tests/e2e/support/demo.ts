@@ -95,6 +95,8 @@ export class Demo {
   private async get(resource: string) {
     const response = await this.page.request.get(`/api/v1/${resource}`, {
       headers: { authorization: `Bearer ${this.token}` },
+      // A connection that was kept may be closed by the server at the moment it is used again.
+      maxRetries: 2,
     });
     const text = await response.text();
     expect(response.status(), text).toBe(200);

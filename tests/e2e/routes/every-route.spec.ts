@@ -1,0 +1,78 @@
+/** Each page once, in both themes and at both widths: the theme and the width change in place. */
+import type { Page } from '@playwright/test';
+import { startWebhookReceiver } from '../../support/webhook-receiver/receiver';
+import { startProductMail } from '../support/product-mail';
+import { expect, test } from '../support/story';
+import { violationsOf } from '../support/violations';
+import { appRoutes } from './app-routes';
+import { makePlaces } from './places';
+import { MEMBER_VISITS, type Places, PUBLIC_VISITS } from './visits';
+
+const WIDTHS = [1440, 390];
+const THEMES = ['light', 'dark'] as const;
+
+// Some routes stand for a dozen pages.
+test.describe.configure({ timeout: 300_000 });
+// A trace of that many scans takes longer than the scans.
+test.use({ trace: 'off' });
+
+let places: Places;
+
+test.beforeAll(async ({ story, baseURL }) => {
+  const mail = await startProductMail(baseURL);
+  const receiver = await startWebhookReceiver();
+  const page = await story.context.newPage();
+  try {
+    places = await makePlaces(page, story, { mail, receiverUrl: receiver.url });
+  } finally {
+    await page.close();
+    await mail.close();
+    await receiver.close();
+  }
+});
+
+/** By how many pixels it scrolls. */
+function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
+async function expectSound(page: Page, address: string): Promise<void> {
+  const response = await page.goto(address);
+  expect.soft(response?.status(), address).toBe(200);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await expect(page).toHaveTitle(/Tierwatch/);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    // A plot takes its new width after the page has.
+    await expect
+      .soft(async () => expect(await sidewaysOf(page)).toBe(0), `${address} at ${width} px`)
+      .toPass({ timeout: 5_000 });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      const found = await violationsOf(page, { isOfColourOnly: colorScheme === 'dark' });
+      expect.soft(found, `${address}, ${colorScheme} at ${width} px`).toEqual([]);
+    }
+  }
+}
+
+test('every page of the product is among those that are visited', () => {
+  expect(Object.keys({ ...PUBLIC_VISITS, ...MEMBER_VISITS }).sort()).toEqual(appRoutes());
+});
+
+for (const [route, visit] of Object.entries(MEMBER_VISITS)) {
+  test(`${route} has no accessibility violation and does not scroll sideways`, async ({ page }) => {
+    for (const address of [visit(places)].flat()) await expectSound(page, address);
+  });
+}
+
+for (const [route, visit] of Object.entries(PUBLIC_VISITS)) {
+  test(`${route} is as sound for somebody who is not signed in`, async ({ browser }) => {
+    const nobody = await browser.newContext();
+    const page = await nobody.newPage();
+    for (const address of [visit(places)].flat()) await expectSound(page, address);
+    await nobody.close();
+  });
+}

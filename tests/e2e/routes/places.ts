@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import type { MailServer } from '../../support/mail-server/mail-server';
+import { foundOrganization } from '../support/new-organization';
+import type { Story } from '../support/story';
+import type { Places } from './visits';
+
+interface Outside {
+  mail: MailServer;
+  /** Of a webhook's receiver. */
+  receiverUrl: string;
+}
+
+/** Makes what a seeded organization lacks: an endpoint with a delivery, and letters with links. */
+export async function makePlaces(page: Page, story: Story, outside: Outside): Promise<Places> {
+  const organization = `/${story.demo.organization}`;
+  const invited = `bo-${Date.now()}@example.com`;
+  await page.goto(`${organization}/settings/members`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail').fill(invited);
+  await page.getByRole('button', { name: 'Create invitation' }).click();
+  await expect(page.getByText(`The invitation is on its way to ${invited}.`)).toBeVisible();
+
+  await page.goto(`${organization}/webhooks`);
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill(outside.receiverUrl);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Open the endpoint' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await expect(page.getByRole('region', { name: 'Delivery' }).getByText('Delivered')).toBeVisible();
+  const endpoint = addressOf(page);
+
+  await page.goto(`${organization}/runners`);
+  await page.getByRole('table', { name: 'Runners' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/runners\/rnr_/);
+  return {
+    organization,
+    project: story.demo.root,
+    chain: `${story.demo.root}/chains/${story.chain.number}`,
+    session: story.sessionPath(1),
+    runner: addressOf(page),
+    endpoint,
+    invitation: linkIn(outside.mail, invited, '/invite/'),
+    reset: await askForReset(page, outside.mail),
+  };
+}
+
+/** Of somebody new: one person can ask for a few letters an hour. */
+async function askForReset(page: Page, mail: MailServer): Promise<string> {
+  const context = await page.context().browser()?.newContext();
+  if (!context) throw new Error('The browser is gone.');
+  const other = await context.newPage();
+  const { email } = await foundOrganization(other);
+  await other.goto('/reset');
+  await other.getByLabel('E-mail').fill(email);
+  await other.getByRole('button', { name: /link/ }).click();
+  await expect.poll(() => linkIn(mail, email, '/reset/')).not.toBe('');
+  await context.close();
+  return linkIn(mail, email, '/reset/');
+}
+
+function addressOf(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}
+
+/** The path of the newest link of this kind that was sent to them; empty while none was. */
+function linkIn(mail: MailServer, email: string, kind: string): string {
+  const letter = mail.received.findLast(({ to }) => to.includes(email));
+  const link = letter?.source.match(/https?:\/\/\S+/g)?.find((url) => url.includes(kind));
+  return link ? new URL(link).pathname : '';
+}
