@@ -3,6 +3,8 @@ import { z } from 'zod';
 const whole = (wanted: string, least: number, most: number) =>
   z.number(wanted).int(wanted).min(least, wanted).max(most, wanted);
 
+export const LEAST_RETENTION_DAYS = 1;
+
 /** How a project's sessions are kept track of. Part of its configuration. */
 export const checkpointSettingsSchema = z.object({
   /** Off: nothing is written and nothing recovered; what there is goes by its retention. */
@@ -12,7 +14,7 @@ export const checkpointSettingsSchema = z.object({
   /** By the clock, also while nothing happens. */
   timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
   maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
-  retentionDays: whole('Enter 1 to 90 days.', 1, 90),
+  retentionDays: whole('Enter 1 to 90 days.', LEAST_RETENTION_DAYS, 90),
   /** Characters of the section that a start gets to read. */
   recoveryBudgetChars: whole('Enter 200 to 10,000 characters.', 200, 10_000),
 });

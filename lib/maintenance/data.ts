@@ -11,6 +11,29 @@ export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<n
   );
 }
 
+/**
+ * By the age that each project keeps them for, whether it writes any now or not.
+ *
+ * @returns how many; fewer than `limit` when none are left
+ */
+export function deleteCheckpoints(
+  now: Date,
+  { leastDays, defaultDays }: { leastDays: number; defaultDays: number },
+  limit: number,
+): Promise<number> {
+  return systemDb('retention of checkpoints').$executeRaw(
+    Prisma.sql`delete from session_checkpoints where ctid in (
+      select c.ctid from session_checkpoints c
+      join project p on p.organization_id = c.organization_id and p.id = c.project_id
+      join project_version v on v.organization_id = p.organization_id and v.project_id = p.id
+        and v.version = p.current_version
+      where c.created_at < ${now}::timestamptz - make_interval(days => ${leastDays}::int)
+        and c.created_at < ${now}::timestamptz
+          - make_interval(days => coalesce((v.config #>> '{checkpoints,retentionDays}')::int, ${defaultDays}::int))
+      limit ${limit})`,
+  );
+}
+
 export async function deleteIdempotencyKeys(createdBefore: Date): Promise<void> {
   const where = { createdAt: { lt: createdBefore } };
   await systemDb('retention of idempotency keys').idempotencyKey.deleteMany({ where });

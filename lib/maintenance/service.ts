@@ -1,4 +1,10 @@
-import { deleteAuthSessions, deleteIdempotencyKeys, deleteSessionEvents } from './data';
+import { DEFAULT_CHECKPOINTS, LEAST_RETENTION_DAYS } from '@/lib/checkpoints/settings';
+import {
+  deleteAuthSessions,
+  deleteCheckpoints,
+  deleteIdempotencyKeys,
+  deleteSessionEvents,
+} from './data';
 
 /** How long the stream of a session is kept; report, cost and decisions stay. */
 export const LOG_RETENTION_DAYS = 30;
@@ -11,8 +17,17 @@ const DAY_MS = 86_400_000;
 /** Deletes what has passed its retention. */
 export async function pruneRows(now = new Date()): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  let deleted = BATCH;
-  while (deleted === BATCH) deleted = await deleteSessionEvents(ago(LOG_RETENTION_DAYS), BATCH);
+  await inBatches(() => deleteSessionEvents(ago(LOG_RETENTION_DAYS), BATCH));
+  const retention = {
+    leastDays: LEAST_RETENTION_DAYS,
+    defaultDays: DEFAULT_CHECKPOINTS.retentionDays,
+  };
+  await inBatches(() => deleteCheckpoints(now, retention, BATCH));
   await deleteIdempotencyKeys(ago(IDEMPOTENCY_DAYS));
   await deleteAuthSessions(ago(AUTH_SESSION_DAYS));
+}
+
+async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  let deleted = BATCH;
+  while (deleted === BATCH) deleted = await deleteBatch();
 }

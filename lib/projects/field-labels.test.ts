@@ -8,6 +8,7 @@ it.each([
   ['services.0.checks.1.target', 'Services · 1 · checks · 2 · target'],
   ['budgets.dayUsd', 'Budgets · day ($)'],
   ['continuation.tier1To2', 'Continuation · tier 1 to 2'],
+  ['checkpoints.retentionDays', 'Checkpoints · kept for (days)'],
 ])('%s reads %s', (path, label) => {
   expect(fieldLabel(path)).toBe(label);
 });

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { checkpointDtoSchema, checkpointRequestSchema } from '@/lib/checkpoints/view/schema';
+import { pageSchema } from '@/lib/http/cursor';
 import type { SessionEventDto } from '@/lib/sessions/schema';
+import { checkpointText } from '../checkpoint-text';
 import { eventLine } from '../event-line';
 import { followSession, readEvents } from '../follow-chain';
 import type { ContextOf } from '../program';
@@ -17,5 +20,24 @@ export function addSessionCommands(program: Command, contextOf: ContextOf): void
         const line = isJson ? JSON.stringify(event) : eventLine(event);
         if (line !== null) process.stdout.write(`${line}\n`);
       });
+    });
+  session
+    .command('checkpoint <id>')
+    .description('Ask a running session for a checkpoint; its runner writes it within seconds')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `sessions/${encodeURIComponent(id)}/checkpoint`;
+      const asked = await api.request('POST', path, checkpointRequestSchema, {});
+      print(`Asked for a checkpoint of ${asked.sessionId} at ${asked.requestedAt}.`, asked);
+    });
+  session
+    .command('checkpoints <id>')
+    .description('Print the checkpoints of a session, newest first')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `checkpoints/${encodeURIComponent(id)}`;
+      const { data } = await api.request('GET', path, pageSchema(checkpointDtoSchema));
+      const text = data.map(checkpointText).join('\n\n');
+      print(text || 'This session has no checkpoints.', data);
     });
 }

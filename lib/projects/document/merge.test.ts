@@ -28,6 +28,15 @@ describe('mergeConfig', () => {
     expect(merged.cooldowns).toEqual([]);
   });
 
+  it('[CKP-7.1] changes only the checkpoint settings that are named', () => {
+    const merged = mergeConfig(DEFAULT_CONFIG, { checkpoints: { retentionDays: 30 } });
+    expect(merged.checkpoints).toEqual({ ...DEFAULT_CONFIG.checkpoints, retentionDays: 30 });
+    expect(mergeConfig(merged, { checkpoints: { enabled: false } }).checkpoints).toMatchObject({
+      enabled: false,
+      retentionDays: 30,
+    });
+  });
+
   it.each([
     [{ maxTier: 3 as const }, [true, true, true], 3],
     [{ tiers: [{ tier: 2 as const, isEnabled: true }] }, [true, true, false], 2],

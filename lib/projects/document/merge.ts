@@ -10,7 +10,8 @@ import type { ProjectPatch, TierPatch } from './schema';
  * @throws InvalidError with the fields that are wrong
  */
 export function mergeConfig(base: ProjectConfig, patch: ProjectPatch): ProjectConfig {
-  const { name: _name, slug: _slug, tiers, maxTier, continuation, budgets, ...replaced } = patch;
+  const { name: _name, slug: _slug, tiers, maxTier, ...named } = patch;
+  const { continuation, budgets, checkpoints, ...replaced } = named;
   const merged = base.tiers.map((policy) => mergeTier(policy, tiers, maxTier));
   return parseInput(projectConfigSchema, {
     ...base,
@@ -19,6 +20,7 @@ export function mergeConfig(base: ProjectConfig, patch: ProjectPatch): ProjectCo
     maxTier: maxTier ?? (namesSwitch(tiers) ? highestOn(merged) : base.maxTier),
     continuation: { ...base.continuation, ...continuation },
     budgets: { ...base.budgets, ...budgets },
+    checkpoints: { ...base.checkpoints, ...checkpoints },
   });
 }
 

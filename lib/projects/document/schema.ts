@@ -1,5 +1,6 @@
 /** A project as one document, as REST API and `project apply` take it. Unknown fields are refused. */
 import { z } from 'zod';
+import { checkpointSettingsSchema } from '@/lib/checkpoints/settings';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 import { budgetsSchema, projectConfigSchema, slugSchema, tierPolicySchema } from '../schema';
 
@@ -40,6 +41,7 @@ export const projectPatchSchema = z
     cooldowns: config.cooldowns,
     budgets: budgetsSchema.partial(),
     maintenance: config.maintenance.unwrap(),
+    checkpoints: checkpointSettingsSchema.partial(),
     instructions: config.instructions.unwrap(),
     runnerPool: config.runnerPool,
     secrets: config.secrets.unwrap(),

@@ -160,6 +160,22 @@ describe('chain and session', () => {
     expect(log.stdout.trim().split('\n')).toEqual(lines);
   });
 
+  it('session checkpoints prints what a session knew', async () => {
+    const [first = ''] = chain.sessionIds;
+    const { stdout, code } = await run('session', 'checkpoints', first);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^#18\.1 \S+Z session end, 1 prompt, 1 result\n {2}Shop, tier 1\n$/);
+    const { value } = await json('session', 'checkpoints', first);
+    expect(value).toMatchObject([{ session: { id: first }, queries: ['refused'] }]);
+  });
+
+  it('[CKP-3.4] session checkpoint asks for one, and says why it cannot', async () => {
+    const [first = ''] = chain.sessionIds;
+    const refused = await run('session', 'checkpoint', first);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Session #18 has ended.');
+  });
+
   it('tail follows through a cut connection without a gap or a repeat, then gives code 4', async () => {
     await run('project', 'apply', '-f', await projectFile('name: Tailed\n'));
     const { value: started } = await json('chain', 'run', 'tailed');

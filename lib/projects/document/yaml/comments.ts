@@ -17,6 +17,8 @@ export const ABOVE: Record<string, string> = {
   budgets: 'US dollars; null is no limit. A day and a month are of UTC.',
   maintenance:
     'Times in which trouble is expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
+  checkpoints:
+    'What a session knows is written down, so that the next start can read it.\nWritten after so many prompts and tool results, and by the clock.',
   instructions: 'Goes to the agent as the operators’ own words.',
   runnerPool: 'The pool of runners that works for this project.',
   secrets: 'Names of files on the runner, and the tiers that get them. Never their contents.',
@@ -34,6 +36,10 @@ export const BEHIND: Record<string, string> = {
   contextWindow: 'tokens; null is what the CLI reports for the model',
   prompt: 'null is the prompt that ships with Tierwatch',
   expectStatus: 'HTTP status; without it 200 to 399',
+  promptInterval: 'prompts and tool results',
+  timeIntervalMs: 'milliseconds',
+  retentionDays: 'days',
+  recoveryBudgetChars: 'characters that a start gets to read',
   chainUsd: 'US dollars',
   dayUsd: 'US dollars',
   monthUsd: 'US dollars',

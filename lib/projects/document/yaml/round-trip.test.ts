@@ -94,6 +94,14 @@ const config: fc.Arbitrary<ProjectConfig> = fc
     ),
     budgets: fc.record({ chainUsd: money, dayUsd: money, monthUsd: money }),
     maintenance: fc.array(maintenance, { maxLength: 2 }),
+    checkpoints: fc.record({
+      enabled: fc.boolean(),
+      promptInterval: fc.integer({ min: 1, max: 1_000 }),
+      timeIntervalMs: fc.integer({ min: 60_000, max: 3_600_000 }),
+      maxCheckpointsPerSession: fc.integer({ min: 1, max: 500 }),
+      retentionDays: fc.integer({ min: 1, max: 90 }),
+      recoveryBudgetChars: fc.integer({ min: 200, max: 10_000 }),
+    }),
     instructions: fc.string({ maxLength: 200 }),
     runnerPool: word,
     secrets: fc.array(fc.record({ name: fc.constant('DB_TOKEN'), tiers: fc.constant([2, 3]) }), {
@@ -138,6 +146,7 @@ describe('[SAS-2.1] a project as YAML', () => {
     const yaml = writeYaml(document);
     expect(yaml).toContain('everySeconds: 600 # seconds');
     expect(yaml).toContain('dayUsd: 50 # US dollars');
+    expect(yaml).toContain('timeIntervalMs: 900000 # milliseconds');
     expect(yaml).toMatch(/# Share of the model’s context window .+\ncontextThreshold: 0\.8\n/);
     expect(parse(yaml)).toEqual(document);
   });
