@@ -59,6 +59,18 @@ export async function storeCheckpoints(
   );
 }
 
+/** What a session last knew, unless an operator discarded it. */
+export function findNewestCheckpoint(
+  db: TenantDb,
+  sessionId: string,
+): Promise<{ digest: string; at: Date } | null> {
+  return db.checkpoint.findFirst({
+    where: { sessionId, isLate: false, session: { discardedAt: null } },
+    orderBy: { seq: 'desc' },
+    select: { digest: true, at: true },
+  });
+}
+
 export type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
 
 /** How many checkpoints and sessions of a path are looked at for one that may be recovered from. */

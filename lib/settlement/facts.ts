@@ -1,4 +1,5 @@
 /** What settling an attempt looks at, as plain values. All shapes, no behaviour. */
+import type { CheckpointNote } from '@/lib/continuity/handoff/build';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
 import type { RecordedAction } from '@/lib/cooldowns/data';
 import type { PauseFact } from '@/lib/escalation/schema';
@@ -43,6 +44,8 @@ export interface SettlementFacts {
   earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];
   /** The handoff that this session itself was given. */
   previousHandoff: Handoff | null;
+  /** The newest of this session; read only where its report says nothing of what it found. */
+  checkpoint: CheckpointNote | null;
   frozen: ProjectConfig;
   live: ProjectConfig;
   pauses: readonly PauseFact[];

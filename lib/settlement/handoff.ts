@@ -1,4 +1,4 @@
-import { buildHandoff } from '@/lib/continuity/handoff/build';
+import { buildHandoff, reportedFindings } from '@/lib/continuity/handoff/build';
 import { handoffFromFileAndReport } from '@/lib/continuity/handoff/merge';
 import type { ParsedHandoff } from '@/lib/continuity/handoff/parse';
 import { cooldownStateForHandoff } from '@/lib/cooldowns/state';
@@ -8,6 +8,11 @@ import type { SettlementFacts } from './facts';
 import type { SettlementStep } from './plan';
 
 type PlannedHandoff = NonNullable<SettlementStep['handoff']>;
+
+/** Whether a handoff of this tier would not say what was found: only then a checkpoint is read. */
+export function lacksFindings(report: ParsedReport, tier: number): boolean {
+  return tier === 2 && report.ok && reportedFindings(report.report) === undefined;
+}
 
 /** Built at every escalation, used or not, so that a fallback is immediate. */
 export function handoffOf(
@@ -30,6 +35,7 @@ export function handoffOf(
     ],
     previous: facts.previousHandoff,
     cooldownState: cooldownStateForHandoff(cooldowns),
+    checkpoint: facts.checkpoint,
   });
   if (!file?.ok) {
     return {

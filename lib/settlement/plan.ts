@@ -11,7 +11,7 @@ import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
-import type { Level, ResultEvent } from '@/lib/runner-protocol/events';
+import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/events';
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
 import type { SettlementFacts } from './facts';
@@ -65,7 +65,7 @@ export interface SettlementPlan {
 export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
-  const report = parseReport(result?.structuredOutput);
+  const report = reportOf(facts.events);
   const classified = classify(facts, results, report);
   const resumed = facts.attempt.start?.continuation.mode === 'resume';
   const shared = {
@@ -83,6 +83,11 @@ export function planSettlement(facts: SettlementFacts, now: Date): SettlementPla
   };
   if (facts.attempt.isLate) return { ...shared, step: null };
   return { ...shared, step: planStep(facts, classified, report, shared.ledger, now) };
+}
+
+/** As the last result event holds it. */
+export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
+  return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
 }
 
 const RETIRES_PARENT = ['resume_rejected', 'context_exhausted', 'history_unreplayable'];

@@ -34,6 +34,7 @@ const facts: HandoffFacts = {
   checks: [down],
   previous: null,
   cooldownState: { 'payments-db': { restart: { used: 1, limit: 2 } } },
+  checkpoint: null,
 };
 
 describe('buildHandoff', () => {
@@ -98,6 +99,50 @@ describe('buildHandoff', () => {
     }
     const silent = buildHandoff({ ...facts, tier: 2, report: null, checks: [] });
     expect(silent.investigation_findings).toBe('Tier 2 reported no findings.');
+  });
+
+  describe('where a tier reported nothing that it found', () => {
+    const checkpoint = {
+      digest: 'The disk of db-2 is full.',
+      at: new Date('2026-11-22T12:00:00Z'),
+    };
+    const findingsOf = (changes: Partial<HandoffFacts>) => {
+      const handoff = buildHandoff({ ...facts, checkpoint, ...changes });
+      expect(parseHandoff(JSON.stringify(handoff), handoff.recommended_tier === 2 ? 1 : 2)).toEqual(
+        {
+          ok: true,
+          handoff,
+        },
+      );
+      return handoff.investigation_findings;
+    };
+    const words =
+      'reported no findings. Its checkpoint of 2026-11-22T12:00:00.000Z says:\nThe disk of db-2 is full.';
+
+    it('[CKP-4.1] its newest checkpoint speaks for it, and says that it is one', () => {
+      const silent = { ...report, summary: ' ', findings: [] };
+      expect(findingsOf({ tier: 2, report: null })).toBe(`Tier 2 ${words}`);
+      expect(findingsOf({ tier: 2, report: silent })).toBe(`Tier 2 ${words}`);
+    });
+
+    it('[CKP-4.1] it never stands in for what was reported', () => {
+      expect(findingsOf({ tier: 2 })).toBe('It refuses connections.');
+      expect(findingsOf({ tier: 1, report: null })).toBeUndefined();
+    });
+
+    it('[CKP-4.1] it is cut to what a handoff holds of it', () => {
+      const long = { ...checkpoint, digest: 'x'.repeat(5_000) };
+      const text = findingsOf({ tier: 2, report: null, checkpoint: long });
+      expect(text?.endsWith(`${'x'.repeat(1_000)} [cut]`)).toBe(true);
+    });
+
+    it('[HND-1.4] without a checkpoint, or with an empty one, it says so', () => {
+      const empty = { ...checkpoint, digest: ' ' };
+      for (const none of [null, empty])
+        expect(findingsOf({ tier: 2, report: null, checkpoint: none })).toBe(
+          'Tier 2 reported no findings.',
+        );
+    });
   });
 
   it('[HND-1.4] tier 2 passes on the check results of tier 1, and adds newer ones', () => {

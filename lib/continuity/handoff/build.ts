@@ -21,7 +21,17 @@ export interface HandoffFacts {
   /** The handoff that this session itself was given; tier 2 passes its check results on. */
   previous: Handoff | null;
   cooldownState: Record<string, unknown>;
+  /** What tier 2 last knew, where its report says nothing of what it found. */
+  checkpoint: CheckpointNote | null;
 }
+
+export interface CheckpointNote {
+  digest: string;
+  at: Date;
+}
+
+/** Of a digest, in a handoff. */
+const MAX_CHECKPOINT_CHARS = 1_000;
 
 /**
  * The handoff of an escalation, whatever the hop's mechanism. It is always valid: where the
@@ -34,7 +44,7 @@ export function buildHandoff(facts: HandoffFacts): Handoff {
     services_affected: unique(facts.services).slice(0, MAX_SERVICES),
     check_results: checkResults(facts).slice(-MAX_CHECK_RESULTS),
     cooldown_state: facts.cooldownState,
-    ...(facts.tier === 2 ? tier2Texts(facts.report) : {}),
+    ...(facts.tier === 2 ? tier2Texts(facts) : {}),
   });
 }
 
@@ -114,16 +124,30 @@ export function isUnmeasured(check: HandoffCheck): boolean {
   return check.error.endsWith(UNMEASURED);
 }
 
-function tier2Texts(report: TierReport | null) {
+/** What a report says of what was found; undefined where it says nothing. */
+export function reportedFindings(report: TierReport | null): string | undefined {
+  return (
+    nonEmpty(report?.investigation_findings) ??
+    nonEmpty((report?.findings ?? []).map((finding) => finding.message).join('\n')) ??
+    nonEmpty(report?.summary)
+  );
+}
+
+function checkpointWords(checkpoint: CheckpointNote | null): string | undefined {
+  const digest = nonEmpty(checkpoint?.digest);
+  if (!checkpoint || !digest) return undefined;
+  const isLong = digest.length > MAX_CHECKPOINT_CHARS;
+  const text = isLong ? `${digest.slice(0, MAX_CHECKPOINT_CHARS).toWellFormed()} [cut]` : digest;
+  return `Tier 2 reported no findings. Its checkpoint of ${checkpoint.at.toISOString()} says:\n${text}`;
+}
+
+function tier2Texts({ report, checkpoint }: HandoffFacts) {
   const actions = (report?.actions_taken ?? []).map(
     (action) => `${action.service}: ${action.command} (${action.outcome})`,
   );
   return {
     investigation_findings:
-      nonEmpty(report?.investigation_findings) ??
-      nonEmpty((report?.findings ?? []).map((finding) => finding.message).join('\n')) ??
-      nonEmpty(report?.summary) ??
-      'Tier 2 reported no findings.',
+      reportedFindings(report) ?? checkpointWords(checkpoint) ?? 'Tier 2 reported no findings.',
     remediation_attempted:
       nonEmpty(report?.remediation_attempted) ??
       nonEmpty(actions.join('\n')) ??

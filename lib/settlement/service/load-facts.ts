@@ -1,5 +1,6 @@
 import type { AttemptRow } from '@/lib/attempts/data';
 import { readScene, type Scene } from '@/lib/attempts/scene/data';
+import { findNewestCheckpoint } from '@/lib/checkpoints/data';
 import { handoffSchema } from '@/lib/continuity/handoff/schema';
 import { mayHaveChanged } from '@/lib/continuity/tool-calls';
 import { listActionsInForce } from '@/lib/cooldowns/data';
@@ -13,6 +14,8 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSpending } from '@/lib/usage/data';
 import { listSessionFacts, readSurroundings } from '../data';
 import type { SettlementFacts } from '../facts';
+import { lacksFindings } from '../handoff';
+import { reportOf } from '../plan';
 import { toolCallsOf } from '../tool-calls';
 
 /** The facts of a settlement, and the rows that its writes refer to. */
@@ -43,6 +46,9 @@ export async function loadSettlementFacts(
   const events = await listSessionFacts(db, organizationId, session.id);
   const eventsOf = (attemptId: string) =>
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
+  const own = eventsOf(attempt.id);
+  const isCheckpointAsked =
+    live.checkpoints.enabled && !attempt.isResultLate && lacksFindings(reportOf(own), session.tier);
   const facts: SettlementFacts = {
     projectName: project.name,
     chain: {
@@ -68,7 +74,7 @@ export async function loadSettlementFacts(
     },
     runnerName: runner?.name ?? '—',
     result,
-    events: eventsOf(attempt.id),
+    events: own,
     parent: surroundings.resumed,
     earlier: surroundings.earlier.map((sibling) => ({
       end: sibling.end ?? 'unknown',
@@ -80,6 +86,7 @@ export async function loadSettlementFacts(
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
     ),
     previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
+    checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
     frozen,
     live,
     pauses: pausesOf(scene),
