@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { RECOVERY_TITLE } from '@/lib/checkpoints/recovery';
 import { encodeId } from '@/lib/ids';
-import { type StartSpec, startSpecSchema } from '@/lib/runner-protocol/spec';
+import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import { usdOf } from '@/lib/usage/usd';
 import type { AttemptWithHost, LedgerEntryRow } from './data';
+import { recoveredFrom } from './recovered-from';
 import { type AttemptDto, attemptSchema, type LedgerRow } from './schema';
 
 /** The `command` event of the runner, as far as it is shown. */
@@ -64,20 +64,6 @@ export function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryR
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     costUsd: usdOf(spent),
-  };
-}
-
-function recoveredFrom(start: StartSpec | null): AttemptDto['recovery'] {
-  if (!start?.recovery) return null;
-  const { checkpointId, sessionId, label, lineage, at, chars } = start.recovery;
-  const from = start.systemPrompt.indexOf(RECOVERY_TITLE);
-  return {
-    checkpointId: encodeId('chk', checkpointId),
-    sessionId: encodeId('ses', sessionId),
-    label,
-    lineage,
-    at,
-    section: from === -1 ? null : start.systemPrompt.slice(from, from + chars).trim(),
   };
 }
 

@@ -132,10 +132,11 @@ const startedCommandSchema = z.object({
   configDir: z.string(),
 });
 
-const recoveredFromSchema = z.object({
+export const recoveredFromSchema = z.object({
   checkpointId: z.string(),
   /** The session that wrote it, and `#18.1`: that and its attempt. */
   sessionId: z.string(),
+  sessionNumber: z.number().int(),
   label: z.string(),
   /** attempt: of this very session; parent: of the one before it; project: of an earlier cycle. */
   lineage: z.enum(['attempt', 'parent', 'project']),
@@ -143,6 +144,7 @@ const recoveredFromSchema = z.object({
   /** What the agent got to read; null where the system prompt is not known any more. */
   section: z.string().nullable(),
 });
+export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 
 export const attemptSchema = z.object({
   id: z.string(),

@@ -75,6 +75,7 @@ beforeAll(async () => {
     projectId: project.id,
     chainId: chain.id,
     stopChainId: chain.id,
+    sessionId: chain.sessions[0]?.id,
     endpointId: endpoint.id,
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,

@@ -27,7 +27,7 @@ const PROJECT_PAGES: readonly [path: string, label: string, words: string][] = [
   ['settings/services', 'Services and checks', 'http tcp dns'],
   ['settings/schedule', 'Schedule', 'cron interval'],
   ['settings/tiers', 'Tiers and tools', 'model prompt rules bash'],
-  ['settings/thresholds', 'Thresholds and cooldowns', 'resume context'],
+  ['settings/thresholds', 'Thresholds and cooldowns', 'resume context checkpoints recovery'],
   ['settings/budgets', 'Budgets', 'limit cost'],
   ['settings/versions', 'Versions', 'history difference restore'],
   ['spend', 'Spend of this project', 'cost ledger'],

@@ -21,6 +21,7 @@ export function listWorkAttempts(db: TenantDb, sessionIds: readonly string[]) {
       endText: true,
       startedAt: true,
       endedAt: true,
+      start: true,
       runner: { select: { name: true } },
     },
   });

@@ -1,6 +1,7 @@
 /** What was done in a chain: processes, calls, figures, notices, deliveries. For its page. */
 import { z } from 'zod';
 import type { FeedEvent } from '@/lib/events/feed/schema';
+import { recoveredFromSchema } from '@/lib/sessions/schema';
 import { deliveryStatusSchema } from '@/lib/webhooks/deliveries/schema';
 
 const time = z.string();
@@ -21,6 +22,8 @@ export const workAttemptSchema = z.object({
   isEstimate: z.boolean(),
   /** False: no process of it has reported what it used. */
   hasCost: z.boolean(),
+  /** Whose checkpoint its start got to read; null: none. */
+  recovery: recoveredFromSchema.nullable(),
 });
 export type WorkAttempt = z.infer<typeof workAttemptSchema>;
 

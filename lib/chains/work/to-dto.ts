@@ -1,4 +1,6 @@
 import { encodeId } from '@/lib/ids';
+import { startSpecSchema } from '@/lib/runner-protocol/spec';
+import { recoveredFrom } from '@/lib/sessions/recovered-from';
 import { deliveryStatusSchema } from '@/lib/webhooks/deliveries/schema';
 import type {
   CallRow,
@@ -25,6 +27,7 @@ export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRo
     costMicros: Number(own.reduce((sum, entry) => sum + entry.costMicros, 0n)),
     isEstimate: own.some((entry) => entry.isEstimate),
     hasCost: own.length > 0,
+    recovery: recoveredFrom(startSpecSchema.safeParse(row.start).data ?? null),
   };
 }
 

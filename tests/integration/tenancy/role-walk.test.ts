@@ -46,14 +46,22 @@ async function startWalk(): Promise<Walk> {
     admin: await person('admin'),
     owner: await person('owner'),
   };
-  const names = ['projectSlug', 'chainId', 'runnerId', 'endpointId', 'deliveryId'] as const;
-  const [projectSlug, chainId, runnerId, endpointId, deliveryId] = names.map(
+  const names = [
+    'projectSlug',
+    'chainId',
+    'sessionId',
+    'runnerId',
+    'endpointId',
+    'deliveryId',
+  ] as const;
+  const [projectSlug, chainId, sessionId, runnerId, endpointId, deliveryId] = names.map(
     (name) => ids[name] ?? '',
-  ) as [string, string, string, string, string];
+  ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '' } = ids;
   const known = {
     projectSlug,
     chainId,
+    sessionId,
     runnerId,
     endpointId,
     deliveryId,

@@ -38,11 +38,14 @@ export function FeedProvider({ url, lastSeq, isEnded, standing, children }: Feed
 
   useEffect(() => {
     let known = feed.getState().standing;
+    let knownCheckpoint = lastSeq;
     const tell = () => {
       const state = feed.getState();
       holdLive(liveHoldOf(state.connection, Date.now()));
-      if (state.standing !== known) reportChange();
+      const isNews = state.standing !== known || state.checkpointSeq > knownCheckpoint;
+      if (isNews) reportChange();
       known = state.standing;
+      knownCheckpoint = Math.max(knownCheckpoint, state.checkpointSeq);
     };
     tell();
     const unsubscribe = feed.subscribe(tell);
@@ -50,7 +53,7 @@ export function FeedProvider({ url, lastSeq, isEnded, standing, children }: Feed
       unsubscribe();
       holdLive(null);
     };
-  }, [feed]);
+  }, [feed, lastSeq]);
 
   return <FeedContext value={feed}>{children}</FeedContext>;
 }

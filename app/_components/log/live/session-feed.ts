@@ -30,6 +30,8 @@ export interface FeedState {
   attemptStarts: readonly { attemptId: string; seq: number }[];
   /** Of the requests seen, by list prices, in micro-dollars. */
   estimatedMicros: number;
+  /** Of the newest checkpoint seen. */
+  checkpointSeq: number;
   standing: Standing | null;
   connection: FeedConnection;
 }
@@ -38,6 +40,7 @@ export const emptyFeed: FeedState = {
   log: emptyLog,
   attemptStarts: [],
   estimatedMicros: 0,
+  checkpointSeq: 0,
   standing: null,
   connection: { kind: 'idle' },
 };
@@ -48,7 +51,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const fresh = events.filter((event) => event.seq > last);
   if (fresh.length === 0) return state;
   const starts = [...state.attemptStarts];
-  let { estimatedMicros } = state;
+  let { estimatedMicros, checkpointSeq } = state;
   const stored = fresh.map((event) => {
     const { attemptId, seq } = event;
     if (attemptId && !starts.some((start) => start.attemptId === attemptId)) {
@@ -58,10 +61,12 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     if (known.kind === 'request_usage') {
       estimatedMicros += Math.round(estimateCost(known.model, known) * 1_000_000);
     }
+    if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
   });
   const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
-  return { ...state, log: appendEvents(state.log, stored), attemptStarts, estimatedMicros };
+  const log = appendEvents(state.log, stored);
+  return { ...state, log, attemptStarts, estimatedMicros, checkpointSeq };
 }
 
 /**

@@ -5,6 +5,7 @@ import { testConfig } from '@/tests/support/cast/organization';
 export interface World {
   projectSlug: string;
   chainId: string;
+  sessionId: string;
   runnerId: string;
   endpointId: string;
   deliveryId: string;
@@ -31,6 +32,7 @@ const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
 const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
+const session = ({ sessionId }: World) => ({ sessionId });
 const invitation = ({ invitationId }: World) => ({ invitationId });
 
 /**
@@ -118,6 +120,8 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/actions.ts resumeProject`]: row('project.pause', project),
   [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
   [`${O}/actions.ts resumeOrganization`]: row('organization.pause'),
+  [`${P}/sessions/[number]/actions.ts requestCheckpoint`]: row('session.checkpoint', session),
+  [`${P}/sessions/[number]/actions.ts discardSession`]: row('session.discard', session),
   [`${O}/actions.ts pauseTier`]: row('tier.pause', (world) => ({
     ...project(world),
     ...{ reason: '', tier: 2 },

@@ -12,7 +12,12 @@ export interface Grant {
 export const GRANTS: readonly Grant[] = [
   { label: 'Projects', read: 'projects:read', more: { scope: 'projects:write', word: 'Change' } },
   { label: 'Chains', read: 'chains:read', more: { scope: 'chains:run', word: 'Run and stop' } },
-  { label: 'Sessions', read: 'sessions:read', more: null },
+  {
+    label: 'Sessions',
+    read: 'sessions:read',
+    more: { scope: 'sessions:write', word: 'Checkpoint and discard' },
+  },
+  { label: 'Checkpoints', read: 'checkpoints:read', more: null },
   { label: 'Runners', read: 'runners:read', more: { scope: 'runners:write', word: 'Change' } },
   {
     label: 'Webhook endpoints',

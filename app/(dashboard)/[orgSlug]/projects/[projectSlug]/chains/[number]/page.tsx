@@ -17,6 +17,7 @@ import { HopCard } from './_components/hop-card';
 import { hopsOf } from './_components/hops';
 import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
+import { RecoveryList } from './_components/recovery-list';
 import { ServiceChanges } from './_components/service-changes';
 import { SessionStack } from './_components/session-stack';
 
@@ -56,6 +57,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           <div className="md:hidden">
             <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
           </div>
+          <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
         </Card>
       ) : null}
       <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_22rem]">

@@ -1,6 +1,7 @@
 'use client';
 
 import { Card } from '@/app/_components/ui/card';
+import { CheckpointFields } from './checkpoint-fields';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
 import { EdgeChoice } from './edge-choice';
@@ -17,7 +18,12 @@ interface ThresholdsSectionProps extends SectionProps {
 
 export function ThresholdsSection(props: ThresholdsSectionProps) {
   const { organizationSlug, saved, refusal, contextShares, thresholdOverride } = props;
-  const form = useDraft(organizationSlug, saved, ['contextThreshold', 'continuation', 'cooldowns']);
+  const form = useDraft(organizationSlug, saved, [
+    'contextThreshold',
+    'continuation',
+    'checkpoints',
+    'cooldowns',
+  ]);
   const { config } = form.draft;
   const { continuation } = config;
   return (
@@ -47,6 +53,12 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
           />
         </div>
       </Card>
+      <CheckpointFields
+        checkpoints={config.checkpoints}
+        isLocked={refusal !== null}
+        onChange={(checkpoints) => form.configure({ checkpoints })}
+        errorAt={form.errorAt}
+      />
       <CooldownEditor
         cooldowns={config.cooldowns}
         onChange={(cooldowns) => form.configure({ cooldowns })}

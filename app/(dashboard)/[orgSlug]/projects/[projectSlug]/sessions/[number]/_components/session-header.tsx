@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
+import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { SessionCost } from '@/app/_components/sessions/session-cost';
 import { SessionDuration } from '@/app/_components/sessions/session-duration';
@@ -29,6 +30,7 @@ const MECHANISMS: Record<string, string> = {
 export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
   const { number, tier, status, model, turns, attempts, parent, child } = session;
   const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
+  const recovery = attempts.findLast((attempt) => attempt.recovery)?.recovery;
   return (
     <div className="flex flex-col gap-3">
       <PageHeader
@@ -82,6 +84,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
             Chain #{session.chainNumber}
           </Link>
           <Start session={session} root={root} />
+          {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
         </p>
       </div>
     </div>

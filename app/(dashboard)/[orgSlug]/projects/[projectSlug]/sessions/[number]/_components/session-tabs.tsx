@@ -16,6 +16,7 @@ export function SessionTabs({ base, sessionNumber, note }: SessionTabsProps) {
     { href: base, label: 'Log' },
     { href: `${base}/report`, label: 'Report' },
     { href: `${base}/handoff`, label: 'Handoff' },
+    { href: `${base}/checkpoints`, label: 'Checkpoints' },
     { href: `${base}/command`, label: 'Command' },
     { href: `${base}/decision`, label: 'Decision' },
     { href: `${base}/ledger`, label: 'Ledger' },

@@ -1,0 +1,17 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import { discardSession as discard } from '@/lib/checkpoints/service/discard-session';
+import { requestCheckpoint as request } from '@/lib/checkpoints/service/request-checkpoint';
+
+const ofSession = z.object({ sessionId: z.string() });
+
+export const requestCheckpoint = action(ofSession, async ({ scope, input }) => {
+  await request(scope, input.sessionId);
+});
+
+/** Nothing of the session is recovered from then on. */
+export const discardSession = action(ofSession, async ({ scope, input }) => {
+  await discard(scope, input.sessionId);
+});

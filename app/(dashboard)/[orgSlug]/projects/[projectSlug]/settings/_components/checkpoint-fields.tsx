@@ -1,0 +1,91 @@
+'use client';
+
+import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import type { CheckpointSettings } from '@/lib/checkpoints/settings';
+import { NumberInput } from '../../../_components/number-input';
+import { SpanInput } from '../../../_components/span-input';
+import { checkpointSentence } from './checkpoint-sentence';
+import { SwitchRow } from './switch-row';
+
+interface CheckpointFieldsProps {
+  checkpoints: CheckpointSettings;
+  isLocked: boolean;
+  onChange: (checkpoints: CheckpointSettings) => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+type NumberKey = Exclude<keyof CheckpointSettings, 'enabled' | 'timeIntervalMs'>;
+
+const COUNTS: readonly { key: NumberKey; label: string; hint: string }[] = [
+  {
+    key: 'promptInterval',
+    label: 'Prompts and tool results',
+    hint: 'Between two checkpoints.',
+  },
+  {
+    key: 'maxCheckpointsPerSession',
+    label: 'Most per session',
+    hint: 'The oldest make room.',
+  },
+  { key: 'retentionDays', label: 'Days kept', hint: 'Then they are deleted.' },
+  {
+    key: 'recoveryBudgetChars',
+    label: 'Characters recovered',
+    hint: 'That a start gets to read.',
+  },
+];
+
+/** How a session's knowledge is kept for the time when its context or its process is gone. */
+export function CheckpointFields(props: CheckpointFieldsProps) {
+  const { checkpoints, isLocked, onChange, errorAt } = props;
+  const set = (changes: Partial<CheckpointSettings>) => onChange({ ...checkpoints, ...changes });
+  return (
+    <Card title="Checkpoints">
+      <div className="flex flex-col gap-5">
+        <SwitchRow
+          id="checkpoints.enabled"
+          label="Keep checkpoints"
+          hint="What a session knows is written down, so that it is not lost with its context, its process or its cycle."
+          isOn={checkpoints.enabled}
+          isLocked={isLocked}
+          onChange={(enabled) => set({ enabled })}
+        />
+        <div className="grid grid-cols-3 gap-4 max-md:grid-cols-1">
+          <Field
+            id="checkpoints.timeIntervalMs"
+            label="Time"
+            hint="Between two, also while nothing happens."
+            error={errorAt('checkpoints.timeIntervalMs')}
+          >
+            {(control) => (
+              <SpanInput
+                {...control}
+                value={checkpoints.timeIntervalMs / 1_000}
+                onChange={(seconds) => set({ timeIntervalMs: seconds * 1_000 })}
+              />
+            )}
+          </Field>
+          {COUNTS.map(({ key, label, hint }) => (
+            <Field
+              key={key}
+              id={`checkpoints.${key}`}
+              label={label}
+              hint={hint}
+              error={errorAt(`checkpoints.${key}`)}
+            >
+              {(control) => (
+                <NumberInput
+                  {...control}
+                  value={checkpoints[key]}
+                  onChange={(value) => set({ [key]: value ?? Number.NaN })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        <p className="max-w-prose text-text-2 text-ui">{checkpointSentence(checkpoints)}</p>
+      </div>
+    </Card>
+  );
+}

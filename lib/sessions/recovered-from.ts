@@ -1,0 +1,20 @@
+import { RECOVERY_TITLE } from '@/lib/checkpoints/recovery';
+import { encodeId } from '@/lib/ids';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { RecoveredFrom } from './schema';
+
+/** Whose checkpoint a start got to read, with the words of it. */
+export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
+  if (!start?.recovery) return null;
+  const { checkpointId, sessionId, label, lineage, at, chars } = start.recovery;
+  const from = start.systemPrompt.indexOf(RECOVERY_TITLE);
+  return {
+    checkpointId: encodeId('chk', checkpointId),
+    sessionId: encodeId('ses', sessionId),
+    sessionNumber: Number.parseInt(label.slice(1), 10),
+    label,
+    lineage,
+    at,
+    section: from === -1 ? null : start.systemPrompt.slice(from, from + chars).trim(),
+  };
+}
