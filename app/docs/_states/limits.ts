@@ -3,6 +3,7 @@ import { QUIET_SECONDS } from '@/lib/attempts/service/ring-doorbells';
 import { HOST_SILENT_SECONDS } from '@/lib/attempts/sweep/limits';
 import { AUTH_SESSION_SECONDS } from '@/lib/auth/auth-sessions/service';
 import { RESET_LIFETIME_MS } from '@/lib/auth/password-resets/service';
+import { RECOVERY_WINDOW_HOURS } from '@/lib/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
 import { formatCount } from '@/lib/format/count';
 import { formatSpan } from '@/lib/format/duration';
@@ -33,7 +34,7 @@ const days = (value: number) => `${value}d`;
 const rate = ({ points, perSeconds }: limits.Limit) => `${points} in ${formatSpan(perSeconds)}`;
 const usd = (value: number | null) => (value === null ? 'none' : `$${value}`);
 
-const { budgets, cooldowns, contextThreshold, schedule, tiers } = DEFAULT_CONFIG;
+const { budgets, checkpoints, cooldowns, contextThreshold, schedule, tiers } = DEFAULT_CONFIG;
 const token = createApiTokenSchema.parse({ name: 'x', scopes: ['all'] });
 
 /** What a new project begins with; every value can be changed in its settings. */
@@ -59,6 +60,15 @@ export const PROJECT_LIMITS: readonly LimitRow[] = [
       `${limit} in ${formatSpan(windowSeconds)}`,
     ],
   ),
+  [
+    'A checkpoint is written after',
+    `${checkpoints.promptInterval} prompts and tool results, or ${ms(checkpoints.timeIntervalMs)}`,
+  ],
+  [
+    'Checkpoints of a session, and how long each is kept',
+    `${checkpoints.maxCheckpointsPerSession}, ${days(checkpoints.retentionDays)}`,
+  ],
+  ['Characters of a checkpoint that a start reads', formatCount(checkpoints.recoveryBudgetChars)],
 ];
 
 export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
@@ -87,6 +97,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
   Chains: [
     ['Longest wait for a provider before a session ends instead', formatSpan(MAX_WAIT_SECONDS)],
     ['Log of a session is kept for', days(LOG_RETENTION_DAYS)],
+    ['A cycle recovers from one before it within', `${RECOVERY_WINDOW_HOURS}h`],
   ],
   'Webhooks and notifications': [
     ['An attempt waits for its answer', ms(retries.ATTEMPT_TIMEOUT_MS)],
