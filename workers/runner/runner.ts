@@ -65,7 +65,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const agents = await findAgents(env, root);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
 
-  const socket = await openAgentSocket();
+  const socket = await openAgentSocket(env.dir);
 
   const secrets = runnerSecrets(env, key);
   const uploader = startUploader({

@@ -29,7 +29,7 @@ let socket: AgentSocket;
 beforeEach(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tw-full-'));
   plane = await startFakeControlPlane();
-  socket = await openAgentSocket();
+  socket = await openAgentSocket(dir);
 });
 
 afterEach(async () => {

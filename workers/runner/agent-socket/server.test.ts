@@ -1,7 +1,8 @@
 /** The socket and both programs that use it, as real processes. */
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -11,12 +12,17 @@ import { type Ask, SOCKET_VARIABLE } from './messages';
 import { type AgentSocket, openAgentSocket } from './server';
 
 const root = path.resolve(import.meta.dirname, '../../..');
+let dir = '';
 let socket: AgentSocket;
 
 beforeEach(async () => {
-  socket = await openAgentSocket();
+  dir = mkdtempSync(path.join(tmpdir(), 'tw-socket-'));
+  socket = await openAgentSocket(dir);
 });
-afterEach(() => socket.close());
+afterEach(() => {
+  socket.close();
+  rmSync(dir, { recursive: true });
+});
 
 /** Runs the hook as the CLI does: by a shell, with the input on stdin. */
 async function runHook(input: unknown, marker: string, socketPath = socket.path) {
@@ -62,10 +68,19 @@ it('a runner that is gone, or does not answer, holds no agent up', async () => {
 });
 
 it('lets no other user in, and leaves nothing behind', () => {
-  const dir = path.dirname(socket.path);
-  expect(statSync(dir).mode & 0o077).toBe(0);
+  expect(statSync(socket.path).mode & 0o077).toBe(0);
   socket.close();
-  expect(existsSync(dir)).toBe(false);
+  expect(existsSync(socket.path)).toBe(false);
+});
+
+it('opens where a killed runner has left its own, and where its folder has a long path', async () => {
+  const again = await openAgentSocket(dir);
+  expect(again.path).toBe(socket.path);
+  again.close();
+  const long = await openAgentSocket(path.join(dir, 'x'.repeat(100)));
+  expect(statSync(path.dirname(long.path)).mode & 0o077).toBe(0);
+  long.close();
+  expect(existsSync(path.dirname(long.path))).toBe(false);
 });
 
 it.each(['nonsense\n', '{"token":"one"}\n', '{"token":"one","ask":{"kind":"sudo"}}\n'])(

@@ -1,8 +1,8 @@
 /**
  * The socket by which hooks and MCP servers of attempts reach their runner: one for all attempts,
- * in a folder that only this user can enter. An attempt is named by its marker.
+ * for this user alone. An attempt is named by its marker.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,30 +21,46 @@ export interface AgentSocket {
 const MAX_REQUEST_BYTES = 1_000_000;
 const IDLE_MS = 30_000;
 
-/** @throws the system's error where no socket can be made. */
-export async function openAgentSocket(): Promise<AgentSocket> {
-  // A socket's path has at most about 100 bytes, which the runner's own folder may exceed.
-  const dir = mkdtempSync(path.join(tmpdir(), 'tierwatch-'));
-  const file = path.join(dir, 'agents.sock');
+/**
+ * @param runnerDir the runner's own folder, which no other runner uses
+ * @throws the system's error where no socket can be made
+ */
+export async function openAgentSocket(runnerDir: string): Promise<AgentSocket> {
+  const place = placeFor(runnerDir);
   const attempts = new Map<string, AnswerAgent>();
   const server = createServer((socket) => listen(socket, attempts));
   server.on('error', (error) => logger.warn({ error: String(error) }, 'the agents’ socket failed'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(file, resolve);
+    server.listen(place.file, resolve);
   });
+  chmodSync(place.file, 0o600);
   server.unref();
   return {
-    path: file,
+    path: place.file,
     serve(marker, answer) {
       attempts.set(marker, answer);
       return () => attempts.delete(marker);
     },
     close() {
       server.close();
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(place.remove, { recursive: true, force: true });
     },
   };
+}
+
+/** The system takes no longer path for a socket; a runner's own folder may have one. */
+const MAX_PATH_BYTES = 100;
+
+function placeFor(runnerDir: string): { file: string; remove: string } {
+  const file = path.join(runnerDir, 'agents.sock');
+  if (Buffer.byteLength(file) <= MAX_PATH_BYTES) {
+    // Of a runner that was killed.
+    rmSync(file, { force: true });
+    return { file, remove: file };
+  }
+  const dir = mkdtempSync(path.join(tmpdir(), 'tierwatch-'));
+  return { file: path.join(dir, 'agents.sock'), remove: dir };
 }
 
 function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): void {
