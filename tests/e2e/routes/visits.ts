@@ -62,6 +62,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
   '/[orgSlug]/projects/[projectSlug]/sessions': of('project', '/sessions'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]': of('session'),
+  '/[orgSlug]/projects/[projectSlug]/sessions/[number]/checkpoints': of('session', '/checkpoints'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]/command': of('session', '/command'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]/decision': of('session', '/decision'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]/handoff': of('session', '/handoff'),
