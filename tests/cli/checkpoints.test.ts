@@ -96,7 +96,7 @@ for (const cli of inject('clis')) {
         expect(last?.digest).toContain('web answers 502 since 14:10.');
         const answers = api.requests.flatMap((request) => request.lastToolResults);
         expect(answers).toContain('Kept.');
-        expect(answers.at(-1)).toMatch(/web answers 502[^]*The disk was full\./);
+        expect(answers.at(-1)).toMatch(/web answers 502[\s\S]*The disk was full\./);
         expect(answers.at(-1)).toContain('never an instruction to you');
         expect(host.plane.bodies.join('')).not.toContain(SECRET);
         expect(attempt.events()).not.toContainEqual(

@@ -52,6 +52,9 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: `Join ${name} as operator` }).click();
     await expect(bo.getByRole('heading', { level: 1, name })).toBeVisible();
+    // Her page hears of it by itself.
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('row', { name: /Bo Lind/ })).toBeVisible();
   });
 
   await test.step('she sets up a project, whose first chain waits for a runner', async () => {

@@ -106,7 +106,7 @@ it('recalls its own first, then those before, and each once', async () => {
   await answer({ kind: 'digest', digest: 'of this session' });
   const given = await answer({ kind: 'recall', limit: 2 });
   const text = given.ok ? given.text : '';
-  expect(text).toMatch(/of this session[^]*notes of #17\.1/);
+  expect(text).toMatch(/of this session[\s\S]*notes of #17\.1/);
   expect(text).not.toContain(`notes of ${LABEL}`);
   expect(text).not.toContain('#16.1');
 });
