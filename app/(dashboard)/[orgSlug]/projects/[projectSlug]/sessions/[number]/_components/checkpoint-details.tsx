@@ -15,6 +15,8 @@ interface CheckpointDetailsProps {
 /** When, why and how much in a line; opened, what the session knew. */
 export function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps) {
   const { id, label, trigger, at, counts, digest, remembered, queries, isLate } = checkpoint;
+  // The agent's own digest tells none of them, the runner's cuts what is long.
+  const isUntold = (text: string) => !digest.includes(text);
   return (
     <details id={id} open={isOpen} className="group scroll-mt-18">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-hover">
@@ -29,12 +31,12 @@ export function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps
           {formatDuration(counts.elapsedMs)} in
         </span>
         <span className="text-meta text-text-3 tabular-nums">{label}</span>
-        {isLate ? <span className="text-meta text-wait">Late, never recovered from</span> : null}
+        {isLate ? <span className="text-meta text-text-2">Late, never recovered from</span> : null}
       </summary>
       <div className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 max-md:pl-4">
         <Prose text={digest} />
-        <Texts title="Remembered" texts={remembered} />
-        <Texts title="Searches" texts={queries} />
+        <Texts title="Remembered" texts={remembered.filter(isUntold)} />
+        <Texts title="Searches" texts={queries.filter(isUntold)} />
       </div>
     </details>
   );
