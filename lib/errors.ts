@@ -24,7 +24,7 @@ export class AppError extends Error {
 }
 
 export class NotFoundError extends AppError {
-  constructor(message = 'There is nothing here. It was deleted, or your account cannot see it.') {
+  constructor(message = "There is nothing here. It was deleted, or your account can't see it.") {
     super('not_found', message);
   }
 }

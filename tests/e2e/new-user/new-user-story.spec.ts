@@ -193,7 +193,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByRole('button', { name: 'Remove Bo Lind' }).click();
     await expect(page.getByText('1 person, 1 owner.')).toBeVisible();
     await bo.getByRole('button', { name: 'Run now', exact: true }).click();
-    await expect(bo.getByText('your account cannot see it')).toBeVisible();
+    await expect(bo.getByText("your account can't see it")).toBeVisible();
     await bo.getByRole('link', { name: 'Runners' }).first().click();
     await expect(bo.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
     await page.goto(`${project}/chains`);
