@@ -8,6 +8,13 @@ export function findLiveAttempt(db: TenantDb, sessionId: string): Promise<{ id: 
   });
 }
 
+export function findRunner(
+  db: TenantDb,
+  runnerId: string,
+): Promise<{ name: string; posture: unknown } | null> {
+  return db.runner.findFirst({ where: { id: runnerId }, select: { name: true, posture: true } });
+}
+
 export async function markRequested(db: TenantDb, attemptId: string, now: Date): Promise<void> {
   await db.attempt.updateMany({
     where: { id: attemptId, checkpointRequestedAt: null },

@@ -1,4 +1,5 @@
-import { lockAttempt } from '@/lib/attempts/data';
+import { projectsDirOf } from '@/lib/attempts/claim/posture';
+import { type AttemptRow, lockAttempt } from '@/lib/attempts/data';
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
@@ -10,7 +11,7 @@ import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import { getSessionRow, type SessionRow } from '@/lib/sessions/data';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import { findLiveAttempt, markRequested } from '../request/data';
+import { findLiveAttempt, findRunner, markRequested } from '../request/data';
 import type { CheckpointRequest } from '../view/schema';
 
 /**
@@ -34,7 +35,7 @@ export function requestCheckpoint(
       requestedAt: requestedAt.toISOString(),
     });
     if (attempt.checkpointRequestedAt) return answer(attempt.checkpointRequestedAt);
-    await requireKept(db, session, attempt.start);
+    await requireKept(db, session, attempt);
     await markRequested(db, attempt.id, now);
     if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
     await recordAudit(db, scope, {
@@ -65,7 +66,11 @@ function whyNot({ number }: SessionRow, status: string | null): string {
   return `Session #${number} has ended. Only a running session can write a checkpoint.`;
 }
 
-async function requireKept(db: TenantDb, session: SessionRow, start: unknown): Promise<void> {
+async function requireKept(
+  db: TenantDb,
+  session: SessionRow,
+  { start, runnerId }: AttemptRow,
+): Promise<void> {
   const { id, name, currentVersion } = await getProjectRow(db, session.projectId);
   const { checkpoints } = await getConfig(db, id, currentVersion);
   if (!checkpoints.enabled) {
@@ -74,9 +79,17 @@ async function requireKept(db: TenantDb, session: SessionRow, start: unknown): P
       { code: 'off' },
     );
   }
-  if (startSpecSchema.safeParse(start).data?.checkpoints) return;
+  if (!startSpecSchema.safeParse(start).data?.checkpoints) {
+    throw new ConflictError(
+      `Session #${session.number} began while checkpoints were off in ${name}, so it writes none.`,
+      { code: 'began_without' },
+    );
+  }
+  const runner = runnerId === null ? null : await findRunner(db, runnerId);
+  // A directive that a runner does not know would keep it from every other one.
+  if (runner && projectsDirOf(runner.posture) !== null) return;
   throw new ConflictError(
-    `Session #${session.number} began while checkpoints were off in ${name}, so it writes none.`,
-    { code: 'began_without' },
+    `Runner ${runner?.name ?? ''} is of a version that writes no checkpoints. Update it.`,
+    { code: 'old_runner' },
   );
 }

@@ -113,6 +113,13 @@ describe('a checkpoint that a person asks for', () => {
     expect(await refusalOf(asking)).toBe('began_without');
   });
 
+  it('[CKP-3.4] is not asked of a runner that would not know what is asked', async () => {
+    const posture = { ...TEST_POSTURE };
+    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    await expect(ask()).rejects.toThrow(/^Runner runner-1 is of a version .+ Update it\.$/);
+    expect(await directives()).toEqual([]);
+  });
+
   it('needs an operator, and a session of the same organization', async () => {
     expect(
       await refusalOf(Promise.resolve().then(() => requestCheckpoint(asRole('viewer'), sessionId))),
