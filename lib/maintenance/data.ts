@@ -1,6 +1,7 @@
 /** Rows of every organization that are kept for a time only. */
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/db/global-db';
+import { idSince } from '@/lib/ids/id-since';
 
 /** Of sessions that ended before. @returns how many; fewer than `limit` when none are left */
 export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<number> {
@@ -32,6 +33,23 @@ export function deleteCheckpoints(
           - make_interval(days => coalesce((v.config #>> '{checkpoints,retentionDays}')::int, ${defaultDays}::int))
       limit ${limit})`,
   );
+}
+
+/** Messages that are over and were made before; what was tried of them goes with them. */
+export function deleteDeliveries(madeBefore: Date, limit: number): Promise<number> {
+  return systemDb('retention of deliveries').$executeRaw(
+    Prisma.sql`delete from webhook_delivery where ctid in (
+      select ctid from webhook_delivery
+      where id < ${idSince(madeBefore)}::uuid
+        and status in ('delivered', 'exhausted', 'refused', 'cancelled')
+      limit ${limit})`,
+  );
+}
+
+/** Links whose time was over before, used or not. */
+export async function deletePasswordResets(expiredBefore: Date): Promise<void> {
+  const where = { expiresAt: { lt: expiredBefore } };
+  await systemDb('retention of reset links').passwordReset.deleteMany({ where });
 }
 
 export async function deleteIdempotencyKeys(createdBefore: Date): Promise<void> {

@@ -12,7 +12,7 @@ import { KEPT_MS } from '@/lib/http/idempotency/decide';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/http/read-body';
 import { INVITATION_DAYS } from '@/lib/invitations/schema';
 import { AUTHORIZE_MS } from '@/lib/live/event-stream';
-import { LOG_RETENTION_DAYS } from '@/lib/maintenance/service';
+import { DELIVERY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '@/lib/maintenance/service';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import * as limits from '@/lib/rate-limits/limits';
 import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/runner-protocol/schema';
@@ -97,6 +97,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
   Chains: [
     ['Longest wait for a provider before a session ends instead', formatSpan(MAX_WAIT_SECONDS)],
     ['Log of a session is kept for', days(LOG_RETENTION_DAYS)],
+    ['Delivery of a message is kept for', days(DELIVERY_RETENTION_DAYS)],
     ['A cycle recovers from one before it within', `${RECOVERY_WINDOW_HOURS}h`],
   ],
   'Webhooks and notifications': [
