@@ -47,15 +47,14 @@ export async function storeCheckpoints(
     })),
     skipDuplicates: true,
   });
+  // Late ones go first: recovery passes them by, and they must not push out what it would find.
   await executeRaw(
     db,
-    Prisma.sql`delete from session_checkpoints c using (
-        select seq from session_checkpoints
+    Prisma.sql`delete from session_checkpoints where id in (
+        select id from session_checkpoints
         where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
-        order by seq desc offset ${about.maxPerSession} limit 1
-      ) first_too_many
-      where c.organization_id = ${organizationId}::uuid and c.session_id = ${sessionId}::uuid
-        and c.seq <= first_too_many.seq`,
+        order by is_late, seq desc offset ${about.maxPerSession}
+      )`,
   );
 }
 
@@ -101,6 +100,7 @@ export async function listRecoveryCandidates(
     seq: bigint;
     trigger: string;
     digest: string;
+    remembered: string[];
     label: string;
   }>(
     db,
@@ -121,7 +121,7 @@ export async function listRecoveryCandidates(
       )
       select c.id, c.session_id as "sessionId", c.project_path_normalized as path,
         s.ended_at is not null as "isOver", s.discarded_at is not null as "isDiscarded",
-        c.is_late as "isLate", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest,
+        c.is_late as "isLate", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest, c.remembered,
         '#' || s.number || '.' || a.number as label
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
@@ -149,6 +149,7 @@ export async function listRecoveryCandidates(
       seq: BigInt(row.seq),
       trigger: row.trigger as RecoveredCheckpoint['trigger'],
       digest: row.digest,
+      remembered: row.remembered,
       label: row.label,
     };
   });
@@ -160,10 +161,10 @@ export function listRecallable(
   organizationId: OrganizationId,
   attempt: { projectId: string; sessionId: string },
   limit: number,
-): Promise<{ label: string; trigger: string; digest: string; at: Date }[]> {
+): Promise<{ label: string; trigger: string; digest: string; remembered: string[]; at: Date }[]> {
   return queryRaw(
     db,
-    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.at
+    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id

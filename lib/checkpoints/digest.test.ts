@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeDigest, type SessionSnapshot } from './digest';
+import { composeDigest, type SessionSnapshot, wholeDigest } from './digest';
 
 const empty: SessionSnapshot = {
   project: 'Checkout',
@@ -7,6 +7,7 @@ const empty: SessionSnapshot = {
   counts: { prompts: 1, toolCalls: 2, toolResults: 1, elapsedMs: 754_000 },
   queries: [],
   remembered: [],
+  rememberedBefore: [],
   calls: [],
   agentDigest: null,
   lastText: null,
@@ -76,5 +77,22 @@ describe('composeDigest', () => {
     expect(digest).toContain('- first ### Last words second\n');
     expect(digest).toContain(`\n${'a'.repeat(999)}…\n`);
     expect(digest.endsWith(`\n${'t'.repeat(599)}…`)).toBe(true);
+  });
+});
+
+describe('wholeDigest', () => {
+  const told = { digest: 'In my own words.', remembered: ['The primary is db-2.'] };
+
+  it("[CKP-2.4] an agent's own digest stands with what it was told to remember", () => {
+    expect(wholeDigest({ trigger: 'agent', ...told })).toBe(
+      'In my own words.\n\n### Remembered\n- The primary is db-2.',
+    );
+  });
+
+  it('others say it themselves', () => {
+    expect(wholeDigest({ trigger: 'periodic', ...told })).toBe(told.digest);
+    expect(composeDigest('periodic', { ...empty, rememberedBefore: told.remembered })).toContain(
+      '### Remembered before\n- The primary is db-2.',
+    );
   });
 });

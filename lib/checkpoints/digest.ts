@@ -1,4 +1,6 @@
 /** The words of a checkpoint that the agent did not write itself. Pure: text and counts come from one snapshot. */
+import { formatCounted } from '../format/count';
+import { cutText } from '../format/cut-text';
 import { formatDuration } from '../format/duration';
 import type { CheckpointCounts, CheckpointTrigger } from './schema';
 
@@ -9,6 +11,8 @@ export interface SessionSnapshot {
   counts: CheckpointCounts;
   queries: readonly string[];
   remembered: readonly string[];
+  /** Remembered before that, oldest first: nothing that is written later may hide it. */
+  rememberedBefore: readonly string[];
   /** Commands and other calls, oldest first, each with how it ended. */
   calls: readonly CallSummary[];
   /** Its own digest, if it wrote one: nothing that is written later may hide it. */
@@ -41,6 +45,20 @@ const SHOWN_REMEMBERED_CHARS = 120;
 const SHOWN_AGENT_CHARS = 1_000;
 const SHOWN_TEXT_CHARS = 600;
 
+/**
+ * What a checkpoint says to whoever starts after it. An agent's own digest is kept as it wrote it,
+ * so what it was told to remember stands beside it.
+ */
+export function wholeDigest(checkpoint: {
+  trigger: CheckpointTrigger;
+  digest: string;
+  remembered: readonly string[];
+}): string {
+  const { trigger, digest, remembered } = checkpoint;
+  const list = trigger === 'agent' ? section('Remembered', remembered.map(item)) : null;
+  return list === null ? digest : `${digest}\n\n${list}`;
+}
+
 /** Markdown. Empty sections are left out. */
 export function composeDigest(
   trigger: Exclude<CheckpointTrigger, 'agent'>,
@@ -52,17 +70,21 @@ export function composeDigest(
     section('Compaction', compactionLines(compaction)),
     section(
       'The agent’s own digest',
-      snapshot.agentDigest === null ? [] : [cut(snapshot.agentDigest, SHOWN_AGENT_CHARS)],
+      snapshot.agentDigest === null ? [] : [cutText(snapshot.agentDigest, SHOWN_AGENT_CHARS)],
     ),
     section(
       'Remembered since the last checkpoint',
-      snapshot.remembered.map((text) => item(cut(text, SHOWN_REMEMBERED_CHARS))),
+      snapshot.remembered.map((text) => item(cutText(text, SHOWN_REMEMBERED_CHARS))),
+    ),
+    section(
+      'Remembered before',
+      snapshot.rememberedBefore.map((text) => item(cutText(text, SHOWN_REMEMBERED_CHARS))),
     ),
     section('Searches since the last checkpoint', snapshot.queries.map(item)),
     section('Calls since the last checkpoint', snapshot.calls.map(callLine)),
     section(
       'Last words',
-      snapshot.lastText === null ? [] : [cut(snapshot.lastText, SHOWN_TEXT_CHARS)],
+      snapshot.lastText === null ? [] : [cutText(snapshot.lastText, SHOWN_TEXT_CHARS)],
     ),
   ]
     .filter((part) => part !== null)
@@ -73,7 +95,7 @@ function headOf(title: string, { project, tier, counts }: SessionSnapshot): stri
   return [
     `## ${title}`,
     `Project: ${project}, tier ${tier}`,
-    `${counted(counts.prompts, 'prompt')}, ${counted(counts.toolCalls, 'call')}, ${counted(counts.toolResults, 'result')} in ${formatDuration(counts.elapsedMs)}`,
+    `${formatCounted(counts.prompts, 'prompt')}, ${formatCounted(counts.toolCalls, 'call')}, ${formatCounted(counts.toolResults, 'result')} in ${formatDuration(counts.elapsedMs)}`,
   ].join('\n');
 }
 
@@ -81,7 +103,7 @@ function compactionLines(note: CompactionNote | null): string[] {
   if (note === null) return [];
   return [
     `Trigger: ${note.trigger ?? 'unknown'}`,
-    ...(note.instructions ? [`Instructions: ${note.instructions}`] : []),
+    ...(note.instructions ? [`Instructions: ${cutText(note.instructions, SHOWN_TEXT_CHARS)}`] : []),
   ];
 }
 
@@ -97,12 +119,4 @@ function callLine({ text, outcome }: CallSummary): string {
 
 function item(text: string): string {
   return `- ${text.replaceAll(/\s+/g, ' ')}`;
-}
-
-function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
-}
-
-function counted(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

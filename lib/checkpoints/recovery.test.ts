@@ -88,6 +88,7 @@ describe('chooseRecovery', () => {
 const checkpoint: RecoveredCheckpoint = {
   trigger: 'periodic',
   digest: 'payments-db refused connections.',
+  remembered: [],
   label: '#18.1',
   at: minutesAgo(12),
 };
@@ -129,4 +130,10 @@ describe('renderRecovery', () => {
   it('[CKP-4.1] says nothing rather than only a frame', () => {
     expect(renderRecovery({ ...checkpoint, digest: 'x'.repeat(500) }, 200)).toBe('');
   });
+});
+
+it('[CKP-4.1] a name that the runner fills in cannot make the section longer', () => {
+  const section = renderRecovery({ ...checkpoint, digest: '$CLAUDEOPS_STATE_DIR/x' }, 2_000);
+  expect(section).not.toContain('$CLAUDEOPS_STATE_DIR');
+  expect(section).toContain('its state folder/x');
 });

@@ -1,4 +1,5 @@
 /** Which checkpoint a start recovers from, and the section that it gets to read. Pure. */
+import { wholeDigest } from './digest';
 import type { CheckpointTrigger } from './schema';
 import type { CheckpointSettings } from './settings';
 
@@ -62,6 +63,7 @@ export function chooseRecovery<Candidate extends RecoveryCandidate>(
 export interface RecoveredCheckpoint {
   trigger: CheckpointTrigger;
   digest: string;
+  remembered: readonly string[];
   /** `#18.1`: session and attempt. */
   label: string;
   at: Date;
@@ -70,6 +72,8 @@ export interface RecoveredCheckpoint {
 /** Opens the section; the first line of it. */
 export const RECOVERY_TITLE = '## Session Recovery Context';
 
+/** Filled in wherever it stands in a system prompt, which would make the section longer. */
+const STATE_DIR = '$CLAUDEOPS_STATE_DIR';
 const CUT_MARK = '\n[cut]';
 
 /**
@@ -77,7 +81,11 @@ const CUT_MARK = '\n[cut]';
  * What an agent once read or wrote stands in it as fenced data, and no text can end the fence.
  */
 export function renderRecovery(checkpoint: RecoveredCheckpoint, budgetChars: number): string {
-  const digest = checkpoint.digest.toWellFormed().replaceAll('`', "'");
+  const digest = wholeDigest(checkpoint)
+    .toWellFormed()
+    .replaceAll('`', "'")
+    .replaceAll(STATE_DIR, 'its state folder')
+    .replace(/\n{3,}/g, '\n\n');
   const frame = (text: string) =>
     [
       RECOVERY_TITLE,

@@ -2,7 +2,7 @@
  * What an agent CLI adapter has to provide. An adapter is pure: it says how a process is
  * started and what its output means; the runner does the starting and reading.
  */
-import type { HarnessEvent } from '../runner-protocol/events';
+import type { HarnessEvent, InitEvent } from '../runner-protocol/events';
 import type { JsonObject, StartSpec } from '../runner-protocol/spec';
 
 /** Where the runner has put things on its host. All paths are absolute. */
@@ -74,4 +74,9 @@ export interface Harness {
   label: string;
   command(spec: StartSpec, host: HostLayout): Command;
   createParser(): StreamParser;
+  /** What the program says at its start that it offers although the spec does not; sorted. */
+  surplusTools(
+    spec: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>,
+    init: Pick<InitEvent, 'tools' | 'mcpServers'>,
+  ): string[];
 }

@@ -1,3 +1,4 @@
+import { parseStorable } from '@/lib/storable';
 import { HttpError } from './http-error';
 
 export const DEFAULT_MAX_BODY_BYTES = 1_000_000;
@@ -33,9 +34,10 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
+/** What the database could not hold is replaced, so that it is no error deep inside. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStorable(text);
   } catch {
     throw new HttpError(400, 'The body is not JSON.');
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { InvalidError, NotFoundError } from '@/lib/errors';
+import { storable } from '@/lib/storable';
 import { unknownKeys } from '@/lib/unknown-keys';
 import { HttpError } from './http-error';
 import { parseInput } from './parse-input';
@@ -10,7 +11,7 @@ import type { QueryRefusal } from './route-registry';
 export function parseParams(schema: z.ZodType | undefined, params: unknown): unknown {
   if (!schema) return undefined;
   try {
-    return parseInput(schema, params);
+    return parseInput(schema, storable(params));
   } catch (error) {
     throw error instanceof InvalidError ? new NotFoundError() : error;
   }
@@ -29,7 +30,7 @@ export function parseQuery(
     return [name, all.length > 1 ? all : all[0]];
   });
   try {
-    return parseInput(schema, Object.fromEntries(values));
+    return parseInput(schema, storable(Object.fromEntries(values)));
   } catch (error) {
     if (status === 422 || !(error instanceof InvalidError)) throw error;
     throw new HttpError(status, error.message, error.details);

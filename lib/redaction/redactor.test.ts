@@ -219,3 +219,10 @@ describe('hostile megabytes', () => {
     expect(redactor.text(text)).toBeTypeOf('string');
   });
 });
+
+it('leaves nothing that could not be stored', () => {
+  const redactor = createRedactor({ secrets: [] });
+  expect(redactor.value({ 'a\0': ['b\0', 'c\ud83d'] })).toEqual({
+    'a\uFFFD': ['b\uFFFD', 'c\uFFFD'],
+  });
+});

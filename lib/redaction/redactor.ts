@@ -2,6 +2,7 @@
  * Takes secrets out of text before it is stored, sent or shown. Own patterns: @secretlint/core
  * is asynchronous, reports by file and knows neither assigned nor exact secrets.
  */
+import { storableText } from '../storable';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
 import { base64Credentials } from './base64-credentials';
 import { exactSecrets } from './exact-secrets';
@@ -39,7 +40,8 @@ export function createRedactor({ secrets }: { secrets: string[] }): Redactor {
   ];
 
   function text(input: string): string {
-    let before = input;
+    // What leaves is stored, and one text that cannot be would hold up all that is sent with it.
+    let before = storableText(input);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const after = rules.reduce((current, rule) => applyRule(rule, current), before);
       if (after === before) break;

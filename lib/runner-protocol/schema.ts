@@ -135,8 +135,10 @@ export const nextAttemptResponseSchema = z.object({ attemptId: z.string().nullab
 export type NextAttemptResponse = z.infer<typeof nextAttemptResponseSchema>;
 
 /** GET /api/runner/v1/attempts/{id}/checkpoints?limit=…: what the tool `recall_checkpoints` answers. */
+export const MAX_RECALLED = 20;
+export const DEFAULT_RECALLED = 5;
 export const recallQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(20).default(5),
+  limit: z.coerce.number().int().min(1).max(MAX_RECALLED).default(DEFAULT_RECALLED),
 });
 export const recallResponseSchema = z.object({ checkpoints: z.array(recalledCheckpointSchema) });
 

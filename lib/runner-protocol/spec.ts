@@ -85,8 +85,8 @@ export const recoverySchema = z.object({
   /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: z.iso.datetime(),
-  /** Characters of the section. */
-  chars: z.number().int().positive(),
+  /** What the start gets to read of it, as it stands in the system prompt. */
+  section: z.string(),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 

@@ -1,4 +1,3 @@
-import { RECOVERY_TITLE } from '@/lib/checkpoints/recovery';
 import { encodeId } from '@/lib/ids';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
 import type { RecoveredFrom } from './schema';
@@ -6,8 +5,7 @@ import type { RecoveredFrom } from './schema';
 /** Whose checkpoint a start got to read, with the words of it. */
 export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
   if (!start?.recovery) return null;
-  const { checkpointId, sessionId, label, lineage, at, chars } = start.recovery;
-  const from = start.systemPrompt.indexOf(RECOVERY_TITLE);
+  const { checkpointId, sessionId, label, lineage, at, section } = start.recovery;
   return {
     checkpointId: encodeId('chk', checkpointId),
     sessionId: encodeId('ses', sessionId),
@@ -15,6 +13,6 @@ export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
     label,
     lineage,
     at,
-    section: from === -1 ? null : start.systemPrompt.slice(from, from + chars).trim(),
+    section: section.trim(),
   };
 }

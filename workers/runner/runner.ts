@@ -24,6 +24,7 @@ import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
 import { currentPosture } from './posture';
 import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
+import { realPath } from './process/real-path';
 import { type AgentPrograms, FROM_SOURCES } from './programs/bundle-programs';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
@@ -162,7 +163,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           containment: cgroupDir === null ? 'marker' : 'cgroup',
           door: env.queue ? 'queue' : 'https',
           keySource: env.key ? 'environment' : 'file',
-          projectsDir: projectsDir(env.dir),
+          projectsDir: realPath(projectsDir(env.dir)),
         });
         const at = new Date().toISOString();
         return { protocol: PROTOCOL_VERSION, posture, running: attempts.held(), at };

@@ -9,11 +9,10 @@ import { cooldownState, exhaustedPairs } from '@/lib/cooldowns/state';
 import { reportJsonSchema } from '@/lib/escalation/report';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { startPrompts } from '@/lib/prompts/start/service';
-import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { Recovery, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import { isDryRun } from './dry-run';
 import type { ClaimFacts } from './facts';
-import type { StartRecovery } from './recovery';
 
 export interface BuiltStart {
   start: StartSpec;
@@ -29,7 +28,7 @@ export function buildStart(
   decision: StartDecision,
   attempt: AttemptRow,
   facts: ClaimFacts,
-  recovered: StartRecovery | null,
+  recovery: Recovery | null,
   now: Date,
 ): BuiltStart {
   const { session, frozen, live, parent } = facts;
@@ -67,7 +66,7 @@ export function buildStart(
     handoffContext: carried.handoffContext,
     handoffAsOf: facts.handoff?.createdAt ?? null,
     keepsNotes: live.checkpoints.enabled,
-    recoveryContext: recovered?.section ?? null,
+    recoveryContext: recovery?.section ?? null,
   });
   const start: StartSpec = {
     harness: frozen.harness,
@@ -89,7 +88,7 @@ export function buildStart(
     },
     writesHandoffFile,
     checkpoints: checkpointPlan(facts),
-    recovery: recovered?.recovery ?? null,
+    recovery,
   };
   const isUsed = carried.handoffContext !== null && parent !== null;
   return { start, warning: isUsed ? (context?.warning ?? null) : null };

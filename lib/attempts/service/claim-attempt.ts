@@ -140,8 +140,8 @@ async function start(
   decision: StartDecision,
   now: Date,
 ): Promise<AttemptSpec> {
-  const recovered = await findRecovery(db, scope, decision, facts, now);
-  const { start, warning } = buildStart(decision, attempt, facts, recovered, now);
+  const recovery = await findRecovery(db, scope, decision, facts, now);
+  const { start, warning } = buildStart(decision, attempt, facts, recovery, now);
   const fence = attempt.fence + 1;
   await markClaimed(
     db,

@@ -3,10 +3,11 @@ import { chooseRecovery } from '@/lib/checkpoints/recovery';
 import type { StartDecision } from '@/lib/continuity/schema';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { workFolder } from '@/lib/runner-protocol/project-folder';
+import type { Recovery } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { ClaimFacts } from '../claim/facts';
 import { projectsDirOf } from '../claim/posture';
-import { type StartRecovery, startRecovery } from '../claim/recovery';
+import { startRecovery } from '../claim/recovery';
 
 /** Null for a start that resumes, where checkpoints are off, and where there is nothing to recover. */
 export async function findRecovery(
@@ -15,7 +16,7 @@ export async function findRecovery(
   { mode }: Pick<StartDecision, 'mode'>,
   { live, session, project, runner }: ClaimFacts,
   now: Date,
-): Promise<StartRecovery | null> {
+): Promise<Recovery | null> {
   const settings = live.checkpoints;
   const isResume = mode === 'resume';
   if (isResume || !settings.enabled) return null;

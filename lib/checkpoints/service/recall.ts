@@ -4,6 +4,7 @@ import { NotFoundError } from '@/lib/errors';
 import { createRedactor } from '@/lib/redaction/redactor';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { listRecallable } from '../data';
+import { wholeDigest } from '../digest';
 import { checkpointTriggerSchema, type RecalledCheckpoint } from '../schema';
 
 /**
@@ -25,11 +26,10 @@ export async function recallCheckpoints(
   });
   const redactor = createRedactor({ secrets: [] });
   return {
-    checkpoints: rows.map((row) => ({
-      label: row.label,
-      trigger: checkpointTriggerSchema.parse(row.trigger),
-      digest: redactor.text(row.digest),
-      at: row.at.toISOString(),
-    })),
+    checkpoints: rows.map(({ label, digest, remembered, at, ...row }) => {
+      const trigger = checkpointTriggerSchema.parse(row.trigger);
+      const whole = wholeDigest({ trigger, digest, remembered });
+      return { label, trigger, digest: redactor.text(whole), at: at.toISOString() };
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Harness } from '../harness';
 import { claudeCommand } from './command';
+import { surplusTools } from './offered-tools';
 import { createClaudeParser } from './stream';
 
 export const claudeHarness: Harness = {
@@ -7,4 +8,5 @@ export const claudeHarness: Harness = {
   label: 'Claude Code',
   command: claudeCommand,
   createParser: createClaudeParser,
+  surplusTools,
 };

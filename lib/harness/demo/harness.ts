@@ -1,4 +1,5 @@
 import { claudeCommand } from '../claude/command';
+import { surplusTools } from '../claude/offered-tools';
 import { createClaudeParser } from '../claude/stream';
 import type { Harness } from '../harness';
 
@@ -8,4 +9,5 @@ export const demoHarness: Harness = {
   label: 'demo agent, no model',
   command: claudeCommand,
   createParser: createClaudeParser,
+  surplusTools,
 };

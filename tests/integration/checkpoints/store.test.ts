@@ -132,6 +132,18 @@ describe('one that comes late', () => {
     await keep(say('too late'));
     expect(await stored()).toMatchObject([{ digest: 'too late', isLate: true }]);
   });
+
+  it('[CKP-2.3] pushes none out that came in time', async () => {
+    await saveConfig(cast, {
+      checkpoints: { ...DEFAULT_CHECKPOINTS, maxCheckpointsPerSession: 2 },
+    });
+    await keep(say('in time'));
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({ where: { id: spec.attemptId }, data: { fence: spec.fence + 1 } }),
+    );
+    await keep(say('late 1'), say('late 2'), say('late 3'));
+    expect(await digests()).toEqual(['in time', 'late 3']);
+  });
 });
 
 describe('secrets', () => {

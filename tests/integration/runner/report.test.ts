@@ -38,3 +38,15 @@ it('[SAS-3.1] starts the agent and reports its command, stream, exit and result'
     },
   ]);
 });
+
+it('[SAS-3.1] what could not be stored is replaced, and holds nothing up', async () => {
+  host = await startRunnerHost({
+    agent: `init(); text('a\\u0000b \\ud83d'); console.error('c\\u0000d'); result();`,
+  });
+  const attempt = await host.run();
+  expect(attempt.events().find((event) => event.kind === 'text')).toMatchObject({
+    text: 'a\uFFFDb \uFFFD',
+  });
+  expect(JSON.stringify(attempt.results)).not.toContain('\\u0000');
+  expect(attempt.results[0]?.stderrTail).toBe('c\uFFFDd\n');
+});

@@ -111,7 +111,7 @@ describe('rows of two tenants, as tierwatch_app', () => {
     const references = await listTenantReferences(app);
     expect(references.length).toBeGreaterThan(25);
     const open: string[] = [];
-    for (const { name, child, parent, columns, parentColumns } of references) {
+    for (const { name, child, parent, columns, parentColumns, written } of references) {
       if (!columns.includes('organization_id')) {
         open.push(`${name} does not carry the organization`);
         continue;
@@ -123,7 +123,8 @@ describe('rows of two tenants, as tierwatch_app', () => {
         .filter((_, index) => index !== own);
       // A row that refers to such a parent already: another one may have to refer to something else.
       const pulled = JSON.stringify(Object.fromEntries(values));
-      const insert = `insert into ${child} select (jsonb_populate_record(t, '${pulled}')).* from ${child} t limit 1`;
+      const list = written.map((column) => `"${column}"`);
+      const insert = `insert into ${child} (${list.join(', ')}) select ${list.map((column) => `(r).${column}`).join(', ')} from (select jsonb_populate_record(t, '${pulled}') as r from ${child} t limit 1) one`;
       const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} order by ${values.map(([column]) => `${column} is null`).join(', ')} limit 1)`;
       const answers = [
         (await probe(app, a.organizationId, update)).refusal,

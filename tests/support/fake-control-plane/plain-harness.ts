@@ -15,6 +15,7 @@ export const plainHarness: Harness = {
     stdin: spec.prompt,
     files: [],
   }),
+  surplusTools: () => [],
   createParser() {
     let calls = 0;
     return {

@@ -1,36 +1,41 @@
 /** What processes of an attempt ask their runner for, and what it answers: one line of JSON each. */
 import { z } from 'zod';
+import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/checkpoints/schema';
+import { cutText } from '@/lib/format/cut-text';
+import { MAX_RECALLED } from '@/lib/runner-protocol/schema';
 
 /** Where the runner listens, in the environment of the MCP server and of hooks. */
 export const SOCKET_VARIABLE = 'TIERWATCH_AGENT_SOCKET';
 
+/** Fields of a hook that are longer are cut: they are shown, and nothing is decided by them. */
+const shown = z.string().transform((text) => cutText(text, 2_000));
+
 /** As the CLI gives it to a hook; what it adds later is passed by. */
 export const hookInputSchema = z.object({
   hook_event_name: z.enum(['PreCompact', 'SessionStart', 'UserPromptSubmit', 'SessionEnd']),
-  session_id: z.string().optional(),
+  session_id: shown.optional(),
   /** The name of the same in other agents. */
-  sessionId: z.string().optional(),
+  sessionId: shown.optional(),
   /** PreCompact: manual, auto. */
-  trigger: z.string().optional(),
-  custom_instructions: z.string().nullish(),
+  trigger: shown.optional(),
+  custom_instructions: shown.nullish(),
   /** SessionStart: startup, resume, compact. */
-  source: z.string().optional(),
+  source: shown.optional(),
   /** SessionEnd */
-  reason: z.string().optional(),
+  reason: shown.optional(),
 });
 export type HookInput = z.infer<typeof hookInputSchema>;
 
 const askSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), input: hookInputSchema }),
-  z.object({ kind: z.literal('digest'), digest: z.string().min(1) }),
-  z.object({ kind: z.literal('remember'), text: z.string().min(1) }),
-  z.object({ kind: z.literal('recall'), limit: z.number().int().positive() }),
+  z.object({ kind: z.literal('digest'), digest: z.string().min(1).max(MAX_DIGEST_CHARS) }),
+  z.object({ kind: z.literal('remember'), text: z.string().min(1).max(MAX_REMEMBERED_CHARS) }),
+  z.object({ kind: z.literal('recall'), limit: z.number().int().min(1).max(MAX_RECALLED) }),
 ]);
 export type Ask = z.infer<typeof askSchema>;
 
 /** `token`: the attempt's marker, which only its own processes carry. */
 export const requestSchema = z.object({ token: z.string().min(1), ask: askSchema });
-export type AgentRequest = z.infer<typeof requestSchema>;
 
 /** `text`: for the agent to read; may be empty. */
 export const answerSchema = z.discriminatedUnion('ok', [

@@ -18,7 +18,8 @@ export interface AgentSocket {
   close(): void;
 }
 
-const MAX_REQUEST_BYTES = 1_000_000;
+const MAX_REQUEST_BYTES = 200_000;
+const MAX_CONNECTIONS = 200;
 const IDLE_MS = 30_000;
 
 /**
@@ -29,6 +30,7 @@ export async function openAgentSocket(runnerDir: string): Promise<AgentSocket> {
   const place = placeFor(runnerDir);
   const attempts = new Map<string, AnswerAgent>();
   const server = createServer((socket) => listen(socket, attempts));
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('error', (error) => logger.warn({ error: String(error) }, 'the agents’ socket failed'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

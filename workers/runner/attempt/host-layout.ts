@@ -7,7 +7,6 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { MARKER_VARIABLE } from '@/lib/harness/claude/environment';
 import type { HostLayout } from '@/lib/harness/harness';
 import { projectFolder, workFolder } from '@/lib/runner-protocol/project-folder';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
@@ -78,8 +77,8 @@ export function hostLayout(options: {
   socketPath: string | null;
 }): HostLayout {
   const { paths, host, marker, root, programs, socketPath } = options;
-  const environment =
-    socketPath === null ? null : { [SOCKET_VARIABLE]: socketPath, [MARKER_VARIABLE]: marker };
+  // The marker, which names the attempt there, is inherited from the CLI.
+  const environment = socketPath === null ? null : { [SOCKET_VARIABLE]: socketPath };
   return {
     binary: host.binary,
     cliVersion: host.version,

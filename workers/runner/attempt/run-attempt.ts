@@ -87,12 +87,14 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     socket: input.socket,
     write: log.add,
     log: log.add,
+    redact: redactor.text,
     recall: input.recall,
   });
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
   const stream = followStream({
     start,
     parser: harness.createParser(),
+    surplusTools: harness.surplusTools,
     log,
     report: followCheckReport(paths.checkReportFile),
     onSurplus: () => stop('surplus_tools'),

@@ -1,6 +1,5 @@
 /** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
-import { surplusTools } from '@/lib/harness/claude/offered-tools';
-import type { StreamParser } from '@/lib/harness/harness';
+import type { Harness, StreamParser } from '@/lib/harness/harness';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
 import type { Watched } from '../process/watch';
@@ -21,6 +20,7 @@ export interface StreamFollower extends Watched {
 export function followStream(options: {
   start: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>;
   parser: StreamParser;
+  surplusTools: Harness['surplusTools'];
   log: AttemptLog;
   report: CheckReport;
   onSurplus(): void;
@@ -41,7 +41,7 @@ export function followStream(options: {
 
   function inspect(init: InitEvent): void {
     cliSessionId ??= init.cliSessionId;
-    const surplus = surplusTools(options.start, init);
+    const surplus = options.surplusTools(options.start, init);
     if (surplus.length > 0) {
       log.notice(
         'critical',

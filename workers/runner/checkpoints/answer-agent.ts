@@ -1,4 +1,6 @@
 /** What the runner does when a hook or a tool of the agent asks it, for one attempt. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { wholeDigest } from '@/lib/checkpoints/digest';
 import { renderRecovery } from '@/lib/checkpoints/recovery';
 import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import { logger } from '@/lib/logger';
@@ -8,20 +10,30 @@ import type { AnswerAgent } from '../agent-socket/server';
 import { recallText } from './recall-text';
 import type { CheckpointWriter } from './writer';
 
-export interface AgentDeskOptions {
+/** Far above what an agent at work asks; a loop in a shell must not fill the disk. */
+const MAX_ASKS_A_MINUTE = 60;
+/** Below the time after which the tool gives up. */
+const RECALL_MS = 5_000;
+
+export interface AnswerOptions {
   writer: CheckpointWriter;
   /** `#18.1` */
   label: string;
   recoveryBudgetChars: number;
   /** Puts an event into the stream. */
   log(event: RunnerEvent): void;
+  /** Before anything is cut: half of a secret is no longer recognised as one. */
+  redact(text: string): string;
   /** What the sessions before this one have kept, newest first. */
   recall(limit: number): Promise<RecalledCheckpoint[]>;
 }
 
-export function answerAgent(options: AgentDeskOptions): AnswerAgent {
-  const { writer, label } = options;
+export function answerAgent(options: AnswerOptions): AnswerAgent {
+  const { writer, label, redact } = options;
   let prompts = 0;
+  /** Of the compaction that is going on. */
+  let isNoted = false;
+  let asks: number[] = [];
 
   function hook(input: HookInput): Answer {
     const { hook_event_name: event, trigger, source, reason } = input;
@@ -31,30 +43,46 @@ export function answerAgent(options: AgentDeskOptions): AnswerAgent {
     options.log({ kind: 'system', subtype: 'hook', detail });
     // The first prompt is the runner's own, counted when the process began.
     if (event === 'UserPromptSubmit' && (prompts += 1) > 1) writer.prompt();
-    if (event === 'PreCompact') {
-      const instructions = input.custom_instructions ?? null;
-      writer.compaction({ trigger: trigger ?? null, instructions }, sessionId);
-    }
+    if (event === 'PreCompact') compact(input, sessionId);
     const isCompacted = event === 'SessionStart' && source === 'compact';
-    return { ok: true, text: isCompacted ? recovered() : '' };
+    return { ok: true, text: isCompacted ? afterCompaction(input, sessionId) : '' };
+  }
+
+  function compact(input: HookInput, sessionId: string | null): void {
+    const instructions = input.custom_instructions ? redact(input.custom_instructions) : null;
+    writer.compaction({ trigger: input.trigger ?? null, instructions }, sessionId);
+    isNoted = true;
+  }
+
+  /** A hook may fail: what the one before it should have kept is kept now. */
+  function afterCompaction(input: HookInput, sessionId: string | null): string {
+    if (!isNoted) compact(input, sessionId);
+    isNoted = false;
+    return recovered();
+  }
+
+  function isTooMuch(): boolean {
+    const now = performance.now();
+    asks = [...asks.filter((at) => at > now - 60_000), now].slice(-MAX_ASKS_A_MINUTE - 1);
+    return asks.length > MAX_ASKS_A_MINUTE;
   }
 
   /** What the conversation gets back of what its compaction dropped. */
   function recovered(): string {
     const [latest] = writer.kept;
     if (!latest) return '';
-    const { trigger, digest } = latest.event;
-    const { recoveryBudgetChars } = options;
-    return renderRecovery({ trigger, digest, label, at: latest.at }, recoveryBudgetChars);
+    const { at, event } = latest;
+    return renderRecovery({ ...event, label, at }, options.recoveryBudgetChars);
   }
 
   /** Its own from here, since they may be on their way; others from the control plane. */
   async function recall(limit: number): Promise<string> {
-    const own = writer.kept.map(({ event: { trigger, digest }, at }) => {
-      return { label, trigger, digest, at: at.toISOString() };
+    const own = writer.kept.map(({ event, at }) => {
+      const digest = wholeDigest(event);
+      return { label, trigger: event.trigger, digest, at: at.toISOString() };
     });
     try {
-      const before = (await options.recall(limit)).filter((one) => one.label !== label);
+      const before = (await inTime(options.recall(limit))).filter((one) => one.label !== label);
       return recallText([...own, ...before].slice(0, limit));
     } catch (error) {
       logger.warn({ label, error: String(error) }, 'earlier checkpoints could not be asked for');
@@ -64,15 +92,30 @@ export function answerAgent(options: AgentDeskOptions): AnswerAgent {
   }
 
   return async (ask) => {
+    if (isTooMuch()) return { ok: false, error: 'Too much at once. Try again in a minute.' };
     if (ask.kind === 'hook') return hook(ask.input);
     if (ask.kind === 'digest') {
-      writer.agent(ask.digest);
+      writer.agent(redact(ask.digest));
       return { ok: true, text: 'Kept.' };
     }
     if (ask.kind === 'remember') {
-      writer.remember(ask.text);
+      writer.remember(redact(ask.text));
       return { ok: true, text: 'Kept for the next digest.' };
     }
     return { ok: true, text: await recall(ask.limit) };
   };
+}
+
+async function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      wait(RECALL_MS, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${RECALL_MS} ms`);
+      }),
+    ]);
+  } finally {
+    late.abort();
+  }
 }

@@ -1,9 +1,9 @@
 /** Checkpoints of one attempt: the writer, and the socket by which the agent reaches it. */
-import { realpathSync } from 'node:fs';
 import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
+import { realPath } from '../process/real-path';
 import { answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
 
@@ -28,6 +28,7 @@ export function keepNotes(options: {
   /** Puts an event into the stream, and gives it as it was kept. */
   write(event: CheckpointEvent): CheckpointEvent;
   log(event: RunnerEvent): void;
+  redact(text: string): string;
   recall(limit: number): Promise<RecalledCheckpoint[]>;
 }): SessionNotes {
   const { spec, workDir } = options;
@@ -47,31 +48,25 @@ export function keepNotes(options: {
       label: spec.label,
       recoveryBudgetChars: plan.recoveryBudgetChars,
       log: options.log,
+      redact: options.redact,
       recall: options.recall,
     }),
   );
   const asked = new Set<string>();
+  let isOver = false;
   return {
     begun: writer.prompt,
     observe: writer.observe,
     checkpoint(requestedAt) {
-      if (asked.has(requestedAt)) return;
+      if (isOver || asked.has(requestedAt)) return;
       asked.add(requestedAt);
       writer.explicit();
     },
     end(hasRun) {
+      isOver = true;
       leave();
       if (hasRun) writer.end();
       else writer.close();
     },
   };
-}
-
-/** The raw path stands in where the host cannot resolve it. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
 }

@@ -6,6 +6,7 @@ import {
   MAX_REMEMBERED,
   MAX_REMEMBERED_CHARS,
 } from '@/lib/checkpoints/schema';
+import { cutText } from '@/lib/format/cut-text';
 import type { RunnerEvent, ToolCallEvent } from '@/lib/runner-protocol/events';
 
 const MAX_CALLS = 10;
@@ -36,12 +37,13 @@ export function createTracker(about: { project: string; tier: number }): Tracker
   let lastText: string | null = null;
   const queries: string[] = [];
   const remembered: string[] = [];
+  const rememberedBefore: string[] = [];
   const calls = new Map<string, CallSummary>();
 
   function called(event: ToolCallEvent): void {
     toolCalls += 1;
     const query = queryOf(event);
-    if (query !== null) keep(queries, cut(query, MAX_QUERY_CHARS), MAX_QUERIES);
+    if (query !== null) keep(queries, cutText(query, MAX_QUERY_CHARS), MAX_QUERIES);
     calls.set(event.toolUseId, { text: callText(event), outcome: 'open' });
     const oldest =
       [...calls].find(([, call]) => call.outcome !== 'open')?.[0] ?? [...calls.keys()][0];
@@ -67,7 +69,7 @@ export function createTracker(about: { project: string; tier: number }): Tracker
     },
     remember(text) {
       hasNews = true;
-      keep(remembered, cut(text.trim(), MAX_REMEMBERED_CHARS), MAX_REMEMBERED);
+      keep(remembered, cutText(text.trim(), MAX_REMEMBERED_CHARS), MAX_REMEMBERED);
     },
     tellAgentDigest(digest) {
       agentDigest = digest;
@@ -83,6 +85,7 @@ export function createTracker(about: { project: string; tier: number }): Tracker
       counts: { prompts, toolCalls, toolResults, elapsedMs },
       queries: [...queries],
       remembered: [...remembered],
+      rememberedBefore: [...rememberedBefore],
       calls: [...calls.values()].map((call) => ({ ...call })),
       agentDigest,
       lastText,
@@ -91,7 +94,8 @@ export function createTracker(about: { project: string; tier: number }): Tracker
       pending = 0;
       hasNews = false;
       queries.length = 0;
-      remembered.length = 0;
+      rememberedBefore.push(...remembered.splice(0));
+      rememberedBefore.splice(0, rememberedBefore.length - MAX_REMEMBERED);
       for (const [id, call] of calls) if (call.outcome !== 'open') calls.delete(id);
     },
   };
@@ -106,15 +110,11 @@ function queryOf({ tool, input }: ToolCallEvent): string | null {
 
 function callText({ tool, input }: ToolCallEvent): string {
   const told = input.command ?? input.file_path ?? input.service ?? input.pattern ?? input.query;
-  return cut(typeof told === 'string' ? `${tool}: ${told}` : tool, MAX_CALL_CHARS);
+  return cutText(typeof told === 'string' ? `${tool}: ${told}` : tool, MAX_CALL_CHARS);
 }
 
 function keep(items: string[], text: string, most: number): void {
   if (text === '') return;
   items.push(text);
   if (items.length > most) items.shift();
-}
-
-function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
 }

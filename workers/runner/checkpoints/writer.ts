@@ -1,6 +1,6 @@
 /** Decides when a running session's checkpoints are written, and writes them into its stream. */
 import { type CompactionNote, composeDigest, type SessionSnapshot } from '@/lib/checkpoints/digest';
-import type { CheckpointTrigger } from '@/lib/checkpoints/schema';
+import { type CheckpointTrigger, MAX_REMEMBERED } from '@/lib/checkpoints/schema';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
 import type { CheckpointPlan } from '@/lib/runner-protocol/spec';
 import { createTracker } from './tracker';
@@ -52,7 +52,7 @@ export function createCheckpointWriter(options: {
 
   function startClock(): void {
     if (clock) clearTimeout(clock);
-    clock = isOver ? null : setTimeout(() => write('periodic'), plan.timeIntervalMs);
+    clock = isOver ? null : setTimeout(() => passive('periodic'), plan.timeIntervalMs);
     clock?.unref();
   }
 
@@ -63,29 +63,37 @@ export function createCheckpointWriter(options: {
   }
 
   function afterNews(): void {
-    if (buffer || isOver || tracker.pending < plan.promptInterval) return;
-    buffer = setTimeout(() => write('periodic'), BUFFER_MS);
+    if (tracker.pending >= plan.promptInterval) soon();
+  }
+
+  function soon(): void {
+    if (buffer || isOver) return;
+    buffer = setTimeout(() => passive('periodic'), BUFFER_MS);
     buffer.unref();
   }
 
   function write(
     trigger: CheckpointTrigger,
-    text: (snapshot: SessionSnapshot) => string = (snapshot) =>
-      composeDigest(trigger === 'agent' ? 'periodic' : trigger, snapshot),
+    text: (snapshot: SessionSnapshot) => string,
     hookSessionId: string | null = null,
   ): CheckpointEvent {
     // Whatever was due is told by this one.
     if (buffer) clearTimeout(buffer);
     buffer = null;
     const snapshot = tracker.snapshot(Math.round(performance.now() - begunAt));
-    const { counts, queries, remembered } = snapshot;
+    const { counts, queries } = snapshot;
+    // Its own words say nothing of what it was told to remember.
+    const remembered =
+      trigger === 'agent'
+        ? [...snapshot.rememberedBefore, ...snapshot.remembered].slice(-MAX_REMEMBERED)
+        : [...snapshot.remembered];
     const event = options.write({
       kind: 'checkpoint',
       trigger,
       digest: text(snapshot),
       counts,
       queries: [...queries],
-      remembered: [...remembered],
+      remembered,
       ...options.paths(),
       hookSessionId,
     });
@@ -94,6 +102,10 @@ export function createCheckpointWriter(options: {
     tracker.consume();
     startClock();
     return event;
+  }
+
+  function passive(trigger: 'periodic' | 'explicit' | 'session_end'): CheckpointEvent {
+    return write(trigger, (snapshot) => composeDigest(trigger, snapshot));
   }
 
   return {
@@ -107,7 +119,8 @@ export function createCheckpointWriter(options: {
     },
     remember(text) {
       tracker.remember(text);
-      afterNews();
+      // What somebody wanted kept does not wait for the next interval.
+      soon();
     },
     agent(digest) {
       const written = write('agent', () => digest);
@@ -120,10 +133,10 @@ export function createCheckpointWriter(options: {
         (snapshot) => composeDigest('pre_compaction', snapshot, note),
         hookSessionId,
       ),
-    explicit: () => write('explicit'),
+    explicit: () => passive('explicit'),
     end() {
       isOver = true;
-      if (tracker.hasNews) write('session_end');
+      if (tracker.hasNews) passive('session_end');
       close();
     },
     close,

@@ -1,6 +1,6 @@
 import { programCommand } from '../programs/program-command';
 
-/** The shell line for a hook of the CLI; `socket`: where the runner listens. */
+/** The shell line for a hook of the CLI; `environment`: besides what the CLI passes on. */
 export function hookCommand(options: {
   root: string;
   bundleFile: string | null;

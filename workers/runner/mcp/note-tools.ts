@@ -3,11 +3,11 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { agentDigest } from '@/lib/checkpoints/agent-digest';
 import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/checkpoints/schema';
+import { DEFAULT_RECALLED, MAX_RECALLED } from '@/lib/runner-protocol/schema';
 import { askRunner } from '../agent-socket/ask-runner';
 import type { Ask } from '../agent-socket/messages';
 
 const ANSWER_MS = 10_000;
-const MAX_RECALLED = 20;
 
 export function registerNotes(server: McpServer): void {
   const text = z.string().trim().min(1);
@@ -53,11 +53,11 @@ export function registerNotes(server: McpServer): void {
           .min(1)
           .max(MAX_RECALLED)
           .optional()
-          .describe('How many; 5 if absent.'),
+          .describe(`How many; ${DEFAULT_RECALLED} if absent.`),
       },
       annotations: { readOnlyHint: true },
     },
-    ({ limit = 5 }) => answer({ kind: 'recall', limit }),
+    ({ limit = DEFAULT_RECALLED }) => answer({ kind: 'recall', limit }),
   );
 }
 

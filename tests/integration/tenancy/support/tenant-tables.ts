@@ -39,6 +39,8 @@ export interface TenantReference {
   /** Columns of the child, and those of the parent that they name, in the same order. */
   columns: string[];
   parentColumns: string[];
+  /** Columns of the child that a row is written with; the database makes the others. */
+  written: string[];
 }
 
 /** Foreign keys between two tenant tables; a reference to the organization itself is none. */
@@ -50,6 +52,8 @@ export async function listTenantReferences(client: pg.Client): Promise<TenantRef
     `exists (select from pg_attribute a where a.attrelid = ${table} and a.attname = 'organization_id')`;
   const { rows } = await client.query<TenantReference>(
     `select f.conname as name, f.conrelid::regclass::text as child, f.confrelid::regclass::text as parent,
+       array(select a.attname::text from pg_attribute a where a.attrelid = f.conrelid and a.attnum > 0
+         and not a.attisdropped and a.attgenerated = '') as written,
        ${columnsOf('f.conrelid', 'f.conkey')} as columns, ${columnsOf('f.confrelid', 'f.confkey')} as "parentColumns"
      from pg_constraint f
      where f.contype = 'f' and f.connamespace = 'public'::regnamespace
