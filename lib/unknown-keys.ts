@@ -1,5 +1,6 @@
 /** Keys of what comes in from outside that mean nothing to its schema, however deep they stand. */
 import { z } from 'zod';
+import { cutText } from './format/cut-text';
 
 interface Shape {
   properties?: Record<string, Shape>;
@@ -16,13 +17,17 @@ export interface UnknownKey {
   message: string;
 }
 
+/** Of a key in a message, and keys in an answer. */
+const MAX_SHOWN_CHARS = 60;
+const MAX_SHOWN_KEYS = 20;
+
 const shapes = new WeakMap<z.ZodType, Shape>();
 
-/** Every key of a value that its schema does not know; a loose object knows every key. */
+/** Keys of a value that its schema does not know, the first of many; a loose object knows all. */
 export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
   const shape = shapes.get(schema) ?? (closedJsonSchema(schema) as Shape);
   shapes.set(schema, shape);
-  return walk(shape, value, []);
+  return walk(shape, value, []).slice(0, MAX_SHOWN_KEYS);
 }
 
 /** The JSON schema of what comes in, in which an object takes its own keys and no other. */
@@ -58,7 +63,7 @@ function walk(shape: Shape, value: unknown, path: (string | number)[]): UnknownK
 
 function messageOf(key: string, known: readonly string[]): string {
   const nearest = nearestOf(key, known);
-  return `There is no key ${key} here.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  return `There is no key ${cutText(key, MAX_SHOWN_CHARS)} here.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
 function variants(shape: Shape): Shape[] {
@@ -79,6 +84,8 @@ function fitting(shape: Shape, value: object): Shape[] {
 }
 
 function nearestOf(key: string, known: readonly string[]): string | null {
+  // What somebody mistyped is about as long as what they meant; a distance takes its square.
+  if (key.length > MAX_SHOWN_CHARS) return null;
   const typed = key.toLowerCase();
   const ranked = known
     .map((each) => {

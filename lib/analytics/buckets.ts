@@ -36,16 +36,19 @@ const WEEK_DAYS = 7;
 /** As many columns as a plot can hold side by side. */
 const MOST_BUCKETS = 60;
 
-/** Up to two days by the hour, up to 60 days by the day. */
+/** Columns that a span has at most, whatever it begins with: one more where it begins in the middle. */
+export const MOST_WEEKS = MOST_BUCKETS - 1;
+
+/** Up to two days by the hour, up to 59 days by the day. */
 export function bucketSizeOf(span: PlotSpan): BucketSize {
   if (typeof span === 'string') return SHAPES[span].size;
   const lengthMs = span.to.getTime() - span.from.getTime();
-  return lengthMs <= 2 * DAY_MS ? 'hour' : lengthMs <= MOST_BUCKETS * DAY_MS ? 'day' : 'week';
+  return lengthMs <= 2 * DAY_MS ? 'hour' : lengthMs <= (MOST_BUCKETS - 1) * DAY_MS ? 'day' : 'week';
 }
 
 /**
  * Oldest first; of a range the current one last. A span is rounded to whole buckets, and ends with
- * the current one at the latest. A day of a clock change has 23 or 25 hours, and weeks begin on
+ * the current one at the latest; of one that is too long the newest weeks are left. A day of a clock change has 23 or 25 hours, and weeks begin on
  * Monday; `timeZone` is an IANA name.
  */
 export function bucketsOf(span: PlotSpan, now: Date, timeZone: string): Bucket[] {
@@ -65,7 +68,10 @@ export function bucketsOf(span: PlotSpan, now: Date, timeZone: string): Bucket[]
 
   function spanStarts({ from, to }: TimeSpan): Date[] {
     const size = bucketSizeOf({ from, to });
-    const [first, end] = [from < now ? from : now, to < now ? to : now];
+    const end = to < now ? to : now;
+    const longest = new Date(end.getTime() - MOST_WEEKS * WEEK_DAYS * DAY_MS);
+    const begin = from < longest ? longest : from;
+    const first = begin < now ? begin : now;
     const found = [startOf(size, first, timeZone, 0)];
     for (let offset = 1; offset <= MOST_BUCKETS; offset += 1) {
       found.push(startOf(size, first, timeZone, offset));

@@ -10,12 +10,17 @@ export type DiffLine = DiffWords | { kind: 'changed'; words: DiffWords[] };
 
 /** Below this share of common letters two lines are two lines, not one that was changed. */
 const LEAST_IN_COMMON = 0.4;
+/** Texts that differ in more have too little in common; looking for it takes the square of it. */
+const MAX_LINES_CHANGED = 4_000;
+const MAX_WORDS_CHANGED = 400;
 /** How many added lines may stand before the one that a removed line became. */
 const LOOK_AHEAD = 5;
 
 /** What turns one text into the other: line by line, and word by word where a line was changed. */
 export function textDifference(before: string, after: string): DiffLine[] {
-  const runs = diffArrays(before.split('\n'), after.split('\n'));
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  const runs = diffArrays(old, fresh, { maxEditLength: MAX_LINES_CHANGED });
+  if (!runs) return [...all('removed', { value: old }), ...all('added', { value: fresh })];
   return runs.flatMap((run, index): DiffLine[] => {
     const previous = runs[index - 1];
     const next = runs[index + 1];
@@ -50,7 +55,8 @@ function changedLines(removed: readonly string[], added: readonly string[]): Dif
 
 /** Null for lines that have too little in common to be read as one. */
 function changedWords(before: string, after: string): DiffWords[] | null {
-  const words = diffWordsWithSpace(before, after).map(
+  const found = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORDS_CHANGED });
+  const words = (found ?? []).map(
     ({ removed, added, value }): DiffWords => ({
       kind: removed ? 'removed' : added ? 'added' : 'same',
       text: value,

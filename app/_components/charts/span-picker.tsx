@@ -3,6 +3,7 @@
 import { CalendarRange } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { MOST_WEEKS } from '@/lib/analytics/buckets';
 import { spanParam } from '../lists/list-params';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';
@@ -57,6 +58,9 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
     const [start, end] = [momentOf(from, zone), momentOf(to, zone)];
     if (!start || !end) return setError('Enter a date and a time in both fields.');
     if (start >= end) return setError('From must be before To.');
+    if (end.getTime() - start.getTime() > MOST_WEEKS * 7 * DAY_MS) {
+      return setError(`A span has at most ${MOST_WEEKS} weeks. Choose a later From.`);
+    }
     showSpan(start.toISOString(), end.toISOString());
     onDone();
   }
@@ -69,7 +73,10 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
             {...control}
             type="datetime-local"
             value={from}
-            onChange={(event) => setFrom(event.target.value)}
+            onChange={(event) => {
+              setFrom(event.target.value);
+              setError(null);
+            }}
           />
         )}
       </Field>
@@ -79,7 +86,10 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
             {...control}
             type="datetime-local"
             value={to}
-            onChange={(event) => setTo(event.target.value)}
+            onChange={(event) => {
+              setTo(event.target.value);
+              setError(null);
+            }}
           />
         )}
       </Field>

@@ -1,12 +1,15 @@
 'use client';
 
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 /** Where a selection of columns began, and where it has come to. */
 interface Stretch {
   anchor: number;
   head: number;
 }
+
+/** Less is the hand that shakes in a click. */
+const LEAST_DRAG_PX = 5;
 
 export interface Brush {
   /** Both included; null: nothing is selected. */
@@ -22,7 +25,7 @@ export interface Brush {
     onPointerMove: (event: PointerEvent<HTMLElement>) => void;
     onPointerUp: () => void;
     onPointerCancel: () => void;
-    onClickCapture: (event: { preventDefault: () => void; stopPropagation: () => void }) => void;
+    onClickCapture: (event: MouseEvent<HTMLElement>) => void;
   };
 }
 
@@ -31,23 +34,27 @@ export interface Brush {
  * a click on that column and none of the brush's business.
  */
 export function useBrush(count: number, onSelect: (first: number, last: number) => void): Brush {
-  const [stretch, setStretch] = useState<Stretch | null>(null);
-  /** The column under a pointer that went down and has not gone up. */
-  const pressed = useRef<number | null>(null);
+  const [stretch, show] = useState<Stretch | null>(null);
+  /** The same at once: a pointer may go up before what it moved over is drawn. */
+  const current = useRef<Stretch | null>(null);
+  /** Where a pointer went down that has not gone up. */
+  const pressed = useRef<{ column: number; x: number } | null>(null);
   const hasDragged = useRef(false);
-  const selected = stretch && {
-    first: Math.min(stretch.anchor, stretch.head),
-    last: Math.max(stretch.anchor, stretch.head),
-  };
+
+  function put(next: Stretch | null) {
+    current.current = next;
+    show(next);
+  }
 
   function clear() {
     pressed.current = null;
-    setStretch(null);
+    put(null);
   }
 
   function choose() {
+    const chosen = current.current && ends(current.current);
     clear();
-    if (selected && selected.first < selected.last) onSelect(selected.first, selected.last);
+    if (chosen && chosen.first < chosen.last) onSelect(chosen.first, chosen.last);
   }
 
   const isSelecting = stretch !== null;
@@ -56,7 +63,8 @@ export function useBrush(count: number, onSelect: (first: number, last: number) 
     const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return;
       pressed.current = null;
-      setStretch(null);
+      current.current = null;
+      show(null);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -69,24 +77,29 @@ export function useBrush(count: number, onSelect: (first: number, last: number) 
   }
 
   return {
-    selected,
-    extend: (anchor, head) => setStretch((now) => ({ anchor: now?.anchor ?? anchor, head })),
+    selected: stretch && ends(stretch),
+    extend(anchor, head) {
+      const from = current.current?.anchor ?? anchor;
+      put(from === head ? null : { anchor: from, head });
+    },
     clear,
     choose,
     handlers: {
       onPointerDown(event) {
         hasDragged.current = false;
-        setStretch(null);
-        pressed.current = event.isPrimary && event.button === 0 ? columnAt(event) : null;
+        put(null);
+        const isPress = event.isPrimary && event.button === 0;
+        pressed.current = isPress ? { column: columnAt(event), x: event.clientX } : null;
       },
       onPointerMove(event) {
-        const anchor = pressed.current;
-        if (anchor === null) return;
+        if (pressed.current === null) return;
+        const { column: anchor, x } = pressed.current;
         const head = columnAt(event);
-        if (head === anchor && !stretch) return;
+        const isDrag = head !== anchor && Math.abs(event.clientX - x) >= LEAST_DRAG_PX;
+        if (!isDrag && !current.current) return;
         hasDragged.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setStretch({ anchor, head });
+        put({ anchor, head });
       },
       onPointerUp() {
         if (pressed.current !== null) choose();
@@ -94,11 +107,16 @@ export function useBrush(count: number, onSelect: (first: number, last: number) 
       onPointerCancel: clear,
       // What follows the end of a drag is no click on the column where it ended.
       onClickCapture(event) {
-        if (!hasDragged.current) return;
+        // Enter on a column comes as a click, too.
+        if (!hasDragged.current || event.detail === 0) return;
         hasDragged.current = false;
         event.preventDefault();
         event.stopPropagation();
       },
     },
   };
+}
+
+function ends({ anchor, head }: Stretch): { first: number; last: number } {
+  return { first: Math.min(anchor, head), last: Math.max(anchor, head) };
 }

@@ -97,7 +97,6 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
   Chains: [
     ['Longest wait for a provider before a session ends instead', formatSpan(MAX_WAIT_SECONDS)],
     ['Log of a session is kept for', days(LOG_RETENTION_DAYS)],
-    ['Delivery of a message is kept for', days(DELIVERY_RETENTION_DAYS)],
     ['A cycle recovers from one before it within', `${RECOVERY_WINDOW_HOURS}h`],
   ],
   'Webhooks and notifications': [
@@ -107,6 +106,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
       retries.ATTEMPT_DELAYS_SECONDS.map(formatSpan).join(', '),
     ],
     ['Switched off after nothing but failures for', days(retries.DISABLE_AFTER_FAILING_DAYS)],
+    ['A delivery that is over is kept for', days(DELIVERY_RETENTION_DAYS)],
     ['Both secrets sign after a rotation for', `${ROTATION_OVERLAP_HOURS}h`],
   ],
   'People and sign-in': [

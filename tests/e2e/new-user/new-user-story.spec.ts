@@ -46,8 +46,12 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await dialog.getByRole('radio', { name: 'Operator' }).check();
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     await expect(page.getByText(`The invitation is on its way to ${email}.`)).toBeVisible();
-    const letter = mail.received.find(({ to }) => to.includes(email));
-    await bo.goto(/http\S+\/invite\/inv_\w+/.exec(letter?.source ?? '')?.[0] ?? '');
+    const link = () =>
+      /http\S+\/invite\/inv_\w+/.exec(
+        mail.received.find(({ to }) => to.includes(email))?.source ?? '',
+      )?.[0] ?? '';
+    await expect.poll(link).not.toBe('');
+    await bo.goto(link());
     await bo.getByLabel('Your name').fill('Bo Lind');
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: `Join ${name} as operator` }).click();

@@ -40,7 +40,7 @@ export async function makePlaces(page: Page, story: Story, outside: Outside): Pr
     session: story.sessionPath(1),
     runner: addressOf(page),
     endpoint,
-    invitation: linkIn(outside.mail, invited, '/invite/'),
+    invitation: await sentLink(outside.mail, invited, '/invite/'),
     reset: await askForReset(page, outside.mail),
   };
 }
@@ -54,9 +54,14 @@ async function askForReset(page: Page, mail: MailServer): Promise<string> {
   await other.goto('/reset');
   await other.getByLabel('E-mail').fill(email);
   await other.getByRole('button', { name: /link/ }).click();
-  await expect.poll(() => linkIn(mail, email, '/reset/')).not.toBe('');
+  const link = await sentLink(mail, email, '/reset/');
   await context.close();
-  return linkIn(mail, email, '/reset/');
+  return link;
+}
+
+async function sentLink(mail: MailServer, email: string, kind: string): Promise<string> {
+  await expect.poll(() => linkIn(mail, email, kind)).not.toBe('');
+  return linkIn(mail, email, kind);
 }
 
 function addressOf(page: Page): string {

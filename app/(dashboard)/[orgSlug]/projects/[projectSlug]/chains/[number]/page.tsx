@@ -4,6 +4,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { findFixStanding } from '@/lib/chains/service/find-fix-standing';
 import { getChainWork } from '@/lib/chains/service/get-chain-work';
+import { DELIVERY_RETENTION_DAYS } from '@/lib/maintenance/service';
 import { listRunners } from '@/lib/runners/service/manage-runners';
 import { loadProject } from '../../_components/load-project';
 import { CallTable } from './_components/call-table';
@@ -94,7 +95,11 @@ export default async function ChainPage({ params }: ChainPageProps) {
           ) : null}
           <Card title="Decisions" note={chain.decisions.length} isFlush>
             {chain.decisions.length === 0 ? (
-              <Nothing>How a session starts is decided when a runner takes it.</Nothing>
+              <Nothing>
+                {isMoving
+                  ? 'How a session starts is decided when a runner takes it.'
+                  : 'Nothing was decided.'}
+              </Nothing>
             ) : (
               <DecisionTable decisions={chain.decisions} sessions={chain.sessions} root={root} />
             )}
@@ -122,9 +127,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           </div>
           <Card title="Deliveries" note={work.deliveries.length} isFlush>
             {work.deliveries.length === 0 ? (
-              <Nothing>
-                {isMoving ? 'A summary goes out when the chain ends.' : 'No webhook wanted it.'}
-              </Nothing>
+              <Nothing>{noDeliveries(chain.endedAt)}</Nothing>
             ) : (
               <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
             )}
@@ -137,4 +140,14 @@ export default async function ChainPage({ params }: ChainPageProps) {
 
 function Nothing({ children }: { children: string }) {
   return <p className="px-4 py-3 text-text-2 text-ui">{children}</p>;
+}
+
+const DAY_MS = 86_400_000;
+
+function noDeliveries(endedAt: string | null): string {
+  if (endedAt === null) return 'A summary goes out when the chain ends.';
+  const isOld = Date.now() - Date.parse(endedAt) > DELIVERY_RETENTION_DAYS * DAY_MS;
+  return isOld
+    ? `Deliveries are kept for ${DELIVERY_RETENTION_DAYS} days.`
+    : 'No webhook wanted it.';
 }

@@ -72,6 +72,7 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
 function Cooldowns({ state }: { state: Handoff['cooldown_state'] }) {
   if (Object.keys(state).length === 0) return 'None told.';
   const lines = cooldownLines(state);
+  if (lines?.length === 0) return 'None told.';
   if (!lines) return <code className="break-words text-code">{JSON.stringify(state)}</code>;
   return (
     <ul>
