@@ -52,4 +52,12 @@ describe('unknownKeys', () => {
   it('refuses every key where there is none to give', () => {
     expect(unknownKeys(z.strictObject({}), { force: true })).toHaveLength(1);
   });
+
+  it('says little of much: the first keys, and the beginning of a long one', () => {
+    const long = 'x'.repeat(900_000);
+    const [first] = unknownKeys(schema, { [long]: 1 });
+    expect(first?.message).toBe(`There is no key ${'x'.repeat(59)}… here.`);
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`key${n}`, n]));
+    expect(unknownKeys(schema, many)).toHaveLength(20);
+  });
 });

@@ -73,3 +73,15 @@ it('gives both texts back', () => {
     }),
   );
 });
+
+it('two texts that have nothing in common are one taken out and one put in', () => {
+  const words = (of: string) => Array.from({ length: 8_000 }, (_, n) => `${of}${n}`);
+  expect(textDifference(words('a').join(' '), words('b').join(' '))).toEqual([
+    { kind: 'removed', text: words('a').join(' ') },
+    { kind: 'added', text: words('b').join(' ') },
+  ]);
+  const lines = textDifference(words('a').join('\n'), words('b').join('\n'));
+  expect(lines).toHaveLength(16_000);
+  expect(lines[0]).toEqual({ kind: 'removed', text: 'a0' });
+  expect(lines.at(-1)).toEqual({ kind: 'added', text: 'b7999' });
+});

@@ -25,6 +25,13 @@ describe('projects', () => {
     expect(await ok('GET', `projects/${project.id}`)).toEqual(project);
   });
 
+  it('what no text can hold is replaced, in a body and in an address', async () => {
+    const made = await ok('POST', 'projects', { body: { name: 'Sh\0p \ud83d', slug: 'held' } });
+    expect(made.name).toBe('Sh\uFFFDp \uFFFD');
+    expect((await api('GET', 'projects/held%00')).status).toBe(404);
+    expect((await api('GET', 'sessions?project=held%00')).status).toBeLessThan(500);
+  });
+
   it('a PATCH merges, raises the version and names every bad field', async () => {
     await ok('POST', 'projects', { body: { name: 'Patched' } });
     const body = { tiers: [{ tier: 2, isEnabled: true, maxTurns: 9 }], budgets: { dayUsd: 1 } };
