@@ -9,6 +9,7 @@ import { usePreferences } from '../shell/preferences-context';
 import type { ShellData } from '../shell/shell-data';
 import { paletteGroups } from './entries';
 import type { PaletteAct, PaletteEntry } from './entry';
+import { matchOf } from './match';
 
 interface PaletteProps {
   data: ShellData;
@@ -41,7 +42,11 @@ export function Palette({ data, onAct }: PaletteProps) {
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 animate-enter overflow-hidden rounded-dialog border border-line bg-surface shadow-dialog max-md:top-4"
         >
           <RadixDialog.Title className="sr-only">Find a page or an act</RadixDialog.Title>
-          <Command label="Find a page or an act" loop>
+          <Command
+            label="Find a page or an act"
+            loop
+            filter={(_key, wanted, [name = '', words = ''] = []) => matchOf(wanted, name, words)}
+          >
             <Command.Input
               autoFocus
               value={typed}

@@ -1,0 +1,26 @@
+import { defaultFilter } from 'cmdk';
+
+/** Where a typed word stands in an entry, from the beginning of its name down to within other words. */
+const WORTH = { nameStart: 1, wordStart: 0.9, inName: 0.6, inWord: 0.5 };
+/** For letters that merely follow on each other somewhere: below any word that is there. */
+const LOOSE = 0.1;
+
+/** How well an entry fits what was typed, from 0 to 1. Every typed word has to be there. */
+export function matchOf(typed: string, name: string, words: string): number {
+  const wanted = wordsOf(typed);
+  if (wanted.length === 0) return 1;
+  const found = wanted.map((word) => worthOf(word, name.toLowerCase(), words.toLowerCase()));
+  const least = Math.min(...found);
+  return least > 0 ? least : LOOSE * defaultFilter(name, typed, [words]);
+}
+
+function worthOf(word: string, name: string, words: string): number {
+  if (wordsOf(name).some((each) => each.startsWith(word))) return WORTH.nameStart;
+  if (wordsOf(words).some((each) => each.startsWith(word))) return WORTH.wordStart;
+  if (name.includes(word)) return WORTH.inName;
+  return words.includes(word) ? WORTH.inWord : 0;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
