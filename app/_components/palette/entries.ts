@@ -3,6 +3,7 @@ import { navItems, scopeOf } from '../shell/navigation';
 import type { Preferences } from '../shell/preferences';
 import type { ShellData } from '../shell/shell-data';
 import type { PaletteAct, PaletteEntry } from './entry';
+import { bestFirst } from './match';
 import { numberEntries } from './typed-numbers';
 
 export interface PaletteGroup {
@@ -42,15 +43,18 @@ export function paletteGroups(
 ): PaletteGroup[] {
   const { projectSlug } = scopeOf(pathname);
   const project = data.projects.find(({ slug }) => slug === projectSlug);
+  const found = {
+    heading: 'Found',
+    entries: numberEntries(data.organization.slug, project, typed),
+  };
   const groups = [
-    { heading: 'Found', entries: numberEntries(data.organization.slug, project, typed) },
     { heading: project?.name ?? '', entries: project ? projectEntries(data, project) : [] },
     { heading: 'Go to', entries: pageEntries(data, pathname) },
     { heading: 'Projects', entries: data.projects.map((each) => projectEntry(data, each)) },
     { heading: 'New', entries: newEntries(data) },
     { heading: 'View', entries: viewEntries(preferences) },
   ];
-  return groups.filter(({ entries }) => entries.length > 0);
+  return [found, ...bestFirst(groups, typed)].filter(({ entries }) => entries.length > 0);
 }
 
 function needs(data: ShellData, role: Role): { refusal?: string } {

@@ -1,21 +1,28 @@
 import { expect, it } from 'vitest';
-import { matchOf } from './match';
+import type { PaletteEntry } from './entry';
+import { bestFirst } from './match';
 
-const ENTRIES = {
-  Spend: 'cost money ledger budget',
-  'Thresholds and cooldowns': 'resume context checkpoints recovery',
-  'Tiers and tools': 'model prompt rules bash',
-  'Run a cycle': '',
-};
+const entry = (label: string, words = ''): PaletteEntry => ({
+  key: label,
+  label,
+  words,
+  act: { kind: 'keys' },
+});
+
+const GROUPS = [
+  {
+    heading: 'Project',
+    entries: [
+      entry('Thresholds and cooldowns', 'resume context checkpoints recovery'),
+      entry('Tiers and tools', 'model prompt rules bash'),
+    ],
+  },
+  { heading: 'Acts', entries: [entry('Run a cycle'), entry('Spend', 'cost money ledger budget')] },
+];
 
 /** Names of what fits, the best first. */
-function found(typed: string): string[] {
-  return Object.entries(ENTRIES)
-    .map(([name, words]) => ({ name, worth: matchOf(typed, name, words) }))
-    .filter(({ worth }) => worth > 0)
-    .toSorted((one, other) => other.worth - one.worth)
-    .map(({ name }) => name);
-}
+const found = (typed: string) =>
+  bestFirst(GROUPS, typed).flatMap(({ entries }) => entries.map(({ label }) => label));
 
 it.each([
   ['a word of its own before letters that merely follow on each other', 'money', 'Spend'],
@@ -25,10 +32,17 @@ it.each([
   ['a part of a word', 'holds', 'Thresholds and cooldowns'],
   ['a slip of the finger', 'tresholds', 'Thresholds and cooldowns'],
 ])('finds by %s', (_what, typed, first) => {
-  expect(found(typed)[0]).toBe(first);
+  expect(found(typed)).toEqual([first]);
 });
 
 it('finds all for nothing, and nothing for what is nowhere', () => {
-  expect(found(' ')).toHaveLength(4);
-  expect(found('zzzq')).toEqual([]);
+  expect(bestFirst(GROUPS, ' ')).toEqual(GROUPS);
+  expect(bestFirst(GROUPS, 'zzzq')).toEqual([]);
+});
+
+it('puts the group of the best first, and in it the best', () => {
+  const [first, ...others] = bestFirst(GROUPS, 'cy');
+  expect(first?.heading).toBe('Acts');
+  expect(others).toEqual([]);
+  expect(found('re')).toEqual(['Thresholds and cooldowns']);
 });

@@ -9,7 +9,6 @@ import { usePreferences } from '../shell/preferences-context';
 import type { ShellData } from '../shell/shell-data';
 import { paletteGroups } from './entries';
 import type { PaletteAct, PaletteEntry } from './entry';
-import { matchOf } from './match';
 
 interface PaletteProps {
   data: ShellData;
@@ -42,11 +41,7 @@ export function Palette({ data, onAct }: PaletteProps) {
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 animate-enter overflow-hidden rounded-dialog border border-line bg-surface shadow-dialog max-md:top-4"
         >
           <RadixDialog.Title className="sr-only">Find a page or an act</RadixDialog.Title>
-          <Command
-            label="Find a page or an act"
-            loop
-            filter={(_key, wanted, [name = '', words = ''] = []) => matchOf(wanted, name, words)}
-          >
+          <Command label="Find a page or an act" loop shouldFilter={false}>
             <Command.Input
               autoFocus
               value={typed}
@@ -87,7 +82,6 @@ function Entry({ entry, onChoose }: EntryProps) {
   return (
     <Command.Item
       value={entry.key}
-      keywords={[entry.label, entry.words ?? '']}
       disabled={entry.refusal !== undefined}
       onSelect={() => onChoose(entry)}
       className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-badge px-3 text-ui data-[disabled=true]:cursor-default data-[selected=true]:bg-hover data-[disabled=true]:text-text-3 pointer-coarse:min-h-11"
