@@ -18,8 +18,8 @@ export function useEarlyInput<Element extends Control>(
         control instanceof HTMLSelectElement
           ? earlyChoiceOf(control, shownAtFirst.current)
           : earlyInputOf(control);
-      // Once React has finished with the page around it.
-      if (early) queueMicrotask(early);
+      // Once React and the router have finished with the page around it.
+      if (early) setTimeout(early);
       return passOn(ref, control);
     },
     [ref],
@@ -44,7 +44,12 @@ function earlyChoiceOf(select: HTMLSelectElement, shown: unknown): (() => void) 
     options.find(({ value }) => value === String(shown)) ??
     options.find(({ disabled }) => !disabled);
   if (!written || written.selected) return null;
-  return () => select.dispatchEvent(new Event('change', { bubbles: true }));
+  const chosen = select.value;
+  return () => {
+    // React may have put its own choice there meanwhile.
+    select.value = chosen;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  };
 }
 
 /** Null for a control that shows what the server wrote into it. */
