@@ -37,6 +37,11 @@ function queue(checkpoints: CheckpointPlan | null = PLAN): StoredAttempt {
 const checkpointsOf = (attempt: StoredAttempt) =>
   attempt.events().filter((event) => event.kind === 'checkpoint');
 
+function spoken(attempt: StoredAttempt): Promise<void> {
+  const isThere = () => attempt.events().some((event) => event.kind === 'text');
+  return host.plane.until(isThere, 'the first words');
+}
+
 async function letGo({ spec }: StoredAttempt): Promise<void> {
   const { organizationId, projectId } = spec;
   const work = path.join(host.runnerDir, 'projects', organizationId, projectId, 'work');
@@ -63,10 +68,7 @@ it('[CKP-2.2] a control plane that is away gets each of them once, when it is ba
   host = await startRunnerHost({ agent: WAITING });
   const attempt = queue();
   const { attemptId } = attempt.spec;
-  await host.plane.until(
-    () => attempt.events().some((event) => event.kind === 'text'),
-    'the first words',
-  );
+  await spoken(attempt);
   host.plane.direct({ kind: 'checkpoint', attemptId, requestedAt: '2026-11-22T10:00:00.000Z' });
   await host.plane.until(() => checkpointsOf(attempt).length === 1, 'the first checkpoint');
   host.plane.setAway(true);
@@ -84,10 +86,7 @@ it('[CKP-3.4] a person asks for one: it is written once, however often the reque
   host = await startRunnerHost({ agent: WAITING });
   const attempt = queue();
   const { attemptId } = attempt.spec;
-  await host.plane.until(
-    () => attempt.events().some((event) => event.kind === 'text'),
-    'the first words',
-  );
+  await spoken(attempt);
   const ask = (requestedAt: string) =>
     host.plane.direct({ kind: 'checkpoint', attemptId, requestedAt });
   const first = '2026-11-22T10:00:00.000Z';

@@ -137,3 +137,20 @@ describe('a checkpoint that something asks for', () => {
     expect(written[1]?.digest).not.toContain('hunter2');
   });
 });
+
+it('[CKP-2.2] what is written is not due again, though it passes by like every event', () => {
+  const writer = createCheckpointWriter({
+    plan,
+    about: { project: plan.project, tier: 1 },
+    paths: () => paths,
+    write(event) {
+      written.push(event);
+      writer.observe(event);
+      return event;
+    },
+  });
+  for (let n = 0; n < plan.promptInterval; n += 1) writer.observe(result(`${n}`));
+  vi.advanceTimersByTime(4 * BUFFER_MS);
+  expect(triggers()).toEqual(['periodic']);
+  writer.close();
+});

@@ -81,6 +81,8 @@ export function createCheckpointWriter(options: {
     if (buffer) clearTimeout(buffer);
     buffer = null;
     const snapshot = tracker.snapshot(Math.round(performance.now() - begunAt));
+    // Before it is written, since what is written is observed: it must not count as due again.
+    tracker.consume();
     const { counts, queries } = snapshot;
     // Its own words say nothing of what it was told to remember.
     const remembered =
@@ -99,7 +101,6 @@ export function createCheckpointWriter(options: {
     });
     kept.unshift({ event, at: new Date() });
     kept.splice(MAX_KEPT);
-    tracker.consume();
     startClock();
     return event;
   }
