@@ -229,7 +229,7 @@ test('[SAS-2.1] what is typed before the page has come alive counts', async ({ p
   await expect(page.getByLabel('A day')).toHaveValue('25');
 });
 
-test('[SAS-2.2] who saves second keeps what they typed, and puts it on top', async ({
+test('[SAS-2.2] who edits hears at once that somebody else has saved, and puts theirs on top', async ({
   page,
   context,
 }) => {
@@ -244,13 +244,54 @@ test('[SAS-2.2] who saves second keeps what they typed, and puts it on top', asy
   await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
   await save(other, 2);
 
+  await page.bringToFront();
+  await putOnTop(page);
+  await page.goto(`${settings}/thresholds`);
+  await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
+});
+
+test('[SAS-2.2] who saves second without having heard of it loses nothing', async ({
+  page,
+  context,
+}) => {
+  const { home: organization } = await foundOrganization(page);
+  await setUpProject(page, organization, 'Checkout');
+  const settings = `${organization}/projects/checkout/settings`;
+  const hearsAgain = await keepInTheDark(page);
+  await page.goto(`${settings}/budgets`);
+  await page.getByLabel('A day').fill('20');
+
+  const other = await context.newPage();
+  await other.goto(`${settings}/thresholds`);
+  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
+  await save(other, 2);
+
+  await page.bringToFront();
   await page.getByRole('button', { name: 'Save as v2' }).click();
+  hearsAgain();
+  await putOnTop(page);
+});
+
+/** The page asks again for what it shows only once the answer is called. */
+async function keepInTheDark(page: Page): Promise<() => void> {
+  let hearsAgain = () => {};
+  const told = new Promise<void>((resolve) => {
+    hearsAgain = resolve;
+  });
+  await page.route(
+    (url) => url.searchParams.has('_rsc'),
+    async (route) => {
+      await told;
+      await route.continue();
+    },
+  );
+  return hearsAgain;
+}
+
+async function putOnTop(page: Page): Promise<void> {
   const conflict = page.getByRole('alert').filter({ hasText: 'saved v2 while you edited' });
   await expect(conflict).toContainText('Your changes are kept here.');
   await expect(page.getByLabel('A day')).toHaveValue('20');
   await conflict.getByRole('button', { name: 'Apply mine on v2' }).click();
   await save(page, 3);
-
-  await page.goto(`${settings}/thresholds`);
-  await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
-});
+}
