@@ -9,6 +9,15 @@ const RELATED = {
   children: { select: REF, orderBy: { number: 'asc' } },
 } as const;
 
+/** A turn of a conversation is shown with its conversation. */
+const OF_A_CHAIN = { kind: 'tier' } as const;
+
+function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Row) {
+  const { chainId, chain } = row;
+  if (chainId === null || chain === null) throw new Error('This session belongs to no chain.');
+  return { ...row, chainId, chain: chain as NonNullable<Row['chain']> };
+}
+
 export interface SessionFilter {
   projectId?: string | undefined;
   chainId?: string | undefined;
@@ -17,14 +26,15 @@ export interface SessionFilter {
 }
 
 /** Newest first. */
-export function listSessionRows(
+export async function listSessionRows(
   db: TenantDb,
   filter: SessionFilter,
   page: { limit: number; beforeId: string | null },
 ) {
   const { projectId, chainId, tier, status } = filter;
-  return db.session.findMany({
+  const rows = await db.session.findMany({
     where: {
+      ...OF_A_CHAIN,
       ...(projectId ? { projectId } : {}),
       ...(chainId ? { chainId } : {}),
       ...(tier ? { tier } : {}),
@@ -35,15 +45,17 @@ export function listSessionRows(
     take: page.limit + 1,
     include: RELATED,
   });
+  return rows.map(inChain);
 }
 
 /** Of these chains, in the order they ran. */
-export function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
-  return db.session.findMany({
+export async function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
+  const rows = await db.session.findMany({
     where: { chainId: { in: [...chainIds] } },
     orderBy: { number: 'asc' },
     include: RELATED,
   });
+  return rows.map(inChain);
 }
 
 export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
@@ -53,9 +65,9 @@ export async function getSessionRow(
   db: TenantDb,
   where: { id: string } | { projectId: string; number: number },
 ): Promise<SessionRow> {
-  const row = await db.session.findFirst({ where, include: RELATED });
+  const row = await db.session.findFirst({ where: { ...where, ...OF_A_CHAIN }, include: RELATED });
   if (!row) throw new NotFoundError();
-  return row;
+  return inChain(row);
 }
 
 /** Where a session stands, without what is around it. Throws NotFoundError. */

@@ -129,7 +129,10 @@ async function keepWorldFacts(
   const session = await db.session.findFirst({ where: { id: attempt.sessionId } });
   if (!session) return attempt;
   const { projectId, chainId } = session;
-  await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+  // What a conversation looks at is its own: health is what the cycles found.
+  if (chainId) {
+    await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+  }
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, session.projectVersion);
     const services = namedServices(config.services);

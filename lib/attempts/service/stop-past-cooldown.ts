@@ -19,7 +19,7 @@ export async function stopPastCooldown(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  session: { id: string; tier: number; projectId: string; chainId: string },
+  session: { id: string; tier: number; projectId: string; chainId: string | null },
   now: Date,
 ): Promise<AttemptRow> {
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;

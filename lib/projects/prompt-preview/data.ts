@@ -7,7 +7,7 @@ export async function findLastStart(db: TenantDb, projectId: string, tier: numbe
     orderBy: { id: 'desc' },
     select: { parentSessionId: true, chain: { select: { number: true, prompt: true } } },
   });
-  if (!session) return null;
+  if (!session?.chain) return null;
   const handoff = session.parentSessionId
     ? await db.handoff.findFirst({
         where: { sessionId: session.parentSessionId },

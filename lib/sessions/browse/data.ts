@@ -15,6 +15,7 @@ export interface SessionMatch {
 function matching({ projectId, status, tier, runnerId, end, since, until }: SessionMatch) {
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
+    kind: 'tier',
     ...(projectId ? { projectId } : {}),
     ...(status ? { status } : {}),
     ...(tier ? { tier } : {}),
