@@ -14,6 +14,22 @@ describe('eventLine', () => {
       { service: 'api', type: 'tcp', status: 'healthy', error: '' },
       '  check api tcp: healthy',
     ],
+    [
+      'question',
+      {
+        requestId: 'r',
+        toolUseId: null,
+        questions: [
+          {
+            question: 'Which?',
+            header: 'Service',
+            multiSelect: false,
+            options: [{ label: 'web', description: '' }],
+          },
+        ],
+      },
+      '? The agent asks: Which? (web)',
+    ],
     ['request_usage', { inputTokens: 1 }, null],
   ])('of %s %o', (kind, payload, line) => {
     expect(eventLine({ kind, payload })).toBe(line);

@@ -1,3 +1,4 @@
+import { storedQuestionWords } from '@/lib/sessions/question-words';
 import { terminalText } from './terminal-text';
 
 interface ShownEvent {
@@ -27,6 +28,9 @@ function describe(kind: string, payload: Record<string, unknown>): string | null
       return `stderr: ${textOf(payload.text)}`;
     case 'result':
       return payload.isError ? `= ended with an error: ${textOf(payload.subtype)}` : '= ended';
+    case 'question':
+    case 'question_closed':
+      return `? ${storedQuestionWords(kind, payload)}`;
     default:
       return null;
   }

@@ -144,6 +144,24 @@ const systemEvent = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
+/** The agent waits for an answer: on this event a start with `questionWaitSeconds` stands still. */
+export const questionEventSchema = z.object({
+  kind: z.literal('question'),
+  /** The CLI's own id of the request; unique within an attempt. */
+  requestId: z.string(),
+  toolUseId: z.string().nullable(),
+  questions: z.array(
+    z.object({
+      /** The text; also the key under which its answer is given. */
+      question: z.string(),
+      /** A word or two. */
+      header: z.string(),
+      multiSelect: z.boolean(),
+      options: z.array(z.object({ label: z.string(), description: z.string() })),
+    }),
+  ),
+});
+
 export const harnessEventSchema = z.discriminatedUnion('kind', [
   initEvent,
   textEvent,
@@ -157,12 +175,14 @@ export const harnessEventSchema = z.discriminatedUnion('kind', [
   resultEvent,
   unparsedEvent,
   systemEvent,
+  questionEventSchema,
 ]);
 export type HarnessEvent = z.infer<typeof harnessEventSchema>;
 export type ResultEvent = z.infer<typeof resultEvent>;
 export type InitEvent = z.infer<typeof initEvent>;
 export type ToolCallEvent = z.infer<typeof toolCallEvent>;
 export type ToolResultEvent = z.infer<typeof toolResultEvent>;
+export type QuestionEvent = z.infer<typeof questionEventSchema>;
 export type RequestUsageEvent = z.infer<typeof requestUsageEvent>;
 
 /** Exactly what was started: the first event of every attempt. */
@@ -201,6 +221,20 @@ const checkResultEvent = z.object({
   responseTimeMs: count.nullable(),
 });
 
+/** Answers to a question of the agent, by the question's text; several choices stand in commas. */
+export const questionAnswersSchema = z.record(z.string(), z.string());
+export type QuestionAnswers = z.infer<typeof questionAnswersSchema>;
+
+/** What became of a question; each has exactly one. */
+export const questionClosedEventSchema = z.object({
+  kind: z.literal('question_closed'),
+  requestId: z.string(),
+  /** answered: handed to the process. expired: nobody did in time. cancelled: the process ended. */
+  outcome: z.enum(['answered', 'expired', 'cancelled']),
+  /** Null unless answered. */
+  answers: questionAnswersSchema.nullable(),
+});
+
 /** What a session knew at one moment. The control plane keeps the digest apart from the stream. */
 const checkpointEvent = checkpointSchema.extend({ kind: z.literal('checkpoint') });
 
@@ -222,11 +256,13 @@ export const runnerEventSchema = z.discriminatedUnion('kind', [
   processEvent,
   stderrEvent,
   checkResultEvent,
+  questionClosedEventSchema,
   checkpointEvent,
   noticeEvent,
 ]);
 export type RunnerEvent = z.infer<typeof runnerEventSchema>;
 export type CommandEvent = z.infer<typeof commandEvent>;
+export type QuestionClosedEvent = z.infer<typeof questionClosedEventSchema>;
 export type CheckResultEvent = z.infer<typeof checkResultEvent>;
 export type CheckpointEvent = z.infer<typeof checkpointEvent>;
 export type NoticeEvent = z.infer<typeof noticeEvent>;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
-import { runnerEventSchema } from './events';
+import { questionAnswersSchema, runnerEventSchema } from './events';
 import { checkSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
@@ -67,6 +67,8 @@ export const postureSchema = z.object({
       /** False with a reason in `problem`: missing, not executable, no key. */
       isUsable: z.boolean(),
       problem: z.string().nullable(),
+      /** Its help names the flags that continue a conversation and fork it. Absent: it does. */
+      canResume: z.boolean().optional(),
     }),
   ),
 });
@@ -98,6 +100,16 @@ export const directiveSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rotate_key') }),
   /** Write a checkpoint of this attempt now. Holds until one came that was asked for. */
   z.object({ kind: z.literal('checkpoint'), attemptId: z.string(), requestedAt: z.iso.datetime() }),
+  /**
+   * Hand these answers to the question of this attempt. Holds until its `question_closed` came;
+   * given to the process once.
+   */
+  z.object({
+    kind: z.literal('answer'),
+    attemptId: z.string(),
+    requestId: z.string(),
+    answers: questionAnswersSchema,
+  }),
   /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
   z.object({
     kind: z.literal('check'),

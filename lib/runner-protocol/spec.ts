@@ -94,7 +94,8 @@ export type Recovery = z.infer<typeof recoverySchema>;
 export const startSpecSchema = z.object({
   harness: harnessNameSchema,
   tier: tierSchema,
-  purpose: z.enum(['tier', 'reconcile']),
+  /** `ask`: a turn of a conversation, which looks with tier 1's tools and answers in words. */
+  purpose: z.enum(['tier', 'reconcile', 'ask']),
   model: z.string().min(1),
   /** UUID minted by the control plane for this process's conversation. */
   cliSessionId: z.uuid(),
@@ -108,11 +109,16 @@ export const startSpecSchema = z.object({
   /** Permission rules (`--allowedTools`, `--disallowedTools`). */
   allowedRules: z.array(z.string()),
   disallowedRules: z.array(z.string()),
-  /** JSON Schema of the report. */
-  reportSchema: z.record(z.string(), z.unknown()),
+  /** JSON Schema of the report. Null (`ask`): the answer is the result's text. */
+  reportSchema: z.record(z.string(), z.unknown()).nullable(),
   limits: limitsSchema,
   /** True only in handoff mode below tier 3: the agent may write handoff.json. */
   writesHandoffFile: z.boolean(),
+  /**
+   * Seconds for which a question of the agent waits for a person (only `ask`); then the runner
+   * answers that nobody did. Null: the agent cannot ask.
+   */
+  questionWaitSeconds: z.number().int().positive().nullable().default(null),
   checkpoints: checkpointPlanSchema.nullable().default(null),
   recovery: recoverySchema.nullable().default(null),
 });

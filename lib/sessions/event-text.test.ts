@@ -30,6 +30,16 @@ it.each([
     `${head} tool_result denied\n    no\n`,
   ],
   ['notice', { level: 'info', code: 'X', message: 'm' }, `${head} notice info X m\n`],
+  [
+    'question_closed',
+    { requestId: 'r', outcome: 'answered', answers: { 'Which?': 'web', 'When?': 'now' } },
+    `${head} question_closed Answered: Which? web; When? now\n`,
+  ],
+  [
+    'question_closed',
+    { requestId: 'r', outcome: 'expired', answers: null },
+    `${head} question_closed Nobody answered in time.\n`,
+  ],
   ['process', { phase: 'started', pid: 4 }, `${head} process {"phase":"started","pid":4}\n`],
 ])('writes %s', (kind, payload, text) => {
   expect(event(kind, payload)).toBe(text);

@@ -1,3 +1,4 @@
+import { storedQuestionWords } from './question-words';
 import type { SessionEventDto } from './schema';
 
 /** An event as lines of a text file: time, number, kind, then what it says. */
@@ -25,6 +26,9 @@ function bodyOf(kind: string, payload: Record<string, unknown>): string {
       const errors = word('stderr') ? `\nstderr:\n${word('stderr')}` : '';
       return `${state}\n${output}${errors}`;
     }
+    case 'question':
+    case 'question_closed':
+      return storedQuestionWords(kind, payload);
     default: {
       const { kind: _kind, ...rest } = payload;
       return JSON.stringify(rest);

@@ -1,5 +1,6 @@
 import { formatDuration } from '@/lib/format/duration';
 import { formatTokens } from '@/lib/format/tokens';
+import { questionWords } from '@/lib/sessions/question-words';
 import type { EventOf, MetaEvent } from './log-rows';
 
 export interface MetaText {
@@ -44,6 +45,10 @@ export function metaText(event: MetaEvent): MetaText {
           );
     case 'check_result':
       return checkText(event);
+    case 'question':
+      return wait(questionWords(event));
+    case 'question_closed':
+      return plain(questionWords(event));
     case 'checkpoint':
       return plain(`Checkpoint: ${event.trigger.replaceAll('_', ' ')}`);
     case 'unparsed':

@@ -9,6 +9,11 @@ export function fingerprintOf(posture: unknown, harness: string): string | null 
   return harnessOf(posture, harness)?.fingerprint ?? null;
 }
 
+/** Whether its program can continue a conversation in a fork; a runner that does not say can. */
+export function canResumeOf(posture: unknown, harness: string): boolean {
+  return harnessOf(posture, harness)?.canResume ?? true;
+}
+
 /** The runner's folder for projects; null where it has not named it. */
 export function projectsDirOf(posture: unknown): string | null {
   const parsed = postureSchema.safeParse(posture);

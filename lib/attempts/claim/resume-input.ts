@@ -10,7 +10,7 @@ import {
 import type { Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import type { ClaimFacts } from './facts';
-import { cliVersionOf, fingerprintOf } from './posture';
+import { canResumeOf, cliVersionOf, fingerprintOf } from './posture';
 
 /** A runner that was heard of within this time can be waited for. */
 export const REACHABLE_SECONDS = 60;
@@ -146,7 +146,7 @@ function runtimeOf(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
-    canResume: true,
+    canResume: canResumeOf(runner.posture, frozen.harness),
     fingerprint: fingerprintOf(runner.posture, frozen.harness),
     cliVersion: cliVersionOf(runner.posture, frozen.harness),
     authPrincipal: null,

@@ -80,6 +80,7 @@ export function buildStart(
     allowedRules,
     disallowedRules,
     reportSchema: reportJsonSchema,
+    questionWaitSeconds: null,
     limits: {
       timeoutSeconds: policy.timeoutSeconds,
       stallSeconds: policy.stallSeconds,

@@ -21,7 +21,7 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     ...conversationArgs(spec),
     ...['--permission-mode', 'dontAsk'],
     ...toolArgs(spec, host),
-    ...['--json-schema', JSON.stringify(spec.reportSchema)],
+    ...(spec.reportSchema === null ? [] : ['--json-schema', JSON.stringify(spec.reportSchema)]),
     ...systemPromptArgs(spec, host),
     ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
     ...['--setting-sources', ''],

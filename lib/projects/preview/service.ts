@@ -60,6 +60,7 @@ export function previewTier(
       allowedRules: policy.allowedTools,
       disallowedRules: policy.disallowedTools,
       reportSchema: reportJsonSchema,
+      questionWaitSeconds: null,
       limits: {
         timeoutSeconds: policy.timeoutSeconds,
         stallSeconds: policy.stallSeconds,

@@ -91,6 +91,7 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
       maxBudgetUsd: policy.maxBudgetUsd,
     },
     writesHandoffFile: false,
+    questionWaitSeconds: null,
     checkpoints: null,
     recovery: null,
     ...changes,

@@ -15,6 +15,8 @@ const KINDS: Record<StoredEvent['kind'], true> = {
   result: true,
   unparsed: true,
   system: true,
+  question: true,
+  question_closed: true,
   command: true,
   process: true,
   stderr: true,
