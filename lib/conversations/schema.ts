@@ -1,0 +1,165 @@
+/** Conversations as the API, the pages and the command line exchange them. Times are ISO 8601 in UTC. */
+import { z } from 'zod';
+import { pageQuerySchema } from '@/lib/http/cursor';
+import { harnessNameSchema } from '@/lib/runner-protocol/spec';
+import { projectRefSchema, sessionStatusSchema } from '@/lib/sessions/schema';
+
+export const MAX_MESSAGE_CHARS = 20_000;
+
+const messageSchema = z
+  .string('Enter a message.')
+  .trim()
+  .min(1, 'Enter a message.')
+  .max(
+    MAX_MESSAGE_CHARS,
+    `A message has at most ${MAX_MESSAGE_CHARS.toLocaleString('en')} characters.`,
+  );
+
+/** One of the agents that a project offers for conversations. */
+export const askAgentSchema = z.object({
+  name: z
+    .string()
+    .min(1, 'Name the agent.')
+    .max(40, 'A name has at most 40 characters.')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
+      'Use letters, digits, spaces, dots, hyphens and underscores.',
+    ),
+  harness: harnessNameSchema,
+  model: z.string().min(1, 'Name a model.').max(100),
+});
+export type AskAgent = z.infer<typeof askAgentSchema>;
+
+/** What a person sends with every turn. */
+const turnWishSchema = z.object({
+  message: messageSchema,
+  /** Name of one of the project's agents; absent: the one that answered last, or the first. */
+  agent: z.string().max(40).optional(),
+  /** Start a conversation of its own, from the whole transcript. */
+  forceFresh: z.boolean().default(false),
+});
+
+export const newTurnSchema = turnWishSchema;
+export type NewTurn = z.infer<typeof newTurnSchema>;
+
+export const newConversationSchema = turnWishSchema.extend({
+  /** Id or slug. */
+  project: z.string().optional(),
+  /** A chain that has ended; its project is then known. */
+  chain: z.string().optional(),
+});
+export type NewConversation = z.infer<typeof newConversationSchema>;
+
+/** What is sent again takes the place of a turn; it and everything after it leave the history. */
+export const editTurnSchema = turnWishSchema;
+export const retryTurnSchema = z.object({ agent: z.string().max(40).optional() });
+
+/** By the question's text: the label that was chosen, several in commas, or a person's own words. */
+export const answerSchema = z.object({
+  questionId: z.string(),
+  answers: z.record(
+    z.string().max(2_000),
+    z.string().trim().min(1, 'Choose an answer.').max(2_000),
+  ),
+});
+
+export const conversationQuerySchema = pageQuerySchema.extend({
+  /** Id or slug. */
+  project: z.string().optional(),
+  chain: z.string().optional(),
+});
+
+export const questionDtoSchema = z.object({
+  id: z.string(),
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      header: z.string(),
+      multiSelect: z.boolean(),
+      options: z.array(z.object({ label: z.string(), description: z.string() })),
+    }),
+  ),
+  /** open: the agent waits. answered: on its way or there. expired, cancelled: it no longer waits. */
+  status: z.enum(['open', 'answered', 'expired', 'cancelled']),
+  answers: z.record(z.string(), z.string()).nullable(),
+  askedAt: z.string(),
+  answeredBy: z.string().nullable(),
+  answeredAt: z.string().nullable(),
+});
+export type QuestionDto = z.infer<typeof questionDtoSchema>;
+
+/** Summed over the ledger of the turn's session. */
+export const turnUsageSchema = z.object({
+  /** Read anew: uncached input and what was written to the cache. */
+  newInputTokens: z.number().int(),
+  /** Read from the provider's cache. */
+  cachedInputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costUsd: z.number(),
+  isCostEstimated: z.boolean(),
+});
+
+/** How the turn related to what was said before; null until its process was decided on. */
+export const turnStartSchema = z.object({
+  mode: z.enum(['fresh', 'resume', 'transcript', 'refuse']),
+  /** A code of lib/continuity/reasons.ts. */
+  reason: z.string(),
+  sentence: z.string(),
+  /** The conversation could not be continued at run time, so the turn ran again from the transcript. */
+  isFallback: z.boolean(),
+});
+
+export const turnDtoSchema = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  /** From 1. */
+  position: z.number().int(),
+  session: z.object({ id: z.string(), number: z.number().int(), lastSeq: z.number().int() }),
+  agent: z.string(),
+  model: z.string(),
+  author: z.string(),
+  message: z.string(),
+  /** Markdown; null while there is none. */
+  answer: z.string().nullable(),
+  status: sessionStatusSchema,
+  /** One sentence: what it waits for, or how it ended. */
+  statusText: z.string(),
+  forceFresh: z.boolean(),
+  start: turnStartSchema.nullable(),
+  usage: turnUsageSchema,
+  /** Tokens in the agent's context after its last request, and its window. */
+  contextTokens: z.number().int().nullable(),
+  contextWindow: z.number().int().nullable(),
+  questions: z.array(questionDtoSchema),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  durationMs: z.number().int().nullable(),
+  /** Taken out of the history by an edit, a retry or a cut. */
+  cutAt: z.string().nullable(),
+  cutBy: z.string().nullable(),
+});
+export type TurnDto = z.infer<typeof turnDtoSchema>;
+
+export const conversationDtoSchema = z.object({
+  id: z.string(),
+  project: projectRefSchema,
+  chain: z.object({ id: z.string(), number: z.number().int() }).nullable(),
+  title: z.string(),
+  createdBy: z.string(),
+  createdAt: z.string(),
+  lastTurnAt: z.string(),
+  /** In the history, cut ones left out. */
+  turns: z.number().int(),
+  /** A turn of it waits or runs. */
+  isBusy: z.boolean(),
+  costUsd: z.number(),
+});
+export type ConversationDto = z.infer<typeof conversationDtoSchema>;
+
+export const conversationDetailSchema = conversationDtoSchema.extend({
+  agents: z.array(askAgentSchema),
+  /** The agent that a turn gets which names none. */
+  nextAgent: z.string(),
+});
+export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
