@@ -1,8 +1,8 @@
 /** Conversations as the API, the pages and the command line exchange them. Times are ISO 8601 in UTC. */
 import { z } from 'zod';
 import { pageQuerySchema } from '@/lib/http/cursor';
-import { harnessNameSchema } from '@/lib/runner-protocol/spec';
 import { projectRefSchema, sessionStatusSchema } from '@/lib/sessions/schema';
+import { askAgentSchema } from './agents';
 
 export const MAX_MESSAGE_CHARS = 20_000;
 
@@ -14,21 +14,6 @@ const messageSchema = z
     MAX_MESSAGE_CHARS,
     `A message has at most ${MAX_MESSAGE_CHARS.toLocaleString('en')} characters.`,
   );
-
-/** One of the agents that a project offers for conversations. */
-export const askAgentSchema = z.object({
-  name: z
-    .string()
-    .min(1, 'Name the agent.')
-    .max(40, 'A name has at most 40 characters.')
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
-      'Use letters, digits, spaces, dots, hyphens and underscores.',
-    ),
-  harness: harnessNameSchema,
-  model: z.string().min(1, 'Name a model.').max(100),
-});
-export type AskAgent = z.infer<typeof askAgentSchema>;
 
 /** What a person sends with every turn. */
 const turnWishSchema = z.object({

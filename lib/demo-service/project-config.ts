@@ -13,6 +13,7 @@ export function demoProjectConfig(services: DemoServices, runnerPool = 'default'
   return {
     harness: 'demo',
     checkpoints: DEFAULT_CHECKPOINTS,
+    askAgents: [],
     services: [
       {
         name: 'web',

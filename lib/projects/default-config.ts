@@ -19,6 +19,7 @@ export const DEFAULT_CONFIG: ProjectConfig = {
   budgets: { chainUsd: 25, dayUsd: 50, monthUsd: 500 },
   maintenance: [],
   checkpoints: DEFAULT_CHECKPOINTS,
+  askAgents: [],
   instructions: '',
   runnerPool: 'default',
   secrets: [],

@@ -53,6 +53,7 @@ const WORDS: Record<string, string> = {
   maxCheckpointsPerSession: 'most per session',
   retentionDays: 'kept for (days)',
   recoveryBudgetChars: 'recovered text (characters)',
+  askAgents: 'agents for conversations',
   instructions: 'instructions',
   runnerPool: 'runner pool',
   secrets: 'secrets',

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from '../checkpoints/settings';
+import { askAgentsSchema } from '../conversations/agents';
 import { harnessNameSchema, serviceSchema, tierSchema } from '../runner-protocol/spec';
 import { maintenanceSchema } from './maintenance/schema';
 
@@ -136,6 +137,8 @@ export const projectConfigSchema = z.object({
   maintenance: maintenanceSchema,
   /** What keeps a session's knowledge when its context or its process is gone. */
   checkpoints: checkpointSettingsSchema.default(DEFAULT_CHECKPOINTS),
+  /** Whom operators may ask; none: the agent of the chains. */
+  askAgents: askAgentsSchema.default([]),
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
   runnerPool: z.string().min(1, 'Name a runner pool.').max(60),

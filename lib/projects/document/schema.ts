@@ -42,6 +42,7 @@ export const projectPatchSchema = z
     budgets: budgetsSchema.partial(),
     maintenance: config.maintenance.unwrap(),
     checkpoints: checkpointSettingsSchema.partial(),
+    askAgents: config.askAgents.unwrap(),
     instructions: config.instructions.unwrap(),
     runnerPool: config.runnerPool,
     secrets: config.secrets.unwrap(),

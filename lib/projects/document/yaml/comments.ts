@@ -19,6 +19,8 @@ export const ABOVE: Record<string, string> = {
     'Times in which trouble is expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
   checkpoints:
     'What a session knows is written down, so that the next start can read it.\nWritten after so many prompts and tool results, and by the clock.',
+  askAgents:
+    'Whom operators may ask: name, harness (claude or demo) and model.\nNone: the agent of the chains, with the model of tier 1.',
   instructions: 'Goes to the agent as the operators’ own words.',
   runnerPool: 'The pool of runners that works for this project.',
   secrets: 'Names of files on the runner, and the tiers that get them. Never their contents.',
