@@ -12,6 +12,8 @@ export const ID_PREFIXES = [
   'ntc',
   'chk',
   'cnv',
+  'trn',
+  'qst',
   'tok',
   'mem',
   'ver',

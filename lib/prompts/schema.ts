@@ -34,6 +34,15 @@ export const PROMPT_INPUTS = {
   'write-handoff-tier-2': z.object({ file: line }),
   'escalate-to-tier-2': z.object({ affected: line, dryRun: line }),
   'escalate-to-tier-3': z.object({ affected: line, dryRun: line }),
+  'system-ask': z.object({
+    project: line,
+    about: text,
+    services: text,
+    actions: text,
+    sections: text,
+  }),
+  'ask-resumed': z.object({ message: text.min(1) }),
+  'ask-from-transcript': z.object({ transcript: text.min(1), message: text.min(1) }),
   reconcile: z.object({ project: line, tier: line, affected: line }),
 } as const;
 

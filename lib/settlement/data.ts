@@ -8,7 +8,7 @@ import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import type { SettlementFacts } from './facts';
-import type { SettlementPlan } from './plan';
+import type { EndPlan } from './plan';
 
 /** Kinds that a settlement reads; text and output of a long session stay where they are. */
 const KINDS = [
@@ -75,12 +75,12 @@ export async function readSurroundings(
   };
 }
 
-/** How the attempt ended, and that it is settled. A late result leaves the end as it was. */
+/** How the attempt ended, and that it is settled. A late result (no step) leaves the end as it was. */
 export async function endAttempt(
   db: TenantDb,
   attempt: AttemptRow,
   result: AttemptResult,
-  plan: SettlementPlan,
+  plan: EndPlan & { step: unknown },
   now: Date,
 ): Promise<void> {
   const isLost = plan.classified.end === 'lost' && attempt.result === null;

@@ -13,19 +13,12 @@ import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { Spending } from '@/lib/usage/data';
 
-export interface SettlementFacts {
-  projectName: string;
-  chain: { id: string; number: number; isDryRun: boolean; isStopRequested: boolean };
-  session: { id: string; number: number; tier: Tier; model: string };
+/** What the end of any attempt is judged by. */
+export interface EndFacts {
   attempt: {
-    id: string;
-    number: number;
-    purpose: 'tier' | 'reconcile';
-    onlyMode: 'handoff' | null;
     /** Null when it was never claimed. */
     start: StartSpec | null;
     isLate: boolean;
-    startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
   };
   runnerName: string;
   result: AttemptResult;
@@ -33,6 +26,19 @@ export interface SettlementFacts {
   events: readonly RunnerEvent[];
   /** Set where the attempt resumed a conversation. */
   parent: { reported: ModelUsages | null; depth: number; cumulativeTokens: number | null } | null;
+}
+
+export interface SettlementFacts extends EndFacts {
+  projectName: string;
+  chain: { id: string; number: number; isDryRun: boolean; isStopRequested: boolean };
+  session: { id: string; number: number; tier: Tier; model: string };
+  attempt: EndFacts['attempt'] & {
+    id: string;
+    number: number;
+    purpose: 'tier' | 'reconcile';
+    onlyMode: 'handoff' | null;
+    startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+  };
   /** Ends of the attempts before this one in the same session. */
   earlier: readonly {
     end: AttemptEnd;

@@ -14,7 +14,7 @@ import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
 import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/events';
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
-import type { SettlementFacts } from './facts';
+import type { EndFacts, SettlementFacts } from './facts';
 import { toolCallsOf } from './tool-calls';
 
 export interface PlannedNotice {
@@ -47,28 +47,40 @@ export interface SettlementStep {
   notices: readonly PlannedNotice[];
 }
 
-export interface SettlementPlan {
+/** What an attempt leaves behind, whatever it was for. */
+export interface EndPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
   result: ResultEvent | null;
   contextTokens: number | null;
   contextWindow: number | null;
-  report: TierReport | null;
   /** Null: no conversation to continue came out of it. */
   pointer: 'confirmed' | 'retired' | null;
   /** The resumed conversation must not be offered again. */
   retiresParentFor: string | null;
+}
+
+export interface SettlementPlan extends EndPlan {
+  report: TierReport | null;
   /** Null for a late result, which changes no state. */
   step: SettlementStep | null;
 }
 
 export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
+  const report = reportOf(facts.events);
+  const end = planEnd(facts, report);
+  const shared = { ...end, report: report.ok ? report.report : null };
+  if (facts.attempt.isLate) return { ...shared, step: null };
+  return { ...shared, step: planStep(facts, end.classified, report, end.ledger, now) };
+}
+
+/** `report`: null where none is expected. */
+export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
-  const report = reportOf(facts.events);
   const classified = classify(facts, results, report);
   const resumed = facts.attempt.start?.continuation.mode === 'resume';
-  const shared = {
+  return {
     classified,
     ledger: bookAttempt(
       facts.events,
@@ -77,12 +89,9 @@ export function planSettlement(facts: SettlementFacts, now: Date): SettlementPla
     result,
     contextTokens: lastContextTokens(facts.events),
     contextWindow: windowOf(facts, result),
-    report: report.ok ? report.report : null,
     pointer: pointerOf(classified),
     retiresParentFor: resumed && RETIRES_PARENT.includes(classified.end) ? classified.end : null,
   };
-  if (facts.attempt.isLate) return { ...shared, step: null };
-  return { ...shared, step: planStep(facts, classified, report, shared.ledger, now) };
 }
 
 /** As the last result event holds it. */
@@ -93,9 +102,9 @@ export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
 const RETIRES_PARENT = ['resume_rejected', 'context_exhausted', 'history_unreplayable'];
 
 function classify(
-  facts: SettlementFacts,
+  facts: EndFacts,
   results: ResultEvent[],
-  report: ParsedReport,
+  report: ParsedReport | null,
 ): ClassifiedEnd {
   const start = facts.attempt.start;
   if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
@@ -109,8 +118,8 @@ function classify(
     runner: facts.runnerName,
     init: facts.events.findLast((event) => event.kind === 'init') ?? null,
     results,
-    hasValidReport: report.ok,
-    isReportRequired: true,
+    hasValidReport: report?.ok ?? false,
+    isReportRequired: report !== null,
     rateLimitResetsAt:
       facts.events.findLast((event) => event.kind === 'rate_limit')?.resetsAt ?? null,
     endedAt: new Date(facts.result.endedAt),
@@ -123,7 +132,7 @@ function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
 }
 
 /** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
-function windowOf(facts: SettlementFacts, result: ResultEvent | null): number | null {
+function windowOf(facts: EndFacts, result: ResultEvent | null): number | null {
   const model = facts.events.findLast((event) => event.kind === 'init')?.model;
   if (!result || !model) return null;
   const entry = Object.entries(result.modelUsage).find(

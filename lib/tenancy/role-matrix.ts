@@ -13,6 +13,7 @@ export const LEAST_ROLE = {
   'chain.acknowledge': 'operator',
   'session.checkpoint': 'operator',
   'session.discard': 'operator',
+  'conversation.ask': 'operator',
   'service.snooze': 'operator',
   'project.pause': 'operator',
   'organization.pause': 'operator',

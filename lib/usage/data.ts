@@ -36,9 +36,13 @@ export async function getSpending(
   };
 }
 
+/** `tier` of a conversation's turn. */
+export const ASK_TIER = 0;
+
 export interface NewLedgerEntry {
   projectId: string;
-  chainId: string;
+  /** Null for a turn of a conversation. */
+  chainId: string | null;
   sessionId: string;
   attemptId: string;
   tier: number;

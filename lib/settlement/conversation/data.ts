@@ -1,17 +1,25 @@
+import type { Runner, Session } from '@/generated/prisma/client';
 import { fingerprintOf } from '@/lib/attempts/claim/posture';
 import type { AttemptRow } from '@/lib/attempts/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { CommandEvent } from '@/lib/runner-protocol/events';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import type { SettlementPlan } from '../plan';
-import type { SettlementRows } from '../service/load-facts';
+import type { EndFacts } from '../facts';
+import type { EndPlan } from '../plan';
+
+/** Whose conversation it is, and where it was held. */
+export interface ConversationRows {
+  session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
+  runner: Pick<Runner, 'id' | 'posture'> | null;
+  facts: EndFacts;
+}
 
 export async function writePointer(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  rows: SettlementRows,
-  plan: SettlementPlan,
+  rows: ConversationRows,
+  plan: EndPlan,
   now: Date,
 ): Promise<void> {
   const { facts, session, runner } = rows;
@@ -67,8 +75,8 @@ export async function writePointer(
 export async function writeWindow(
   db: TenantDb,
   scope: TenantScope,
-  rows: SettlementRows,
-  plan: SettlementPlan,
+  rows: ConversationRows,
+  plan: EndPlan,
   now: Date,
 ): Promise<void> {
   const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;

@@ -10,12 +10,22 @@ import { unbookAttempt } from '../data';
 import type { SettlementPlan } from '../plan';
 import type { SettlementRows } from './load-facts';
 
+/** What is booked, and under what. */
+interface BookedRows {
+  project: { id: string };
+  chain: { id: string } | null;
+  session: { id: string; tier: number };
+  /** Other than the session's. */
+  tier?: number;
+  facts: { attempt: { isLate: boolean } };
+}
+
 export async function writeLedger(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  rows: SettlementRows,
-  plan: SettlementPlan,
+  rows: BookedRows,
+  plan: Pick<SettlementPlan, 'ledger' | 'result'>,
   now: Date,
 ): Promise<void> {
   if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
@@ -24,10 +34,10 @@ export async function writeLedger(
     scope.organizationId,
     plan.ledger.map((line) => ({
       projectId: rows.project.id,
-      chainId: rows.chain.id,
+      chainId: rows.chain?.id ?? null,
       sessionId: rows.session.id,
       attemptId: attempt.id,
-      tier: rows.session.tier,
+      tier: rows.tier ?? rows.session.tier,
       model: line.model,
       inputTokens: line.inputTokens,
       outputTokens: line.outputTokens,

@@ -17,6 +17,7 @@ const ACT_WORDS: Record<Act, string> = {
   'chain.acknowledge': 'acknowledges chains',
   'session.checkpoint': 'asks for checkpoints',
   'session.discard': 'discards the checkpoints of a session',
+  'conversation.ask': 'asks the agent, and answers its questions',
   'service.snooze': 'snoozes services',
   'project.pause': 'pauses projects',
   'tier.pause': 'pauses tiers',

@@ -1,0 +1,126 @@
+import { v7 as uuidv7 } from 'uuid';
+import { isReachable } from '@/lib/attempts/claim/resume-input';
+import { queueOf } from '@/lib/attempts/data';
+import { reachedBudget } from '@/lib/chains/budget';
+import { findPool } from '@/lib/chains/data';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { getConfig, getProjectRow } from '@/lib/projects/data';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { createRedactor } from '@/lib/redaction/redactor';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { getSpending } from '@/lib/usage/data';
+import { type AskAgent, agentsOf } from '../agents';
+import { type ConversationRow, getEpoch, type HistoryRow, touchConversation } from '../data';
+import type { NewTurn } from '../schema';
+import { findHolder, findNewestSession, insertTurn } from '../turns/data';
+
+/** How long a turn waits for the one host that holds its conversation: a person waits too. */
+export const HOST_WAIT_SECONDS = 30;
+
+export interface AddedTurn {
+  /** UUID. */
+  turnId: string;
+  position: number;
+  agent: string;
+  /** Where to ring once the transaction is committed. */
+  ring: { queue: string; attemptId: string };
+}
+
+/**
+ * The next turn of a conversation that the caller has locked. `history`: what is not cut.
+ *
+ * @throws ConflictError while a turn of it runs
+ * @throws PreconditionFailedError where nothing may start now
+ */
+export async function addTurn(
+  db: TenantDb,
+  scope: TenantScope,
+  conversation: ConversationRow,
+  history: readonly HistoryRow[],
+  wish: NewTurn,
+  now: Date,
+): Promise<AddedTurn> {
+  const live = history.find(({ session }) => session.endedAt === null);
+  if (live) {
+    throw new ConflictError('The agent is still answering. Wait for it, or stop it.', {
+      turnId: encodeId('trn', live.id),
+    });
+  }
+  const project = await getProjectRow(db, conversation.projectId);
+  const config = await getConfig(db, project.id, project.currentVersion);
+  const last = history.at(-1) ?? null;
+  const agent = chooseAgent(config, wish.agent, last?.agent ?? null);
+  const poolId = await requireStartable(db, scope, project, config, now);
+  const parentSessionId = last?.sessionId ?? (await chainSession(db, conversation));
+  const holder = parentSessionId && !wish.forceFresh ? await findHolder(db, parentSessionId) : null;
+  const row = {
+    turnId: uuidv7(),
+    sessionId: uuidv7(),
+    attemptId: uuidv7(),
+    projectId: project.id,
+    conversationId: conversation.id,
+    position: (last?.position ?? 0) + 1,
+    agent: agent.name,
+    author: scope.actor.label,
+    message: createRedactor({ secrets: [] }).text(wish.message),
+    isForcedFresh: wish.forceFresh,
+    epoch: await getEpoch(db, conversation.id, agent.name),
+    model: agent.model,
+    projectVersion: project.currentVersion,
+    parentSessionId,
+    poolId,
+    requiredRunnerId: isReachable(holder, now) ? (holder?.id ?? null) : null,
+    waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
+  };
+  await insertTurn(db, scope.organizationId, row, now);
+  await touchConversation(db, conversation.id, now);
+  const { turnId, position, attemptId } = row;
+  return { turnId, position, agent: agent.name, ring: { queue: queueOf(row), attemptId } };
+}
+
+/** The one that was named; else the one that answered last; else the first. */
+export function chooseAgent(
+  config: ProjectConfig,
+  wanted: string | undefined,
+  lastAgent: string | null,
+): AskAgent {
+  const agents = agentsOf(config);
+  const named = (name: string | null) => agents.find((agent) => agent.name === name);
+  const chosen = wanted === undefined ? (named(lastAgent) ?? agents[0]) : named(wanted);
+  if (chosen) return chosen;
+  const names = agents.map(({ name }) => name).join(', ');
+  const message = `This project has no agent named ${wanted}. It has ${names}.`;
+  throw new InvalidError(message, { agent: message });
+}
+
+async function chainSession(db: TenantDb, { chainId }: ConversationRow): Promise<string | null> {
+  const session = chainId ? await findNewestSession(db, chainId) : null;
+  return session?.id ?? null;
+}
+
+/** @returns the pool that will do it */
+async function requireStartable(
+  db: TenantDb,
+  scope: TenantScope,
+  project: Awaited<ReturnType<typeof getProjectRow>>,
+  config: ProjectConfig,
+  now: Date,
+): Promise<string> {
+  const organization = await db.organization.findFirstOrThrow({});
+  const paused = [organization, project].find(({ pausedAt }) => pausedAt !== null);
+  if (paused) {
+    throw new PreconditionFailedError(
+      `${paused.name} is paused by ${paused.pausedBy ?? 'someone'}. Resume it first.`,
+    );
+  }
+  const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+  const budget = reachedBudget(spending, config.budgets);
+  if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
+  const pool = await findPool(db, scope.organizationId, config.runnerPool);
+  if (pool) return pool.id;
+  throw new PreconditionFailedError(
+    `There is no runner pool named ${config.runnerPool}. Add a runner to it, or choose another pool.`,
+  );
+}

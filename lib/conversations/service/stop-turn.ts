@@ -1,0 +1,35 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError, NotFoundError } from '@/lib/errors';
+import { requireId } from '@/lib/ids/require-id';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { endTurn } from './end-turn';
+
+/**
+ * Stops the agent's answer; what it cost so far stays. A second time changes nothing.
+ *
+ * @throws ConflictError when it has ended
+ */
+export async function stopTurn(
+  scope: TenantScope,
+  conversationId: string,
+  turnId: string,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'conversation.ask');
+  const id = requireId('trn', turnId);
+  const of = requireId('cnv', conversationId);
+  await inTransaction(scope, async (db) => {
+    const turn = await db.turn.findFirst({ where: { id, conversationId: of } });
+    if (!turn) throw new NotFoundError();
+    const wasLive = await endTurn(db, scope, turn.sessionId, now);
+    if (!wasLive) throw new ConflictError('The agent has already ended this answer.');
+    await recordAudit(db, scope, {
+      action: 'conversation.stopped',
+      target: conversationId,
+      projectId: turn.projectId,
+      detail: { position: turn.position },
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type { TenantDb } from '@/lib/db/tenant-db';
+import type { OrganizationId } from '@/lib/tenancy/scope';
+
+/** A turn with the session that works it out and that session's first process. */
+export interface NewTurnRows {
+  turnId: string;
+  sessionId: string;
+  attemptId: string;
+  projectId: string;
+  conversationId: string;
+  position: number;
+  agent: string;
+  author: string;
+  message: string;
+  isForcedFresh: boolean;
+  epoch: number;
+  model: string;
+  projectVersion: number;
+  /** The session whose conversation it may continue. */
+  parentSessionId: string | null;
+  poolId: string;
+  /** Holds that conversation. */
+  requiredRunnerId: string | null;
+  waitUntil: Date;
+}
+
+/** @returns the session's number */
+export async function insertTurn(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  row: NewTurnRows,
+  now: Date,
+): Promise<number> {
+  const { projectId, conversationId, sessionId } = row;
+  const { lastSessionNumber } = await db.project.update({
+    where: { organizationId_id: { organizationId, id: projectId } },
+    data: { lastSessionNumber: { increment: 1 } },
+    select: { lastSessionNumber: true },
+  });
+  await db.session.create({
+    data: {
+      id: sessionId,
+      organizationId,
+      projectId,
+      number: lastSessionNumber,
+      kind: 'ask',
+      tier: 1,
+      parentSessionId: row.parentSessionId,
+      statusText: 'Waiting for a runner.',
+      model: row.model,
+      projectVersion: row.projectVersion,
+      createdAt: now,
+    },
+  });
+  await db.attempt.create({
+    data: {
+      id: row.attemptId,
+      organizationId,
+      projectId,
+      sessionId,
+      number: 1,
+      purpose: 'ask',
+      poolId: row.poolId,
+      requiredRunnerId: row.requiredRunnerId,
+      waitUntil: row.waitUntil,
+      queuedAt: now,
+    },
+  });
+  const { turnId, position, agent, author, message, isForcedFresh, epoch } = row;
+  await db.turn.create({
+    data: {
+      id: turnId,
+      organizationId,
+      projectId,
+      conversationId,
+      sessionId,
+      position,
+      agent,
+      author,
+      message,
+      isForcedFresh,
+      epoch,
+      createdAt: now,
+    },
+  });
+  return lastSessionNumber;
+}
+
+/** The newest session of a chain: the one that its conversation can be continued from. */
+export async function findNewestSession(db: TenantDb, chainId: string) {
+  return db.session.findFirst({
+    where: { chainId },
+    orderBy: { number: 'desc' },
+    select: { id: true },
+  });
+}
+
+/** Who holds a session's conversation, where one may be continued. */
+export async function findHolder(db: TenantDb, sessionId: string) {
+  const pointer = await db.pointer.findFirst({
+    where: { sessionId, isLate: false },
+    orderBy: { id: 'desc' },
+    select: { state: true, runnerId: true },
+  });
+  if (pointer?.state !== 'confirmed') return null;
+  return db.runner.findFirst({ where: { id: pointer.runnerId } });
+}
+
+/** The attempt of a session that has not ended. */
+export async function findLiveAttemptId(db: TenantDb, sessionId: string): Promise<string | null> {
+  const row = await db.attempt.findFirst({
+    where: { sessionId, status: { not: 'ended' } },
+    select: { id: true },
+  });
+  return row?.id ?? null;
+}
+
+export async function getTurnOfSession(db: TenantDb, sessionId: string) {
+  return db.turn.findFirst({ where: { sessionId }, include: { conversation: true } });
+}
