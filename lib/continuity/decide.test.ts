@@ -13,6 +13,7 @@ const REQUEST: ResumeRequest = {
   projectId: 'project-a',
   chainId: 'chain-12',
   tier: 2,
+  agent: null,
   harness: 'claude',
   model: 'sonnet',
   newCliSessionId: '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a6b',
@@ -27,6 +28,7 @@ const REQUEST: ResumeRequest = {
   source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
   earlierAttempt: null,
   epoch: 'v14',
+  historyEpoch: null,
   crossesTrustDomain: false,
   waitLeftMs: 5_000,
 };
@@ -36,6 +38,7 @@ const POINTER: Pointer = {
   projectId: 'project-a',
   chainId: 'chain-12',
   tier: 1,
+  agent: null,
   harness: 'claude',
   model: 'claude-haiku-4-5-20251001',
   cliSessionId: 'f1647ee4-3c3c-4f0a-8a56-6a2d8f1b9c0d',
@@ -51,6 +54,7 @@ const POINTER: Pointer = {
   workDirInode: '8:1',
   configDir: '/srv/config',
   epoch: 'v14',
+  historyEpoch: null,
   isHistoryRedacted: false,
   transcriptBytes: 40_000,
   transcriptHash: 'h1',
@@ -149,6 +153,20 @@ const ROWS: Row[] = [
     { pointer: { contextTokens: 1 } },
   ),
   row('G0', 'INPUT_INVALID', 'refuse', { request: { source: null } }, { request: { source } }),
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { request: { chainId: null } },
+    { request: { chainId: 'c' } },
+  ),
+  row(
+    'G0',
+    'INPUT_INVALID',
+    'refuse',
+    { request: { agent: 'Sonnet' } },
+    { request: { agent: null } },
+  ),
   row(
     'G1',
     'TENANT_MISMATCH',
@@ -388,6 +406,13 @@ const ROWS: Row[] = [
     { request: { source: { ...source, isHead: false } } },
     { request: { source } },
   ),
+  row(
+    'G12',
+    'AGENT_CHANGED',
+    'handoff',
+    { pointer: { agent: 'Sonnet' } },
+    { pointer: { agent: null } },
+  ),
   row('G12', 'TIER_ORDER', 'handoff', { request: { tier: 3 } }, { pointer: { tier: 2 } }),
   row(
     'G13',
@@ -586,8 +611,13 @@ describe('resolveResumeDecision', () => {
     },
   );
 
-  it('has a row for every reason but the good one', () => {
-    const given = new Set<ResumeReason>(['OK_RESUME', ...ROWS.map((one) => one.reason)]);
+  it('has a row for every reason but the good one and those that only turns have', () => {
+    const ofTurns: ResumeReason[] = ['FIRST_TURN', 'CONVERSATION_ADVANCED', 'HISTORY_CHANGED'];
+    const given = new Set<ResumeReason>([
+      'OK_RESUME',
+      ...ofTurns,
+      ...ROWS.map((one) => one.reason),
+    ]);
     expect(given).toEqual(new Set(RESUME_REASONS));
   });
 

@@ -14,14 +14,30 @@ export interface ResumeValues {
   threshold: number;
   /** Why it was denied; only for POLICY_DENIED. */
   denial: string | null;
+  /**
+   * Set for a turn of a conversation. `continues` is the position of the turn whose conversation
+   * it would go on with; null where that is the session of a tier.
+   */
+  turn?: { continues: number | null };
 }
 
-const fromHandoff = ({ tier }: ResumeValues) => `Tier ${tier} started from the handoff instead.`;
-const couldNot = (v: ResumeValues) => `Couldn't continue session ${v.parentSession ?? '—'}:`;
-const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${fromHandoff(v)}`;
+type Sentence = (values: ResumeValues) => string;
+
+/** How it started without the conversation. */
+const instead = ({ tier, turn }: ResumeValues) =>
+  turn
+    ? 'The whole transcript was sent instead.'
+    : `Tier ${tier} started from the handoff instead.`;
+const parent = ({ parentSession, turn }: ResumeValues) =>
+  turn && turn.continues !== null ? `turn ${turn.continues}` : `session ${parentSession ?? '—'}`;
+const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
+const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${instead(v)}`;
+/** Where a turn's words are other ones than a tier's. */
+const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
+  v.turn ? turns(v) : tiers(v);
 
 const SENTENCES = {
-  OK_RESUME: (v) => `Continues the conversation of session ${v.parentSession ?? '—'}.`,
+  OK_RESUME: (v) => `Continues the conversation of ${parent(v)}.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
@@ -31,6 +47,7 @@ const SENTENCES = {
   CHAIN_BUSY: () => 'Waiting: another tier process of this project is still running.',
   CYCLE_ALWAYS_FRESH: () => 'A new cycle always starts a conversation of its own.',
   MANUAL_NEW_CHAIN: () => 'Started by hand, with a conversation of its own.',
+  FIRST_TURN: () => 'The first turn: nothing was said before it.',
   FIRST_TIER_RETRY: () => 'Started again from the beginning; no session came before it.',
   RECONCILE_REQUESTED: () => 'Checks what stands before anything is repeated. It only observes.',
   OUTSTANDING_TOOL: () =>
@@ -39,28 +56,38 @@ const SENTENCES = {
     'The attempt before made a call whose effect is not known. Checks what stands first; it only observes.',
   EFFECTS_APPLIED: () =>
     'The attempt before may have changed something. Checks what stands first; it only observes.',
-  NOTHING_TO_CARRY: () =>
-    'Not started: neither a conversation nor a handoff of the session before is there.',
-  FORCE_FRESH: (v) => `A fresh conversation was asked for. ${fromHandoff(v)}`,
-  RESUME_DISABLED: (v) => `This project hands off at this step. ${fromHandoff(v)}`,
+  NOTHING_TO_CARRY: either(
+    () => 'Not started: neither a conversation nor a handoff of the session before is there.',
+    () => 'Not started: neither the conversation nor its transcript is there.',
+  ),
+  FORCE_FRESH: (v) => `A fresh conversation was asked for. ${instead(v)}`,
+  RESUME_DISABLED: either(
+    (v) => `This project hands off at this step. ${instead(v)}`,
+    (v) => `This project never resumes conversations. ${instead(v)}`,
+  ),
   CAP_ABSENT: because("the agent on this host can't resume"),
   CLI_DENYLISTED: because("this version of the agent's CLI is not trusted to resume"),
   NO_POINTER: because('its conversation id was not recorded'),
   POINTER_INCOMPLETE: because('its conversation has no id'),
   POINTER_UNCONFIRMED: because('its conversation was never confirmed on disk'),
   RESUME_REJECTED: (v) =>
-    `${couldNot(v)} runner ${v.runner ?? '—'} has no conversation ${shortId(v)}. ${fromHandoff(v)}`,
+    `${couldNot(v)} runner ${v.runner ?? '—'} has no conversation ${shortId(v)}. ${instead(v)}`,
   CONTEXT_EXHAUSTED: because('its conversation is full'),
   HISTORY_UNREPLAYABLE: because("its history can't be replayed"),
   POINTER_RETIRED: because('its conversation was given up'),
   FAILURE_CAP: because('resuming it has failed repeatedly for no known reason'),
   DEPTH_CAP: because('it has been continued too many times'),
-  OWNER_RUNNING: (v) => `Waiting: session ${v.parentSession ?? '—'} has not ended yet.`,
+  OWNER_RUNNING: (v) => `Waiting: ${parent(v)} has not ended yet.`,
   OWNER_WAIT_EXPIRED: because('it did not end in time'),
   CHAIN_ADVANCED: because('it is no longer the newest of its chain'),
   TIER_ORDER: because('it is not the tier right below'),
   SOURCE_NOT_IN_CHAIN: because('it belongs to another chain'),
-  FALLBACK_KEPT: (v) => `This session has already started from the handoff once. ${fromHandoff(v)}`,
+  FALLBACK_KEPT: either(
+    (v) => `This session has already started from the handoff once. ${instead(v)}`,
+    (v) => `This turn could not be resumed once already. ${instead(v)}`,
+  ),
+  CONVERSATION_ADVANCED: because('more has been said since'),
+  HISTORY_CHANGED: because('what was said before has been edited, retried or cut since'),
   EPOCH_BASE: because('the configuration has changed since'),
   HISTORY_REDACTED: because('something was removed from its history since'),
   EXPIRED: because('its conversation has expired'),
@@ -78,13 +105,19 @@ const SENTENCES = {
   TOO_LARGE: because('its conversation is too large'),
   MODEL_EDGE_DENIED: because('resuming with this model is switched off'),
   MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
-  CONTEXT_PRESSURE: (v) =>
-    `Handed off instead of resuming: ${count(v.usedTokens)} of ${count(v.windowTokens)} tokens are in use and the limit is ${percent(v.threshold)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,
+  CONTEXT_PRESSURE: either(
+    (v) =>
+      `Handed off instead of resuming: ${inUse(v)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,
+    (v) => `${couldNot(v)} ${inUse(v)}. ${instead(v)}`,
+  ),
   CONTEXT_UNKNOWN: because('how full its conversation is was not reported'),
   SECRETS_DIRTY: because('its conversation may hold secrets'),
-  TRUST_POLICY: (v) => `Tier ${v.tier} never continues a conversation here. ${fromHandoff(v)}`,
+  TRUST_POLICY: either(
+    (v) => `Tier ${v.tier} never continues a conversation here. ${instead(v)}`,
+    (v) => `A turn never continues a conversation here. ${instead(v)}`,
+  ),
   UNECONOMIC: because('reading its conversation again would cost too much'),
-} satisfies Record<string, (values: ResumeValues) => string>;
+} satisfies Record<string, Sentence>;
 
 export type ResumeReason = keyof typeof SENTENCES;
 
@@ -93,6 +126,10 @@ export const RESUME_REASONS = Object.keys(SENTENCES) as ResumeReason[];
 /** The sentence of a reason, as it stands in events and on pages. */
 export function resumeSentence(reason: ResumeReason, values: ResumeValues): string {
   return SENTENCES[reason](values);
+}
+
+function inUse(values: ResumeValues): string {
+  return `${count(values.usedTokens)} of ${count(values.windowTokens)} tokens are in use and the limit is ${percent(values.threshold)}`;
 }
 
 function shortId(values: ResumeValues): string {

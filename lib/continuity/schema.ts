@@ -7,7 +7,16 @@
 import type { HarnessName, Tier } from '../runner-protocol/spec';
 import type { ResumeReason } from './reasons';
 
-export type StartPurpose = 'escalate' | 'retry' | 'cycle' | 'manual' | 'reconcile';
+/** All but `follow_up` start a tier of a chain; `follow_up` is a turn of a conversation. */
+export const START_PURPOSES = [
+  'escalate',
+  'retry',
+  'cycle',
+  'manual',
+  'reconcile',
+  'follow_up',
+] as const;
+export type StartPurpose = (typeof START_PURPOSES)[number];
 
 /** What a start carries when it does not resume. A transcript is for conversations. */
 export type Carrier = 'handoff' | 'transcript';
@@ -28,8 +37,11 @@ export interface ResumeRequest {
   purpose: StartPurpose;
   organizationId: string;
   projectId: string;
-  chainId: string;
+  /** Null: a turn of a conversation that is not about a chain. */
+  chainId: string | null;
   tier: Tier;
+  /** Which of the project's agents answers; null for tiers. */
+  agent: string | null;
   harness: HarnessName;
   model: string;
   /** Minted for this start. */
@@ -38,7 +50,7 @@ export interface ResumeRequest {
   holdsFence: boolean;
   /** Set when this start must not happen at all: suspended, denied, no role. A person reads it. */
   deniedBecause: string | null;
-  /** Another tier process of this project lives. */
+  /** Another tier process of this project lives. A turn only observes, so it does not wait for it. */
   isProjectBusy: boolean;
   /** This start's number within its session, from 1. */
   attemptNumber: number;
@@ -49,10 +61,13 @@ export interface ResumeRequest {
   /** How the project wants this hop to go. */
   edgeMode: 'resume' | 'handoff';
   carrier: Carrier;
-  /** The predecessor; null where there is none. */
+  /**
+   * The predecessor; null where there is none. A turn's is the turn before it, and that of the
+   * first turn about a chain is the chain's newest session.
+   */
   source: {
     tier: Tier;
-    /** It is the newest session of its chain that ended. */
+    /** It is the newest that ended: of its chain's sessions, or of its conversation's turns. */
     isHead: boolean;
     hasEnded: boolean;
     /** The handoff (or transcript) that can be carried instead is stored. */
@@ -61,6 +76,8 @@ export interface ResumeRequest {
   earlierAttempt: EarlierAttempt | null;
   /** Hash of everything that shapes a conversation and is not the tier's own. */
   epoch: string;
+  /** How often what this agent sees of the conversation was changed; null for tiers. */
+  historyEpoch: number | null;
   /** Another person's trust domain than the one in which the conversation was held. */
   crossesTrustDomain: boolean;
   /** What of the time for waiting is left to this start, in milliseconds. */
@@ -78,8 +95,11 @@ export type RetiredFor =
 export interface Pointer {
   organizationId: string;
   projectId: string;
-  chainId: string;
+  /** Null: a turn held it. */
+  chainId: string | null;
   tier: Tier;
+  /** Null: a tier held it. */
+  agent: string | null;
   harness: HarnessName;
   /** As the producing process reported it. */
   model: string;
@@ -100,6 +120,8 @@ export interface Pointer {
   workDirInode: string | null;
   configDir: string;
   epoch: string;
+  /** Read when its turn began; null for tiers. */
+  historyEpoch: number | null;
   /** Something was taken out of the stored history since. */
   isHistoryRedacted: boolean;
   transcriptBytes: number | null;

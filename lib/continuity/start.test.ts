@@ -35,12 +35,13 @@ const earlierAttempt = fc.record({
   isAcknowledged: fc.boolean(),
 });
 
-const request: fc.Arbitrary<ResumeRequest> = fc.record({
+const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
   purpose: fc.constantFrom('escalate', 'retry', 'cycle', 'manual', 'reconcile'),
   organizationId: mostly('a', 'b'),
   projectId: mostly('p', 'q'),
-  chainId: mostly('c', 'd'),
+  chainId: mostly<string | null>('c', 'd', null),
   tier: mostly<1 | 2 | 3>(2, 1, 3),
+  agent: mostly<string | null>(null, 'A'),
   harness: mostly<'claude' | 'demo'>('claude', 'demo'),
   model: fc.constantFrom('haiku', 'sonnet', 'opus', 'other'),
   newCliSessionId: mostly(CHILD, 'x'),
@@ -55,15 +56,31 @@ const request: fc.Arbitrary<ResumeRequest> = fc.record({
   source: fc.option(source, { freq: 4 }),
   earlierAttempt: fc.option(earlierAttempt),
   epoch: mostly('v1', 'v2'),
+  historyEpoch: fc.constant(null),
   crossesTrustDomain: mostly(false, true),
   waitLeftMs: fc.constantFrom(0, 5_000),
 });
 
-const pointer: fc.Arbitrary<Pointer> = fc.record({
+const turnRequest: fc.Arbitrary<ResumeRequest> = fc
+  .record({
+    request: tierRequest,
+    carrier: mostly<'handoff' | 'transcript'>('transcript', 'handoff'),
+    agent: mostly<string | null>('A', 'B', null),
+    historyEpoch: mostly<number | null>(3, 4, null),
+  })
+  .map(({ request: tiers, ...turns }) => ({ ...tiers, ...turns, purpose: 'follow_up' }));
+
+const request = fc.oneof(
+  { weight: 3, arbitrary: tierRequest },
+  { weight: 1, arbitrary: turnRequest },
+);
+
+const tierPointer: fc.Arbitrary<Pointer> = fc.record({
   organizationId: mostly('a', 'b'),
   projectId: mostly('p', 'q'),
-  chainId: mostly('c', 'd'),
+  chainId: mostly<string | null>('c', 'd'),
   tier: mostly<1 | 2 | 3>(1, 2, 3),
+  agent: fc.constant(null),
   harness: mostly<'claude' | 'demo'>('claude', 'demo'),
   model: fc.constantFrom('haiku', 'sonnet'),
   cliSessionId: mostly<string | null>(PARENT, null),
@@ -79,6 +96,7 @@ const pointer: fc.Arbitrary<Pointer> = fc.record({
   workDirInode: mostly<string | null>('1', '2', null),
   configDir: mostly('/c', '/d'),
   epoch: mostly('v1', 'v2'),
+  historyEpoch: fc.constant(null),
   isHistoryRedacted: mostly(false, true),
   transcriptBytes: mostly<number | null>(1, null, 1e9),
   transcriptHash: mostly<string | null>('h', 'i', null),
@@ -87,6 +105,15 @@ const pointer: fc.Arbitrary<Pointer> = fc.record({
   cumulativeTokens: fc.constant(null),
   createdAt: mostly(now, new Date(0), new Date('2027-01-01T00:00:00Z')),
 });
+
+const turnPointer: fc.Arbitrary<Pointer> = fc
+  .record({ held: tierPointer, agent: mostly('A', 'B'), historyEpoch: mostly(3, 4) })
+  .map(({ held, ...turns }) => ({ ...held, ...turns, chainId: null, tier: 1 }));
+
+const pointer = fc.oneof(
+  { weight: 2, arbitrary: tierPointer },
+  { weight: 1, arbitrary: turnPointer },
+);
 
 const runtime: fc.Arbitrary<Runtime> = fc.record({
   runnerId: mostly('r', 's'),
@@ -122,11 +149,15 @@ function carriedThings(start: CarriedStart): string[] {
 describe('startContinuation', () => {
   it('[CNV-1.1] [RES-2.3] a start with a predecessor carries exactly one thing, and only it', () => {
     const seen = new Map<string, number>();
+    const seenOfTurns = new Map<string, number>();
     fc.assert(
       fc.property(request, fc.option(pointer, { freq: 9 }), runtime, policy, (r, p, h, c) => {
         const decision = resolveResumeDecision(r, p, h, c, now);
         seen.set(decision.mode, (seen.get(decision.mode) ?? 0) + 1);
+        const isTurn = r.purpose === 'follow_up';
+        if (isTurn) seenOfTurns.set(decision.mode, (seenOfTurns.get(decision.mode) ?? 0) + 1);
         if (decision.mode === 'wait' || decision.mode === 'refuse') return;
+        if (isTurn) expect(['fresh', 'resume', 'transcript']).toContain(decision.mode);
         const start = startContinuation(decision, { handoffContext: 'H', transcript: 'T' });
         expect(carriedThings(start)).toHaveLength(r.source === null ? 0 : 1);
         expect(start.continuation.mode === 'fresh').toBe(r.source === null);
@@ -151,6 +182,9 @@ describe('startContinuation', () => {
       'refuse',
     ]) {
       expect(seen.get(mode) ?? 0, mode).toBeGreaterThan(20);
+    }
+    for (const mode of ['fresh', 'resume', 'transcript', 'wait', 'refuse']) {
+      expect(seenOfTurns.get(mode) ?? 0, `${mode} of a turn`).toBeGreaterThan(20);
     }
   });
 

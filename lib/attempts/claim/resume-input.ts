@@ -46,6 +46,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     projectId: session.projectId,
     chainId: chain.id,
     tier,
+    agent: null,
     harness: frozen.harness,
     model: session.model,
     newCliSessionId: uuidv4(),
@@ -68,6 +69,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     // What an earlier attempt changed was judged when it ended; a retry exists only where that allowed one.
     earlierAttempt: null,
     epoch: epochOf(chain.projectVersion),
+    historyEpoch: null,
     crossesTrustDomain: false,
     waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
   };
@@ -108,6 +110,7 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
     projectId: pointer.projectId,
     chainId: chain.id,
     tier: parent.tier as Tier,
+    agent: null,
     harness: pointer.harness === 'demo' ? 'demo' : 'claude',
     model: pointer.model,
     cliSessionId: pointer.cliSessionId,
@@ -127,6 +130,7 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
     workDirInode: pointer.workDirInode,
     configDir: pointer.configDir,
     epoch: epochOf(pointer.projectVersion),
+    historyEpoch: null,
     isHistoryRedacted: false,
     transcriptBytes: null,
     transcriptHash: null,

@@ -1,7 +1,7 @@
 /** Is there a conversation, is it this chain's newest, and is it still good? */
 import type { ResumeReason } from '../reasons';
-import type { RetiredFor } from '../schema';
-import { carry, firstOf, type Guard, pointerGuard } from './guard';
+import type { Pointer, ResumeRequest, RetiredFor } from '../schema';
+import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './guard';
 
 const capability: Guard = {
   id: 'G8',
@@ -72,19 +72,37 @@ const ended: Guard = {
 
 const order = pointerGuard(
   'G12',
-  'It is the newest of this chain, one tier below',
-  ({ request, pointer }) => {
-    const isInChain = request.purpose === 'escalate' || request.purpose === 'retry';
-    const sameChain = pointer.chainId === request.chainId;
-    const isHead = request.source?.isHead ?? false;
-    const compared = { sameChain, isHead, parentTier: pointer.tier, tier: request.tier };
-    return firstOf(compared, [
-      [isInChain && !sameChain, carry('SOURCE_NOT_IN_CHAIN')],
-      [isInChain && !isHead, carry('CHAIN_ADVANCED')],
-      [isInChain && request.tier !== pointer.tier + 1, carry('TIER_ORDER')],
-    ]);
-  },
+  'It is the newest of its chain or conversation, and may be continued here',
+  ({ request, pointer }) =>
+    request.purpose === 'follow_up' ? turnOrder(request, pointer) : chainOrder(request, pointer),
 );
+
+function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
+  const isInChain = request.purpose === 'escalate' || request.purpose === 'retry';
+  const isTiers = pointer.agent === null;
+  const sameChain = pointer.chainId === request.chainId;
+  const isHead = request.source?.isHead ?? false;
+  const compared = { isTiers, sameChain, isHead, parentTier: pointer.tier, tier: request.tier };
+  return firstOf(compared, [
+    [!isTiers, carry('AGENT_CHANGED')],
+    [isInChain && !sameChain, carry('SOURCE_NOT_IN_CHAIN')],
+    [isInChain && !isHead, carry('CHAIN_ADVANCED')],
+    [isInChain && request.tier !== pointer.tier + 1, carry('TIER_ORDER')],
+  ]);
+}
+
+/** What a tier held belongs to no agent: the first turn about its chain continues it. */
+function turnOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
+  const isTurns = pointer.agent !== null;
+  const sameChain = isTurns || (pointer.chainId !== null && pointer.chainId === request.chainId);
+  const sameAgent = !isTurns || pointer.agent === request.agent;
+  const isHead = request.source?.isHead ?? false;
+  return firstOf({ isTurns, sameChain, sameAgent, isHead }, [
+    [!sameChain, carry('SOURCE_NOT_IN_CHAIN')],
+    [!sameAgent, carry('AGENT_CHANGED')],
+    [!isHead, carry('CONVERSATION_ADVANCED')],
+  ]);
+}
 
 const fallback: Guard = {
   id: 'G13',
@@ -97,8 +115,18 @@ const fallback: Guard = {
 
 const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request, pointer }) => {
   const { isHistoryRedacted } = pointer;
-  const compared = { epoch: request.epoch, parentEpoch: pointer.epoch, isHistoryRedacted };
+  const { historyEpoch } = request;
+  // A chain that has ended does not change, so only what a turn held can be out of date.
+  const isChanged = pointer.agent !== null && pointer.historyEpoch !== historyEpoch;
+  const compared = {
+    epoch: request.epoch,
+    parentEpoch: pointer.epoch,
+    historyEpoch,
+    parentHistoryEpoch: pointer.historyEpoch,
+    isHistoryRedacted,
+  };
   return firstOf(compared, [
+    [isChanged, carry('HISTORY_CHANGED')],
     [pointer.epoch !== request.epoch, carry('EPOCH_BASE')],
     [isHistoryRedacted, carry('HISTORY_REDACTED')],
   ]);

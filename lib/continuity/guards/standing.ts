@@ -1,9 +1,9 @@
 /** May this start happen at all, and does it have a predecessor? */
+import { START_PURPOSES } from '../schema';
 import type { GuardInput } from './guard';
 import { firstOf, type Guard } from './guard';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const PURPOSES = ['escalate', 'retry', 'cycle', 'manual', 'reconcile'];
 /** These continue something, so they are nothing without it. */
 const NEEDS_SOURCE = ['escalate', 'reconcile'];
 
@@ -18,13 +18,18 @@ const input: Guard = {
 
 function inputProblem({ request, pointer, runtime, policy, now }: GuardInput): string | null {
   const { share } = policy.threshold;
+  const isTurn = request.purpose === 'follow_up';
   const problems: [boolean, string][] = [
-    [!PURPOSES.includes(request.purpose), 'purpose'],
+    [!START_PURPOSES.includes(request.purpose), 'purpose'],
     [!UUID.test(request.newCliSessionId), 'newCliSessionId'],
     [!Number.isInteger(request.attemptNumber) || request.attemptNumber < 1, 'attemptNumber'],
     [!isAmount(request.waitLeftMs), 'waitLeftMs'],
     [NEEDS_SOURCE.includes(request.purpose) && request.source === null, 'source'],
     [request.purpose === 'cycle' && request.source !== null, 'source'],
+    [isTurn === (request.agent === null), 'agent'],
+    [isTurn === (request.historyEpoch === null), 'historyEpoch'],
+    [!isTurn && request.chainId === null, 'chainId'],
+    [isTurn && request.carrier !== 'transcript', 'carrier'],
     [!(share > 0 && share <= 1), 'threshold'],
     [!isAmount(policy.smallestWindow) || policy.smallestWindow === 0, 'smallestWindow'],
     [runtime.contextWindow !== null && !(runtime.contextWindow > 0), 'contextWindow'],
@@ -66,19 +71,20 @@ const standing: Guard = {
   id: 'G2',
   name: 'It is allowed, and nothing else runs in its place',
   check: ({ request, policy }) => {
-    const { deniedBecause, holdsFence, attemptNumber, isProjectBusy } = request;
+    const { deniedBecause, holdsFence, attemptNumber, isProjectBusy, purpose } = request;
     const compared = {
       denied: deniedBecause !== null,
       holdsFence,
       attemptNumber,
       maxAttempts: policy.maxAttempts,
       isProjectBusy,
+      purpose,
     };
     return firstOf(compared, [
       [deniedBecause !== null, { to: 'refuse', reason: 'POLICY_DENIED' }],
       [!holdsFence, { to: 'refuse', reason: 'FENCED_OUT' }],
       [attemptNumber > policy.maxAttempts, { to: 'refuse', reason: 'ATTEMPTS_SPENT' }],
-      [isProjectBusy, { to: 'wait', reason: 'CHAIN_BUSY' }],
+      [isProjectBusy && purpose !== 'follow_up', { to: 'wait', reason: 'CHAIN_BUSY' }],
     ]);
   },
 };
@@ -102,6 +108,7 @@ const predecessor: Guard = {
         !hasPredecessor && request.purpose === 'manual',
         { to: 'fresh', reason: 'MANUAL_NEW_CHAIN' },
       ],
+      [!hasPredecessor && request.purpose === 'follow_up', { to: 'fresh', reason: 'FIRST_TURN' }],
       [!hasPredecessor, { to: 'fresh', reason: 'FIRST_TIER_RETRY' }],
     ]);
   },
