@@ -7,7 +7,7 @@ import {
   type RetiredFor,
   type Runtime,
 } from '@/lib/continuity/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { HarnessName, Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import type { ClaimFacts } from './facts';
 import { canResumeOf, cliVersionOf, fingerprintOf } from './posture';
@@ -105,12 +105,24 @@ const RETIRED_FOR: readonly RetiredFor[] = [
 
 function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
   if (!pointer || !parent) return null;
-  return {
-    organizationId: pointer.organizationId,
-    projectId: pointer.projectId,
+  return storedPointer(pointer, {
     chainId: chain.id,
     tier: parent.tier as Tier,
     agent: null,
+    epoch: epochOf(pointer.projectVersion),
+    historyEpoch: null,
+  });
+}
+
+/** A stored row, and whose conversation it is. */
+export function storedPointer(
+  pointer: NonNullable<ClaimFacts['pointer']>,
+  of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
+): Pointer {
+  return {
+    ...of,
+    organizationId: pointer.organizationId,
+    projectId: pointer.projectId,
     harness: pointer.harness === 'demo' ? 'demo' : 'claude',
     model: pointer.model,
     cliSessionId: pointer.cliSessionId,
@@ -129,8 +141,6 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
     workDir: pointer.workDir,
     workDirInode: pointer.workDirInode,
     configDir: pointer.configDir,
-    epoch: epochOf(pointer.projectVersion),
-    historyEpoch: null,
     isHistoryRedacted: false,
     transcriptBytes: null,
     transcriptHash: null,
@@ -141,18 +151,34 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
   };
 }
 
-function runtimeOf(
-  { runner, owner, pointer, frozen, session, windows }: ClaimFacts,
-  now: Date,
-): Runtime {
+function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
+  const { frozen, session, windows } = facts;
   const policy = frozen.tiers[session.tier - 1];
   const learned = windows.find((window) => window.model === session.model);
+  const contextWindow = policy?.contextWindow ?? learned?.windowTokens ?? null;
+  return hostRuntime({ ...facts, harness: frozen.harness, contextWindow }, now);
+}
+
+/** `owner`: the host that holds the conversation of `pointer`. */
+export function hostRuntime(
+  {
+    runner,
+    owner,
+    pointer,
+    harness,
+    contextWindow,
+  }: Pick<ClaimFacts, 'runner' | 'owner' | 'pointer'> & {
+    harness: HarnessName;
+    contextWindow: number | null;
+  },
+  now: Date,
+): Runtime {
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
-    canResume: canResumeOf(runner.posture, frozen.harness),
-    fingerprint: fingerprintOf(runner.posture, frozen.harness),
-    cliVersion: cliVersionOf(runner.posture, frozen.harness),
+    canResume: canResumeOf(runner.posture, harness),
+    fingerprint: fingerprintOf(runner.posture, harness),
+    cliVersion: cliVersionOf(runner.posture, harness),
     authPrincipal: null,
     // A runner's folders follow from organization and project, so on one host they are the same.
     workDir: pointer?.workDir ?? '',
@@ -160,7 +186,7 @@ function runtimeOf(
     workDirInode: null,
     configDir: pointer?.configDir ?? '',
     transcriptHash: null,
-    contextWindow: policy?.contextWindow ?? learned?.windowTokens ?? null,
+    contextWindow,
   };
 }
 
@@ -181,12 +207,20 @@ function policyOf(
   { frozen, windows }: ClaimFacts,
   installation: { resumeContextThreshold: number | null },
 ): ResumePolicy {
+  return resumePolicy({ contextThreshold: frozen.contextThreshold, windows }, installation);
+}
+
+/** `windows`: those that are known of the host's agents. */
+export function resumePolicy(
+  { contextThreshold, windows }: Pick<ClaimFacts, 'windows'> & { contextThreshold: number },
+  installation: { resumeContextThreshold: number | null },
+): ResumePolicy {
   const known = windows.map((window) => window.windowTokens);
   return {
     ...DEFAULT_RESUME_POLICY,
     threshold:
       installation.resumeContextThreshold === null
-        ? { share: frozen.contextThreshold, source: 'project' }
+        ? { share: contextThreshold, source: 'project' }
         : { share: installation.resumeContextThreshold, source: 'installation' },
     smallestWindow: known.length > 0 ? Math.min(...known) : DEFAULT_RESUME_POLICY.smallestWindow,
   };

@@ -4,6 +4,7 @@ import { announceStart } from '@/lib/chains/service/announce-progress';
 import { endUnstartedSession } from '@/lib/chains/service/end-chain';
 import { resolveResumeDecision } from '@/lib/continuity/decide';
 import type { StartDecision } from '@/lib/continuity/schema';
+import { claimTurn } from '@/lib/conversations/service/claim-turn';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { ConflictError, NotFoundError } from '@/lib/errors';
@@ -51,6 +52,9 @@ export async function claimAttempt(
     if (!attempt) throw new NotFoundError();
     const isHeld = isHeldUnbegun(attempt, scope);
     if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
+    if (attempt.purpose === 'ask') {
+      return { ...(await claimTurn(db, scope, attempt, isHeld, now)), deliveries: [] };
+    }
     const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     if (isHeld) {
       const start = attemptSpecSchema.shape.start.parse(attempt.start);

@@ -29,10 +29,12 @@ export function actionsBlock(start: {
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
   keepsNotes: boolean;
+  /** The tool that the CLI adds: for the report, or for questions. */
+  ends?: 'StructuredOutput' | 'AskUserQuestion';
 }): string {
   const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
   return [
-    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, StructuredOutput${notes}.`,
+    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, ${start.ends ?? 'StructuredOutput'}${notes}.`,
     `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
     ...(start.disallowedRules.length > 0
       ? [`Refused always: ${start.disallowedRules.join(', ')}.`]

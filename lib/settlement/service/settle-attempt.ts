@@ -1,5 +1,6 @@
 import { type AttemptRow, lockAttempt } from '@/lib/attempts/data';
 import { announceBudgets } from '@/lib/chains/service/announce-progress';
+import { settleTurn } from '@/lib/conversations/service/settle-turn';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
@@ -74,6 +75,7 @@ export async function settle(
   result: AttemptResult,
   now: Date,
 ): Promise<Rings> {
+  if (attempt.purpose === 'ask') return settleTurn(db, scope, attempt, result, now);
   const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
   const plan = planSettlement(rows.facts, now);
   await writeLedger(db, scope, attempt, rows, plan, now);

@@ -1,0 +1,92 @@
+import { v4 as uuidv4 } from 'uuid';
+import {
+  hostRuntime,
+  type ResumeInput,
+  resumePolicy,
+  storedPointer,
+} from '@/lib/attempts/claim/resume-input';
+import type { AttemptRow } from '@/lib/attempts/data';
+import type { Pointer } from '@/lib/continuity/schema';
+import { tierSchema } from '@/lib/runner-protocol/spec';
+import { type AskAgent, agentsOf } from '../agents';
+import { configuredInputs } from './configured-inputs';
+import type { TurnFacts } from './facts';
+
+/** Every turn forks its predecessor, so a long conversation is as deep as it has turns. */
+const MAX_TURNS_RESUMED = 200;
+
+/** The stored rows in the words of the resume decision. */
+export function decisionInput(
+  attempt: AttemptRow,
+  facts: TurnFacts,
+  installation: { resumeContextThreshold: number | null },
+  now: Date,
+): ResumeInput {
+  const { turn, session, conversation, live, parent, windows, pointer } = facts;
+  const agent = agentOf(facts);
+  const harness = agent?.harness ?? (pointer?.harness === 'demo' ? 'demo' : 'claude');
+  const window =
+    live.tiers[0].contextWindow ??
+    windows.find(({ model }) => model === session.model)?.windowTokens;
+  return {
+    request: {
+      purpose: 'follow_up',
+      organizationId: attempt.organizationId,
+      projectId: session.projectId,
+      chainId: conversation.chainId,
+      agent: turn.agent,
+      tier: 1,
+      harness,
+      model: session.model,
+      newCliSessionId: uuidv4(),
+      holdsFence: true,
+      deniedBecause: denial(facts, agent),
+      isProjectBusy: false,
+      attemptNumber: attempt.number,
+      hasFallenBack: attempt.onlyMode === 'transcript',
+      forceFresh: turn.isForcedFresh,
+      edgeMode: 'resume',
+      carrier: 'transcript',
+      source: parent && {
+        tier: tierSchema.parse(parent.tier),
+        // A cut takes everything after it along, so the parent is the newest by construction.
+        isHead: true,
+        hasEnded: parent.endedAt !== null,
+        hasCarrier: true,
+      },
+      earlierAttempt: null,
+      epoch: configuredInputs(live),
+      historyEpoch: turn.epoch,
+      crossesTrustDomain: false,
+      waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
+    },
+    pointer: pointerOf(facts),
+    runtime: hostRuntime({ ...facts, harness, contextWindow: window ?? null }, now),
+    policy: {
+      ...resumePolicy({ contextThreshold: live.contextThreshold, windows }, installation),
+      maxDepth: MAX_TURNS_RESUMED,
+    },
+  };
+}
+
+/** Null once the project offers it no longer. */
+export function agentOf({ turn, live }: Pick<TurnFacts, 'turn' | 'live'>): AskAgent | null {
+  return agentsOf(live).find(({ name }) => name === turn.agent) ?? null;
+}
+
+/** Why a turn must not start at all; a person reads it. */
+export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null): string | null {
+  if (turn.cutAt) return 'it was taken out of the history meanwhile';
+  return agent ? null : `this project has no agent named ${turn.agent} any more`;
+}
+
+function pointerOf({ pointer, parent, previous, chain, held }: TurnFacts): Pointer | null {
+  if (!pointer || !parent) return null;
+  return storedPointer(pointer, {
+    chainId: previous ? null : (chain?.id ?? null),
+    tier: tierSchema.parse(parent.tier),
+    agent: previous?.agent ?? null,
+    epoch: held ? configuredInputs(held) : 'unknown',
+    historyEpoch: previous?.epoch ?? null,
+  });
+}

@@ -1,0 +1,68 @@
+import { budgetLeftUsd } from '@/lib/chains/budget';
+import type { StartDecision } from '@/lib/continuity/schema';
+import { startContinuation } from '@/lib/continuity/start';
+import { askPrompts } from '@/lib/prompts/ask/service';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { AskAgent } from '../agents';
+import { renderTranscript } from '../transcript';
+import type { TurnFacts } from './facts';
+
+/** How long a question of the agent waits for a person. */
+export const QUESTION_WAIT_SECONDS = 600;
+
+/** The start that a decision means: tier 1's tools and rules, and nothing beyond them. */
+export function buildTurnStart(
+  decision: StartDecision,
+  agent: AskAgent,
+  facts: TurnFacts,
+): StartSpec {
+  const { turn, session, live, project, chain, spending } = facts;
+  const [observe] = live.tiers;
+  const carried = startContinuation(decision, {
+    handoffContext: null,
+    transcript: renderTranscript(facts.transcript),
+  });
+  const prompts = askPrompts({
+    project: project.name,
+    chain: chain ? `#${chain.number}` : null,
+    services: live.services,
+    tools: observe.tools,
+    allowedRules: observe.allowedTools,
+    disallowedRules: observe.disallowedTools,
+    instructions: live.instructions,
+    keepsNotes: live.checkpoints.enabled,
+    isResumed: decision.mode === 'resume',
+    message: turn.message,
+    transcript: carried.transcript,
+  });
+  const { enabled, promptInterval, timeIntervalMs, recoveryBudgetChars } = live.checkpoints;
+  return {
+    harness: agent.harness,
+    tier: 1,
+    purpose: 'ask',
+    model: session.model,
+    cliSessionId: decision.newCliSessionId,
+    continuation: carried.continuation,
+    ...prompts,
+    tools: observe.tools,
+    allowedRules: observe.allowedTools,
+    disallowedRules: observe.disallowedTools,
+    reportSchema: null,
+    questionWaitSeconds: QUESTION_WAIT_SECONDS,
+    limits: {
+      // A person may take a while to answer; the stall limit stands still meanwhile.
+      timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,
+      stallSeconds: observe.stallSeconds,
+      maxTurns: observe.maxTurns,
+      maxBudgetUsd: budgetLeftUsd(observe.maxBudgetUsd, spending, {
+        ...live.budgets,
+        chainUsd: null,
+      }),
+    },
+    writesHandoffFile: false,
+    checkpoints: enabled
+      ? { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars }
+      : null,
+    recovery: null,
+  };
+}

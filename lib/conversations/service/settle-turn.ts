@@ -1,0 +1,186 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type AttemptRow, queueOf } from '@/lib/attempts/data';
+import { crossedBudgets } from '@/lib/chains/budget';
+import { toJson } from '@/lib/db/json';
+import type { TenantDb } from '@/lib/db/tenant-db';
+import { recordNotices } from '@/lib/events/data';
+import { getConfig } from '@/lib/projects/data';
+import { createRedactor } from '@/lib/redaction/redactor';
+import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import { startSpecSchema } from '@/lib/runner-protocol/spec';
+import { writePointer, writeWindow } from '@/lib/settlement/conversation/data';
+import { endAttempt, listSessionFacts, readSurroundings } from '@/lib/settlement/data';
+import { type EndPlan, planEnd } from '@/lib/settlement/plan';
+import { writeLedger } from '@/lib/settlement/service/book-attempt';
+import type { Rings } from '@/lib/settlement/service/ring-all';
+import { toolCallsOf } from '@/lib/settlement/tool-calls';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { ASK_TIER, getSpending } from '@/lib/usage/data';
+import { readTurnScene } from '../claim/data';
+import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from '../settle/data';
+import { decideTurnEnd, type TurnEnd } from '../settle/turn-end';
+import { HOST_WAIT_SECONDS } from './add-turn';
+
+type Rows = Awaited<ReturnType<typeof loadRows>>;
+
+/**
+ * Turns the end of a turn's process into everything that follows from it: ledger, answer, pointer,
+ * decision, or another process. The attempt is locked, and its result is not settled yet.
+ */
+export async function settleTurn(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  now: Date,
+): Promise<Rings> {
+  const rows = await loadRows(db, scope, attempt, result);
+  const plan = planEnd(rows.facts, null);
+  const { isLate } = rows.facts.attempt;
+  const end = isLate ? null : endOf(attempt, rows, plan);
+  await book(db, scope, attempt, rows, plan, now);
+  await endAttempt(db, attempt, result, { ...plan, step: end }, now);
+  await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
+  await writeWindow(db, scope, rows, plan, now);
+  await cancelQuestions(db, attempt.id, now);
+  if (!end) return { attempt: null, deliveries: [] };
+  await writeEnd(db, scope, attempt, rows, plan, end, now);
+  const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
+  return { attempt: ring, deliveries: [] };
+}
+
+async function loadRows(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+) {
+  const scene = await readTurnScene(db, organizationId, attempt.sessionId, attempt.runnerId);
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const resumedId =
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
+  const events = await listSessionFacts(db, organizationId, attempt.sessionId);
+  return {
+    ...scene,
+    chain: null,
+    tier: ASK_TIER,
+    earlier: surroundings.earlier,
+    facts: {
+      attempt: { start, isLate: attempt.isResultLate },
+      runnerName: scene.runner?.name ?? '—',
+      result,
+      events: events.flatMap((row) => (row.attemptId === attempt.id ? row.event : [])),
+      parent: surroundings.resumed,
+    },
+  };
+}
+
+function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan): TurnEnd {
+  const { earlier, facts, turn } = rows;
+  const text = result?.text?.trim() ?? '';
+  return decideTurnEnd({
+    ...classified,
+    answer: text === '' ? null : createRedactor({ secrets: [] }).text(text),
+    isResumed: facts.attempt.start?.continuation.mode === 'resume',
+    toolCalls: toolCallsOf(facts.events).length,
+    hasFallenBack: attempt.onlyMode === 'transcript',
+    retriesUsed: earlier.filter(({ onlyMode }) => onlyMode === attempt.onlyMode).length,
+    isStopped: attempt.stopRequestedAt !== null || turn.cutAt !== null,
+  });
+}
+
+/** Only what was answered is a conversation to go on with. */
+function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
+  const isGood = plan.pointer !== 'confirmed' || end?.kind === 'answered';
+  return isGood ? plan : { ...plan, pointer: null };
+}
+
+async function book(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: Rows,
+  plan: EndPlan,
+  now: Date,
+): Promise<void> {
+  const { project, session } = rows;
+  const spending = () => getSpending(db, scope.organizationId, project.id, null, now);
+  const before = await spending();
+  await writeLedger(db, scope, attempt, rows, plan, now);
+  const { budgets } = await getConfig(db, project.id, project.currentVersion);
+  const crossed = crossedBudgets(before, await spending(), budgets, project.name);
+  const about = { projectId: project.id, chainId: null, sessionId: session.id };
+  const notices = crossed.map((notice) => ({ ...notice, ...about }));
+  await recordNotices(db, scope.organizationId, notices, now);
+}
+
+async function writeEnd(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  { session, project, turn }: Rows,
+  plan: EndPlan,
+  end: TurnEnd,
+  now: Date,
+): Promise<void> {
+  const standing = standingOf(end, plan);
+  const endedAt = end.kind === 'again' ? null : now;
+  const turns = plan.result?.numTurns ?? 0;
+  await writeTurnStanding(db, session.id, { ...standing, turns, endedAt });
+  if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
+  await db.decision.createMany({
+    data: {
+      organizationId,
+      projectId: project.id,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      kind: 'after_end',
+      verdict: end.kind,
+      reason: end.kind === 'again' ? end.reason : plan.classified.end.toUpperCase(),
+      sentence: standing.statusText,
+      facts: toJson({
+        end: plan.classified.end,
+        contextTokens: plan.contextTokens,
+        contextWindow: plan.contextWindow,
+      }),
+      createdAt: now,
+    },
+  });
+}
+
+function standingOf(end: TurnEnd, { classified }: EndPlan) {
+  switch (end.kind) {
+    case 'answered':
+      return { status: 'completed', statusText: 'Answered.' };
+    case 'again':
+      return { status: 'queued', statusText: classified.text };
+    case 'ended':
+      return { status: end.status, statusText: end.sentence };
+  }
+}
+
+/** @returns where to ring; null where it waits for its time */
+async function startAgain(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  { onlyMode, afterSeconds }: Extract<TurnEnd, { kind: 'again' }>,
+  now: Date,
+): Promise<Rings['attempt']> {
+  const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const next = {
+    id: uuidv7(),
+    projectId: attempt.projectId,
+    sessionId: attempt.sessionId,
+    number: attempt.number + 1,
+    poolId: attempt.poolId,
+    // From the transcript any host will do.
+    requiredRunnerId: onlyMode === null ? attempt.requiredRunnerId : null,
+    waitUntil: inSeconds(HOST_WAIT_SECONDS),
+    onlyMode,
+    notBefore: afterSeconds > 0 ? inSeconds(afterSeconds) : null,
+  };
+  await insertTurnAttempt(db, organizationId, next, now);
+  return next.notBefore ? null : { queue: queueOf(next), attemptId: next.id };
+}

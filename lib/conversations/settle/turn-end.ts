@@ -1,0 +1,75 @@
+/** What follows the end of a turn's process. */
+import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
+import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
+
+export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'text'> {
+  /** The agent's last words; null where there are none. */
+  answer: string | null;
+  isResumed: boolean;
+  /** Tools that were called, whatever they did. */
+  toolCalls: number;
+  /** This turn has already started without its conversation because of a failure. */
+  hasFallenBack: boolean;
+  /** Further processes of this turn so far, a fallback not counted. */
+  retriesUsed: number;
+  /** A person asked for its end, or took the turn out of the history. */
+  isStopped: boolean;
+}
+
+export type TurnEnd =
+  | { kind: 'answered'; answer: string }
+  /** The same turn again. `transcript`: without the conversation, with everything that was said. */
+  | { kind: 'again'; onlyMode: 'transcript' | null; afterSeconds: number; reason: AgainReason }
+  | { kind: 'ended'; status: 'failed' | 'lost' | 'timed_out' | 'stopped'; sentence: string };
+
+type AgainReason = 'RESUME_REJECTED' | 'CONTEXT_EXHAUSTED' | 'HISTORY_UNREPLAYABLE' | 'RETRY_ONCE';
+
+const UNUSABLE: Partial<Record<AttemptEnd, AgainReason>> = {
+  resume_rejected: 'RESUME_REJECTED',
+  context_exhausted: 'CONTEXT_EXHAUSTED',
+  history_unreplayable: 'HISTORY_UNREPLAYABLE',
+};
+
+/**
+ * 1. A person's word wins; then an answer is an answer.
+ * 2. A conversation that cannot be continued: once more from the transcript, if no tool ran.
+ * 3. A passing fault: once more, if no tool ran. Everything else ends the turn.
+ */
+export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
+  const { end, answer } = facts;
+  if (end === 'stopped') return ended(facts, 'stopped');
+  if (end === 'completed') {
+    return answer ? { kind: 'answered', answer } : ended(facts, 'failed', NO_ANSWER);
+  }
+  const again = facts.isStopped || facts.toolCalls > 0 ? null : againOf(facts);
+  return again ?? ended(facts, statusOf(facts));
+}
+
+const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.';
+
+function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
+  const { end, retry, hasFallenBack, retriesUsed } = facts;
+  const unusable = UNUSABLE[end];
+  if (unusable) {
+    if (!facts.isResumed || hasFallenBack) return null;
+    return { kind: 'again', onlyMode: 'transcript', afterSeconds: 0, reason: unusable };
+  }
+  if (retry.kind === 'none' || retriesUsed > 0) return null;
+  const afterSeconds = retry.kind === 'after' ? retry.seconds : 0;
+  if (afterSeconds > MAX_WAIT_SECONDS) return null;
+  const onlyMode = hasFallenBack ? 'transcript' : null;
+  return { kind: 'again', onlyMode, afterSeconds, reason: 'RETRY_ONCE' };
+}
+
+function statusOf({ end, isStopped }: TurnEndFacts) {
+  if (isStopped) return 'stopped';
+  return end === 'lost' || end === 'timed_out' ? end : 'failed';
+}
+
+function ended(
+  { text }: TurnEndFacts,
+  status: Extract<TurnEnd, { kind: 'ended' }>['status'],
+  sentence = text,
+): TurnEnd {
+  return { kind: 'ended', status, sentence };
+}
