@@ -1,3 +1,4 @@
+import { questionAnswersSchema } from '@/lib/runner-protocol/events';
 import type { Directive } from '@/lib/runner-protocol/schema';
 import { isCurrentRun } from './fencing';
 
@@ -12,6 +13,8 @@ export function directivesFor(
     stopRequestedAt: Date | null;
     stopCause: string | null;
     checkpointRequestedAt: Date | null;
+    /** Answered and not handed over yet; absent where nobody has looked. */
+    questions?: readonly { requestId: string; answers: unknown }[];
   },
   fence: number,
 ): Directive[] {
@@ -19,7 +22,7 @@ export function directivesFor(
     return [{ kind: 'stop', attemptId: attempt.id, reason: 'fenced' }];
   }
   // The end of the process brings a checkpoint by itself.
-  if (!attempt.stopRequestedAt) return checkpointDirective(attempt);
+  if (!attempt.stopRequestedAt) return [...checkpointDirective(attempt), ...answers(attempt)];
   const reason = REASONS.find((known) => known === attempt.stopCause) ?? 'operator';
   return [{ kind: 'stop', attemptId: attempt.id, reason }];
 }
@@ -33,4 +36,13 @@ function checkpointDirective({
 }): Directive[] {
   if (!checkpointRequestedAt) return [];
   return [{ kind: 'checkpoint', attemptId: id, requestedAt: checkpointRequestedAt.toISOString() }];
+}
+
+function answers({ id, questions = [] }: Parameters<typeof directivesFor>[0]): Directive[] {
+  return questions.map((question) => ({
+    kind: 'answer',
+    attemptId: id,
+    requestId: question.requestId,
+    answers: questionAnswersSchema.parse(question.answers),
+  }));
 }

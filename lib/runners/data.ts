@@ -59,6 +59,12 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
       stopRequestedAt: true,
       stopCause: true,
       checkpointRequestedAt: true,
+      // Answered by a person, and not with the process yet.
+      questions: {
+        where: { status: 'answered', closedAt: null },
+        orderBy: { id: 'asc' },
+        select: { requestId: true, answers: true },
+      },
     },
   });
 }

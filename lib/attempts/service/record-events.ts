@@ -1,3 +1,4 @@
+import { keepQuestions } from '@/lib/conversations/service/keep-questions';
 import { forgetActions, recordActions } from '@/lib/cooldowns/data';
 import { matchCooldownAction } from '@/lib/cooldowns/rules';
 import { namedServices } from '@/lib/cooldowns/service-names';
@@ -64,6 +65,7 @@ export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch
   const events = fresh.map(({ event }) => event);
   await keepProcessFacts(db, attempt, events, isLate, now);
   const answered = await keepCheckpoints(db, attempt, fresh, isLate);
+  if (!isLate) await keepQuestions(db, attempt, fresh);
   const after = isLate ? answered : await keepWorldFacts(db, scope, answered, events, now);
   return { attempt: after, ackedSeq: last.seq };
 }

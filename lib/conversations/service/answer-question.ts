@@ -1,0 +1,82 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { ConflictError, InvalidError, NotFoundError } from '@/lib/errors';
+import { requireId } from '@/lib/ids/require-id';
+import { notifyRunner } from '@/lib/live/data';
+import { createRedactor } from '@/lib/redaction/redactor';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { lockQuestion, writeAnswers } from '../questions/data';
+import { storedQuestionsSchema } from '../questions/decided';
+
+/**
+ * Answers what the agent asks, once: its process waits for it.
+ *
+ * @throws ConflictError when it was answered, or nothing waits for it any more
+ */
+export async function answerQuestion(
+  scope: TenantScope,
+  conversationId: string,
+  turnId: string,
+  { questionId, answers }: { questionId: string; answers: Record<string, string> },
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'conversation.ask');
+  const where = { id: requireId('trn', turnId), conversationId: requireId('cnv', conversationId) };
+  const id = requireId('qst', questionId);
+  await inTransaction(scope, async (db) => {
+    const turn = await db.turn.findFirst({ where });
+    const question =
+      turn && (await lockQuestion(db, scope.organizationId, { id, turnId: turn.id }));
+    if (!turn || !question) throw new NotFoundError();
+    requireOpen(question);
+    const given = checkedAnswers(storedQuestionsSchema.parse(question.questions), answers);
+    await writeAnswers(db, id, given, { label: scope.actor.label, at: now });
+    await tellRunner(db, question.attemptId);
+    await recordAudit(db, scope, {
+      action: 'conversation.answered',
+      target: conversationId,
+      projectId: turn.projectId,
+      detail: { position: turn.position },
+    });
+  });
+}
+
+function requireOpen({ status, answeredBy }: { status: string; answeredBy: string | null }): void {
+  if (status === 'open') return;
+  throw new ConflictError(
+    status === 'answered'
+      ? `${answeredBy ?? 'Someone'} has answered this already.`
+      : 'The agent no longer waits for this answer. Send it as a message.',
+  );
+}
+
+/** By the texts of what was asked, every one and no other. */
+function checkedAnswers(
+  questions: readonly { question: string }[],
+  answers: Record<string, string>,
+): Record<string, string> {
+  const { text } = createRedactor({ secrets: [] });
+  const missing = questions.filter(({ question }) => !answers[question]);
+  const unknown = Object.keys(answers).filter(
+    (asked) => !questions.some(({ question }) => question === asked),
+  );
+  const fields = Object.fromEntries([
+    ...missing.map(({ question }) => [question, 'Choose an answer.']),
+    ...unknown.map((asked) => [asked, 'This was not asked.']),
+  ]);
+  if (Object.keys(fields).length > 0) {
+    throw new InvalidError('Answer every question that was asked, and no other.', fields);
+  }
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [question, text(answer)]),
+  );
+}
+
+async function tellRunner(db: TenantDb, attemptId: string): Promise<void> {
+  const attempt = await db.attempt.findFirst({
+    where: { id: attemptId },
+    select: { runnerId: true },
+  });
+  if (attempt?.runnerId) await notifyRunner(db, attempt.runnerId);
+}

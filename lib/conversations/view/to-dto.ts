@@ -1,0 +1,99 @@
+import { encodeId } from '@/lib/ids';
+import { questionAnswersSchema } from '@/lib/runner-protocol/events';
+import { sessionStatusSchema } from '@/lib/sessions/schema';
+import { usdOf } from '@/lib/usage/usd';
+import { storedQuestionsSchema } from '../questions/decided';
+import {
+  type ConversationDto,
+  type QuestionDto,
+  questionDtoSchema,
+  type TurnDto,
+  turnStartSchema,
+} from '../schema';
+import type { ConversationFigures, ConversationListRow, TurnRow } from './data';
+
+export function toConversationDto(
+  row: ConversationListRow,
+  figures: ConversationFigures | undefined,
+): ConversationDto {
+  const { id, slug, name } = row.project;
+  return {
+    id: encodeId('cnv', row.id),
+    project: { id: encodeId('prj', id), slug, name },
+    chain: row.chain && { id: encodeId('chn', row.chain.id), number: row.chain.number },
+    title: row.title,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    lastTurnAt: row.lastTurnAt.toISOString(),
+    turns: figures?.turns ?? 0,
+    isBusy: figures?.isBusy ?? false,
+    costUsd: usdOf(figures?.micros),
+  };
+}
+
+export function toTurnDto(row: TurnRow): TurnDto {
+  const { session } = row;
+  const [attempt] = session.attempts;
+  const { startedAt, endedAt } = session;
+  return {
+    id: encodeId('trn', row.id),
+    conversationId: encodeId('cnv', row.conversationId),
+    position: row.position,
+    session: {
+      id: encodeId('ses', session.id),
+      number: session.number,
+      lastSeq: session.lastSeq,
+    },
+    agent: row.agent,
+    model: session.model,
+    author: row.author,
+    message: row.message,
+    answer: row.answer,
+    status: sessionStatusSchema.parse(session.status),
+    statusText: session.statusText,
+    forceFresh: row.isForcedFresh,
+    start: startOf(session),
+    usage: usageOf(session.ledger),
+    contextTokens: attempt?.contextTokens ?? null,
+    contextWindow: attempt?.contextWindow ?? null,
+    questions: row.questions.map(toQuestionDto),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+    cutAt: row.cutAt?.toISOString() ?? null,
+    cutBy: row.cutBy,
+  };
+}
+
+function startOf({ decisions, isFallback }: TurnRow['session']): TurnDto['start'] {
+  const [decision] = decisions;
+  if (!decision) return null;
+  const { verdict, reason, sentence } = decision;
+  return { mode: turnStartSchema.shape.mode.parse(verdict), reason, sentence, isFallback };
+}
+
+function usageOf(ledger: TurnRow['session']['ledger']): TurnDto['usage'] {
+  const sum = (pick: (line: (typeof ledger)[number]) => bigint) =>
+    ledger.reduce((total, line) => total + pick(line), 0n);
+  return {
+    newInputTokens: Number(sum((line) => line.inputTokens + line.cacheWriteTokens)),
+    cachedInputTokens: Number(sum((line) => line.cacheReadTokens)),
+    outputTokens: Number(sum((line) => line.outputTokens)),
+    costUsd: usdOf(sum((line) => line.costMicros)),
+    isCostEstimated: ledger.some((line) => line.isEstimate),
+  };
+}
+
+function toQuestionDto(row: TurnRow['questions'][number]): QuestionDto {
+  const answers = questionAnswersSchema.safeParse(row.answers);
+  return {
+    id: encodeId('qst', row.id),
+    questions: storedQuestionsSchema.parse(row.questions),
+    status: questionDtoSchema.shape.status.parse(row.status),
+    answers: answers.success ? answers.data : null,
+    askedAt: row.askedAt.toISOString(),
+    answeredBy: row.answeredBy,
+    answeredAt: row.answeredAt?.toISOString() ?? null,
+  };
+}
