@@ -18,6 +18,8 @@ export interface Played {
   costUsd?: number;
   /** Of the last request: the conversation's context. */
   contextTokens?: number;
+  /** The agent's last words. */
+  text?: string;
   model?: string;
   window?: number;
   cliVersion?: string;
@@ -107,7 +109,7 @@ export function eventsOf(spec: AttemptSpec, played: Played): RunnerEvent[] {
           contextWindow: played.window ?? 200_000,
         },
       },
-      text: '',
+      text: played.text ?? '',
       errors: [],
       structuredOutput: played.report === null ? null : testReport(played.report),
       permissionDenials: [],

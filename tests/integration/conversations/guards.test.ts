@@ -1,0 +1,130 @@
+/** Every guard of a follow-up, made to fail by what really happens, and passing before that. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Prisma } from '@/generated/prisma/client';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { Posture } from '@/lib/runner-protocol/schema';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { scopeOfRunner } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import {
+  type Cast,
+  enrolTestRunner,
+  makeCast,
+  TEST_POSTURE,
+} from '@/tests/support/cast/organization';
+import { useTestDatabase } from '@/tests/support/database';
+import { saveConfig } from '../engine/support/running';
+import { answerNext, carried, type Talk, talk } from './support/asking';
+
+useTestDatabase();
+let cast: Cast;
+let conversation: Talk;
+beforeEach(async () => {
+  cast = await makeCast();
+  conversation = await talk(cast);
+  expect(carried(await conversation.ask('And db?'))).toBe('resume');
+});
+
+const pointers = (data: Prisma.PointerUpdateManyMutationInput) =>
+  inTransaction(cast.alice, async (db) => {
+    await db.pointer.updateMany({ data });
+  });
+
+const beats = (claude: Partial<Posture['harnesses'][number]>) => {
+  const [first, ...others] = TEST_POSTURE.harnesses;
+  const harnesses = [{ ...first, ...claude }, ...others] as Posture['harnesses'];
+  const posture = { ...TEST_POSTURE, harnesses };
+  return recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+};
+
+async function secondRunner(): Promise<TenantScope> {
+  const key = await enrolTestRunner(cast.alice, 'second');
+  const scope = await scopeOfRunner(key);
+  if (!scope) throw new Error('The key lets nobody in.');
+  await recordHeartbeat(scope, { protocol: 1, posture: TEST_POSTURE, running: [] });
+  return scope;
+}
+
+/** The next turn starts from everything that was said, for this reason. */
+async function expectTranscript(reason: string): Promise<void> {
+  const { start } = await conversation.ask('And mail?');
+  expect(start.continuation).toEqual({ mode: 'transcript' });
+  for (const said of ['Is web well?', 'answer to Is web well?', 'answer to And db?', 'And mail?']) {
+    expect(start.prompt).toContain(said);
+  }
+  const turn = await conversation.lastTurn();
+  expect(turn.start).toMatchObject({ mode: 'transcript', reason });
+  expect(turn.start?.sentence).toContain('The whole transcript was sent instead.');
+}
+
+describe('[CNV-2.1] a turn is not resumed', () => {
+  it('where the CLI cannot resume', async () => {
+    await beats({ canResume: false });
+    await expectTranscript('CAP_ABSENT');
+  });
+
+  it('under another binary', async () => {
+    await beats({ fingerprint: 'another' });
+    await expectTranscript('RUNTIME_CHANGED');
+  });
+
+  it('under an older CLI', async () => {
+    await beats({ version: '2.1.1' });
+    await expectTranscript('CLI_DOWNGRADE');
+  });
+
+  it('after a change of what the agent is told', async () => {
+    await saveConfig(cast, { instructions: 'Speak plainly.' });
+    await expectTranscript('EPOCH_BASE');
+  });
+
+  it('from an id that was given up', async () => {
+    await pointers({ state: 'retired', retiredReason: 'context_exhausted' });
+    await expectTranscript('CONTEXT_EXHAUSTED');
+  });
+
+  it('from an id that was never confirmed', async () => {
+    await pointers({ state: 'unconfirmed' });
+    await expectTranscript('POINTER_UNCONFIRMED');
+  });
+
+  it('where the context is nearly full', async () => {
+    await pointers({ contextTokens: 170_000 });
+    await expectTranscript('CONTEXT_PRESSURE');
+  });
+
+  it('where nobody knows how full it is', async () => {
+    await pointers({ contextTokens: null });
+    await expectTranscript('CONTEXT_UNKNOWN');
+  });
+
+  it('after three days', async () => {
+    await pointers({ createdAt: new Date(Date.now() - 73 * 3_600_000) });
+    await expectTranscript('EXPIRED');
+  });
+
+  it('where its runner is gone, and another takes it', async () => {
+    const other = await secondRunner();
+    await inTransaction(cast.alice, async (db) => {
+      const runner = await db.runner.findFirstOrThrow({ where: { id: cast.runner.actor.id } });
+      await db.runner.updateMany({ where: { id: runner.id }, data: { revokedAt: new Date() } });
+    });
+    await askTurn(cast.alice, conversation.id, { message: 'And mail?', forceFresh: false });
+    const { start } = await answerNext(other, 'mail is well');
+    expect(start.continuation).toEqual({ mode: 'transcript' });
+    expect(start.prompt).toContain('answer to And db?');
+    expect((await conversation.lastTurn()).start?.reason).toBe('UNREACHABLE');
+  });
+});
+
+describe('[CNV-2.1] a turn is resumed all the same', () => {
+  it.each([
+    ['a setting that concerns other tiers', () => saveConfig(cast, { maxTier: 2 })],
+    ['a longer time limit', () => saveConfig(cast, { contextThreshold: 0.7 })],
+    ['a heartbeat that says the same', () => beats({})],
+  ])('after %s', async (_what, happens) => {
+    await happens();
+    expect(carried(await conversation.ask('And mail?'))).toBe('resume');
+  });
+});

@@ -1,0 +1,68 @@
+/** Short words for what the tests of conversations do over and over. */
+
+import type { NewConversation, NewTurn, TurnDto } from '@/lib/conversations/schema';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { listTurns } from '@/lib/conversations/service/read-conversations';
+import { startConversation } from '@/lib/conversations/service/start-conversation';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import type { Cast } from '@/tests/support/cast/organization';
+import { claimNext, type Played, play } from '@/tests/support/cast/scripted-attempt';
+
+export interface Talk {
+  id: string;
+  /** Asks on and lets the agent answer. */
+  ask(message: string, wish?: Partial<NewTurn>, played?: Played): Promise<AttemptSpec>;
+  turns(): Promise<TurnDto[]>;
+  lastTurn(): Promise<TurnDto>;
+}
+
+/** A conversation whose first message is answered. */
+export async function talk(
+  cast: Cast,
+  message = 'Is web well?',
+  about: Partial<NewConversation> = {},
+): Promise<Talk & { first: AttemptSpec }> {
+  const project = about.chain ? {} : { project: cast.projectSlug };
+  const { conversationId } = await startConversation(cast.alice, {
+    ...project,
+    message,
+    forceFresh: false,
+    ...about,
+  });
+  const first = await answerNext(cast.runner, `answer to ${message}`);
+  return { ...talkOf(cast, conversationId), first };
+}
+
+export function talkOf(cast: Cast, id: string): Talk {
+  const turns = () => listTurns(cast.alice, id, { withCut: false });
+  return {
+    id,
+    turns,
+    async ask(message, wish = {}, played = {}) {
+      await askTurn(cast.alice, id, { message, forceFresh: false, ...wish });
+      return answerNext(cast.runner, `answer to ${message}`, played);
+    },
+    async lastTurn() {
+      const last = (await turns()).at(-1);
+      if (!last) throw new Error('The conversation has no turn.');
+      return last;
+    },
+  };
+}
+
+/** The runner claims the turn that waits, and the agent says this. */
+export async function answerNext(
+  runner: TenantScope,
+  text: string,
+  played: Played = {},
+): Promise<AttemptSpec> {
+  const spec = await claimNext(runner);
+  await play(runner, spec, { report: null, text, ...played });
+  return spec;
+}
+
+/** What a start takes along of what was said before. */
+export function carried(spec: AttemptSpec): 'fresh' | 'resume' | 'transcript' | 'handoff' {
+  return spec.start.continuation.mode;
+}
