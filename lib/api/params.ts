@@ -10,6 +10,8 @@ export const tierParams = projectParams.extend({
 });
 export const chainParams = z.object({ chainId: z.string() });
 export const sessionParams = z.object({ sessionId: z.string() });
+export const conversationParams = z.object({ conversationId: z.string() });
+export const turnParams = conversationParams.extend({ turnId: z.string() });
 export const runnerParams = z.object({ runnerId: z.string() });
 export const endpointParams = z.object({ endpointId: z.string() });
 export const deliveryParams = z.object({ deliveryId: z.string() });

@@ -39,19 +39,30 @@ export type NewConversation = z.infer<typeof newConversationSchema>;
 export const editTurnSchema = turnWishSchema;
 export const retryTurnSchema = z.object({ agent: z.string().max(40).optional() });
 
-/** By the question's text: the label that was chosen, several in commas, or a person's own words. */
+/** Of every part of a question: a label, several in commas, or a person's own words. */
 export const answerSchema = z.object({
   questionId: z.string(),
-  answers: z.record(
-    z.string().max(2_000),
-    z.string().trim().min(1, 'Choose an answer.').max(2_000),
-  ),
+  answers: z
+    .array(
+      z.object({
+        /** Its text, as it was asked. */
+        question: z.string().max(2_000),
+        answer: z.string().trim().min(1, 'Choose an answer.').max(2_000),
+      }),
+    )
+    .max(10),
 });
+export type Answer = z.infer<typeof answerSchema>;
 
 export const conversationQuerySchema = pageQuerySchema.extend({
   /** Id or slug. */
   project: z.string().optional(),
   chain: z.string().optional(),
+});
+
+export const turnQuerySchema = z.object({
+  /** `true`: also what was taken out of the history. */
+  withCut: z.stringbool('Enter true or false.').default(false),
 });
 
 export const questionDtoSchema = z.object({

@@ -18,6 +18,16 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     reason: 'Known, fixed with the next deployment',
   },
   'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I am on it.' },
+  'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
+  'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },
+  'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
+    message: 'Is the disk of web still filling?',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': { agent: 'claude' },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {
+    questionId: 'qst_0000000000000000000000',
+    answers: [{ question: 'Which service?', answer: 'web' }],
+  },
   'POST /api/v1/organization/pause': { reason: 'Change freeze' },
   'PATCH /api/v1/organization': { name: 'Acme' },
   'POST /api/v1/runners': { pool: 'default', allowedTiers: [1, 2] },

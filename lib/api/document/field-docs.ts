@@ -83,6 +83,17 @@ export const FIELD_DOCS: Record<string, string> = {
   forceFresh: 'Resume no conversation: every tier starts from the handoff.',
   note: 'What you know or will do; shown beside the acknowledgement.',
 
+  // Conversations
+  message: 'What you want to know, as text; nothing in it is read as a command.',
+  agent: 'Name of one of the project’s agents; without it the one that answered last.',
+  'conversations/forceFresh': 'Resume no conversation: the agent starts from the whole transcript.',
+  'conversations/project': 'Id or slug of the project; left out where a chain is named.',
+  'conversations/chain': 'Id of a chain that has ended, `chn_…`.',
+  questionId: 'Id of the question, `qst_…`.',
+  answers: 'One for every part of the question.',
+  question: 'The text of the part, as it was asked.',
+  answer: 'The label of a choice, several in commas, or your own words.',
+
   // Runners
   pool: 'Name of the pool; made when there is none.',
   allowedTiers: 'Tiers the runner may take.',

@@ -1,5 +1,6 @@
 /** What a parameter of a path or a query means, by its name; `GET /audit from` where one differs. */
 export const PARAMETER_DOCS: Record<string, string> = {
+  conversationId: 'Id of the conversation, `cnv_…`.',
   chainId: 'Id of the chain, `chn_…`.',
   channelId: 'Id of the notification channel, `ntc_…`.',
   deliveryId: 'Id of the delivery, `dlv_…`, as in the `webhook-id` header.',
@@ -10,6 +11,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   runnerId: 'Id of the runner, `rnr_…`.',
   serviceName: 'Name of the service, as in the project.',
   sessionId: 'Id of the session, `ses_…`.',
+  turnId: 'Id of the turn, `trn_…`.',
   tokenId: 'Id of the token, `tok_…`; not the token itself.',
   limit: 'Rows of a page.',
   cursor: '`nextCursor` of the page before.',
@@ -28,6 +30,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   groupBy: 'What one row of the answer stands for.',
   after: 'Sequence number; events after it, oldest first.',
   before: 'Sequence number; events before it.',
+  withCut: '`true`: also the turns that were taken out of the history.',
   revokeTokens: 'Whether the tokens that the person made end, too.',
   'Idempotency-Key':
     '1 to 255 printable characters of your choice. The request is done once, however often it is sent within 24 hours.',

@@ -19,6 +19,31 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/sessions/{sessionId}/checkpoint': {
     409: 'Nothing of the session runs, or nothing keeps checkpoints of it; `detail` says why.',
   },
+  'POST /api/v1/conversations': {
+    409: 'The chain is still running.',
+    412: 'The project is paused, a budget is used up, or its pool does not exist.',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns': {
+    409: 'The agent is still answering; `turnId` names the turn.',
+    412: 'The project is paused, a budget is used up, or its pool does not exist.',
+  },
+  'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
+    409: 'The turn was taken out of the history before.',
+    412: 'The project is paused, a budget is used up, or its pool does not exist.',
+  },
+  'DELETE /api/v1/conversations/{conversationId}/turns/{turnId}': {
+    409: 'The turn was taken out of the history before.',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': {
+    409: 'The turn was taken out of the history before.',
+    412: 'The project is paused, a budget is used up, or its pool does not exist.',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/stop': {
+    409: 'The answer has ended.',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {
+    409: 'Somebody was faster, or the agent no longer waits.',
+  },
   'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is live.' },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Somebody saved the project in the same moment.' },
   'POST /api/v1/channels': { 409: 'The organization has the most channels it may have.' },

@@ -8,6 +8,7 @@ import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { lockQuestion, writeAnswers } from '../questions/data';
 import { storedQuestionsSchema } from '../questions/decided';
+import type { Answer } from '../schema';
 
 /**
  * Answers what the agent asks, once: its process waits for it.
@@ -18,7 +19,7 @@ export async function answerQuestion(
   scope: TenantScope,
   conversationId: string,
   turnId: string,
-  { questionId, answers }: { questionId: string; answers: Record<string, string> },
+  { questionId, answers }: Answer,
   now = new Date(),
 ): Promise<void> {
   requireMay(scope, 'conversation.ask');
@@ -51,26 +52,21 @@ function requireOpen({ status, answeredBy }: { status: string; answeredBy: strin
   );
 }
 
-/** By the texts of what was asked, every one and no other. */
+/** Every part that was asked, once, and no other. */
 function checkedAnswers(
   questions: readonly { question: string }[],
-  answers: Record<string, string>,
+  answers: Answer['answers'],
 ): Record<string, string> {
   const { text } = createRedactor({ secrets: [] });
-  const missing = questions.filter(({ question }) => !answers[question]);
-  const unknown = Object.keys(answers).filter(
-    (asked) => !questions.some(({ question }) => question === asked),
-  );
-  const fields = Object.fromEntries([
-    ...missing.map(({ question }) => [question, 'Choose an answer.']),
-    ...unknown.map((asked) => [asked, 'This was not asked.']),
-  ]);
-  if (Object.keys(fields).length > 0) {
-    throw new InvalidError('Answer every question that was asked, and no other.', fields);
+  const asked = questions.map(({ question }) => question);
+  const given = answers.map(({ question }) => question);
+  const isWhole = asked.every((question) => given.includes(question));
+  const isOther = given.some((question) => !asked.includes(question));
+  if (!isWhole || isOther || new Set(given).size !== given.length) {
+    const message = `Answer each of these once: ${asked.join(' · ')}`;
+    throw new InvalidError(message, { answers: message });
   }
-  return Object.fromEntries(
-    Object.entries(answers).map(([question, answer]) => [question, text(answer)]),
-  );
+  return Object.fromEntries(answers.map(({ question, answer }) => [question, text(answer)]));
 }
 
 async function tellRunner(db: TenantDb, attemptId: string): Promise<void> {

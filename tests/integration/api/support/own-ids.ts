@@ -1,4 +1,6 @@
 import { listApiTokens } from '@/lib/api-tokens/service';
+import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { inviteMember } from '@/lib/invitations/service/send-invitation';
@@ -46,7 +48,14 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;
   const email = `bo-${tenant.slug}@example.com`;
   const invitation = await inviteMember(scope, { email, role: 'operator' });
+  const asked = await startConversation(scope, {
+    project: chain.projectId,
+    message: 'Is web well?',
+    forceFresh: false,
+  });
   return {
+    ...asked,
+    questionId: await askBack(tenant, asked.turnId),
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,
     serviceName: 'api',
@@ -61,4 +70,24 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,
   };
+}
+
+/** A question of the agent in this turn, that waits for its answer. */
+async function askBack({ scope }: Tenant, turnId: string): Promise<string> {
+  const question = await inTransaction(scope, async (db) => {
+    const turn = await db.turn.findFirstOrThrow({ where: { id: requireId('trn', turnId) } });
+    const attempt = await db.attempt.findFirstOrThrow({ where: { sessionId: turn.sessionId } });
+    return db.question.create({
+      data: {
+        organizationId: scope.organizationId,
+        projectId: turn.projectId,
+        turnId: turn.id,
+        attemptId: attempt.id,
+        requestId: 'r1',
+        questions: [{ question: 'Which?', header: 'Service', multiSelect: false, options: [] }],
+        askedAt: new Date(),
+      },
+    });
+  });
+  return encodeId('qst', question.id);
 }

@@ -4,6 +4,7 @@ import type { NewConversation, NewTurn, TurnDto } from '@/lib/conversations/sche
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { listTurns } from '@/lib/conversations/service/read-conversations';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
+import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { Cast } from '@/tests/support/cast/organization';
@@ -22,6 +23,7 @@ export async function talk(
   cast: Cast,
   message = 'Is web well?',
   about: Partial<NewConversation> = {},
+  events: RunnerEvent[] = [],
 ): Promise<Talk & { first: AttemptSpec }> {
   const project = about.chain ? {} : { project: cast.projectSlug };
   const { conversationId } = await startConversation(cast.alice, {
@@ -30,7 +32,7 @@ export async function talk(
     forceFresh: false,
     ...about,
   });
-  const first = await answerNext(cast.runner, `answer to ${message}`);
+  const first = await answerNext(cast.runner, `answer to ${message}`, { events });
   return { ...talkOf(cast, conversationId), first };
 }
 

@@ -2,11 +2,11 @@ import type { Act } from '@/lib/tenancy/role-matrix';
 
 interface Row {
   act: Act;
-  body?: Record<string, unknown>;
+  body?: Record<string, unknown> | ((world: Record<string, string>) => Record<string, unknown>);
 }
 
 const read: Row = { act: 'organization.read' };
-const row = (act: Act, body?: Record<string, unknown>): Row => ({ act, ...(body ? { body } : {}) });
+const row = (act: Act, body?: Row['body']): Row => ({ act, ...(body ? { body } : {}) });
 
 const until = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -25,6 +25,10 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'GET /api/v1/sessions/{sessionId}/events': read,
   'GET /api/v1/checkpoints': read,
   'GET /api/v1/checkpoints/{sessionId}': read,
+  'GET /api/v1/conversations': read,
+  'GET /api/v1/conversations/{conversationId}': read,
+  'GET /api/v1/conversations/{conversationId}/turns': read,
+  'GET /api/v1/conversations/{conversationId}/turns/{turnId}': read,
   'GET /api/v1/runners': read,
   'GET /api/v1/runners/{runnerId}': read,
   'GET /api/v1/webhook-endpoints': read,
@@ -46,6 +50,21 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'DELETE /api/v1/chains/{chainId}/acknowledge': row('chain.acknowledge'),
   'POST /api/v1/sessions/{sessionId}/checkpoint': row('session.checkpoint', {}),
   'POST /api/v1/sessions/{sessionId}/discard': row('session.discard', {}),
+  'POST /api/v1/conversations': row('conversation.ask', ({ projectId }) => ({
+    project: projectId,
+    message: 'Why?',
+  })),
+  'POST /api/v1/conversations/{conversationId}/turns': row('conversation.ask', { message: 'Why?' }),
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': row(
+    'conversation.ask',
+    ({ questionId }) => ({ questionId, answers: [{ question: 'Which?', answer: 'web' }] }),
+  ),
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/stop': row('conversation.ask', {}),
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': row('conversation.ask', {}),
+  'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': row('conversation.ask', {
+    message: 'Why?',
+  }),
+  'DELETE /api/v1/conversations/{conversationId}/turns/{turnId}': row('conversation.ask'),
   'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': row('tier.pause', {}),
   'DELETE /api/v1/projects/{projectId}/tiers/{tier}/pause': row('tier.pause'),
   'POST /api/v1/runners/{runnerId}/pause': row('runner.pause', {}),

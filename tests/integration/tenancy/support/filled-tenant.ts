@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createApiToken } from '@/lib/api-tokens/service';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { inviteMember } from '@/lib/invitations/service/send-invitation';
 import { createChannel } from '@/lib/notifications/service/manage-channels';
@@ -9,6 +10,7 @@ import { testChannel } from '@/lib/notifications/service/test-channel';
 import { createEnrolment } from '@/lib/runners/service/manage-runners';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
+import { talk } from '@/tests/integration/conversations/support/asking';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -69,8 +71,22 @@ export async function fillTenant(): Promise<FilledTenant> {
       },
     ],
   });
+  await askAndAnswer(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** A turn in which the agent asks back, taken out of the history afterwards. */
+async function askAndAnswer(cast: Cast): Promise<void> {
+  const { id, lastTurn } = await talk(cast, 'Is web well?', {}, [
+    {
+      kind: 'question',
+      requestId: 'r1',
+      toolUseId: null,
+      questions: [{ question: 'Which?', header: 'Service', multiSelect: false, options: [] }],
+    },
+  ]);
+  await cutTurn(cast.alice, id, (await lastTurn()).id);
 }
 
 /** An answered POST, and a delivery that was tried. */

@@ -1,0 +1,18 @@
+import { turnParams } from '@/lib/api/params';
+import { retryTurnSchema, turnDtoSchema } from '@/lib/conversations/schema';
+import { getTurn } from '@/lib/conversations/service/read-conversations';
+import { retryTurn } from '@/lib/conversations/service/send-again';
+import { route } from '@/lib/http/route';
+
+export const POST = route({
+  method: 'POST',
+  path: '/api/v1/conversations/{conversationId}/turns/{turnId}/retry',
+  summary: 'Ask the same again, from the transcript of what came before it',
+  auth: 'apiKey',
+  scopes: ['conversations:write'],
+  params: turnParams,
+  body: retryTurnSchema,
+  response: turnDtoSchema,
+  handle: async ({ scope, params: { conversationId, turnId }, body }) =>
+    getTurn(scope, conversationId, await retryTurn(scope, conversationId, turnId, body)),
+});

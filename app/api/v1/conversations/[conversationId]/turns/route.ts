@@ -1,0 +1,36 @@
+import { conversationParams } from '@/lib/api/params';
+import { newTurnSchema, turnDtoSchema, turnQuerySchema } from '@/lib/conversations/schema';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
+import { pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+
+const shared = {
+  path: '/api/v1/conversations/{conversationId}/turns',
+  auth: 'apiKey',
+  params: conversationParams,
+} as const;
+
+export const GET = route({
+  ...shared,
+  method: 'GET',
+  summary: 'List the turns of a conversation in their order, all on one page',
+  scopes: ['conversations:read'],
+  query: turnQuerySchema,
+  response: pageSchema(turnDtoSchema),
+  handle: async ({ scope, params, query }) => ({
+    data: await listTurns(scope, params.conversationId, query),
+    nextCursor: null,
+  }),
+});
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Ask on; 409 while the agent is answering',
+  scopes: ['conversations:write'],
+  body: newTurnSchema,
+  response: turnDtoSchema,
+  handle: async ({ scope, params, body }) =>
+    getTurn(scope, params.conversationId, await askTurn(scope, params.conversationId, body)),
+});

@@ -1,0 +1,35 @@
+import {
+  conversationDetailSchema,
+  conversationDtoSchema,
+  conversationQuerySchema,
+  newConversationSchema,
+} from '@/lib/conversations/schema';
+import { getConversation, listConversations } from '@/lib/conversations/service/read-conversations';
+import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { pageSchema } from '@/lib/http/cursor';
+import { route } from '@/lib/http/route';
+
+const shared = { path: '/api/v1/conversations', auth: 'apiKey' } as const;
+
+export const GET = route({
+  ...shared,
+  method: 'GET',
+  summary: 'List conversations, those asked in last first',
+  scopes: ['conversations:read'],
+  query: conversationQuerySchema,
+  response: pageSchema(conversationDtoSchema),
+  handle: ({ scope, query }) => listConversations(scope, query),
+});
+
+export const POST = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Ask about a project, or about a chain that has ended',
+  scopes: ['conversations:write'],
+  body: newConversationSchema,
+  response: conversationDetailSchema,
+  handle: async ({ scope, body }) => {
+    const { conversationId } = await startConversation(scope, body);
+    return getConversation(scope, conversationId);
+  },
+});
