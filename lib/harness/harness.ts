@@ -2,7 +2,7 @@
  * What an agent CLI adapter has to provide. An adapter is pure: it says how a process is
  * started and what its output means; the runner does the starting and reading.
  */
-import type { HarnessEvent, InitEvent } from '../runner-protocol/events';
+import type { HarnessEvent, InitEvent, QuestionAnswers } from '../runner-protocol/events';
 import type { JsonObject, StartSpec } from '../runner-protocol/spec';
 
 /** Where the runner has put things on its host. All paths are absolute. */
@@ -39,8 +39,10 @@ export interface Command {
   file: string;
   args: string[];
   env: Record<string, string>;
-  /** Written to stdin, which is then ended. */
+  /** Written to stdin first. */
   stdin: string;
+  /** False: stdin is then ended. True: the process gets answers by it until its result came. */
+  stdinStaysOpen: boolean;
   /** Written before the start with mode 0600. */
   files: { path: string; content: string }[];
   /**
@@ -66,7 +68,25 @@ export class CommandError extends Error {
 export interface StreamParser {
   /** `line` without its newline; a line that was cut carries how many bytes are missing. */
   push(line: string, cutBytes?: number): HarnessEvent[];
+  /** Where a process can ask for something and wait. */
+  requests?: ProcessRequests;
 }
+
+/** What a process has asked for and waits for. Lines for its stdin are told without the newline. */
+export interface ProcessRequests {
+  /** Lines that answer what needs no person, each told once. Left unsent they hold the agent up. */
+  takeReplies(): string[];
+  /** The line that answers a `question`; null when none is open under this id. Then it is closed. */
+  answer(requestId: string, answers: QuestionAnswers): string | null;
+  /** The same when there is no answer: `reason` is what the agent reads. */
+  decline(requestId: string, reason: string): string | null;
+}
+
+/** What of a start decides which tools it offers. */
+export type OfferedBy = Pick<
+  StartSpec,
+  'tools' | 'writesHandoffFile' | 'checkpoints' | 'questionWaitSeconds'
+>;
 
 export interface Harness {
   name: StartSpec['harness'];
@@ -75,8 +95,5 @@ export interface Harness {
   command(spec: StartSpec, host: HostLayout): Command;
   createParser(): StreamParser;
   /** What the program says at its start that it offers although the spec does not; sorted. */
-  surplusTools(
-    spec: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>,
-    init: Pick<InitEvent, 'tools' | 'mcpServers'>,
-  ): string[];
+  surplusTools(spec: OfferedBy, init: Pick<InitEvent, 'tools' | 'mcpServers'>): string[];
 }

@@ -118,7 +118,7 @@ export const startSpecSchema = z.object({
    * Seconds for which a question of the agent waits for a person (only `ask`); then the runner
    * answers that nobody did. Null: the agent cannot ask.
    */
-  questionWaitSeconds: z.number().int().positive().nullable().default(null),
+  questionWaitSeconds: z.number().int().positive().max(86_400).nullable().default(null),
   checkpoints: checkpointPlanSchema.nullable().default(null),
   recovery: recoverySchema.nullable().default(null),
 });

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
+import type { QuestionAnswers } from '@/lib/runner-protocol/events';
 import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec, HarnessName } from '@/lib/runner-protocol/spec';
 import type { AgentSocket } from './agent-socket/server';
@@ -28,6 +29,8 @@ export interface Attempts {
   stop(attemptId: string, cause: StopCause): void;
   /** Writes a checkpoint of a running attempt, once per request. */
   checkpoint(attemptId: string, requestedAt: string): void;
+  /** Hands answers to a question of a running attempt's agent, once per question. */
+  answer(attemptId: string, requestId: string, answers: QuestionAnswers): void;
   stopAll(cause: StopCause): void;
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
@@ -153,6 +156,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
     checkpoint(attemptId, requestedAt) {
       held.get(attemptId)?.run?.checkpoint(requestedAt);
+    },
+    answer(attemptId, requestId, answers) {
+      held.get(attemptId)?.run?.answer(requestId, answers);
     },
     stopAll(cause) {
       for (const { run } of held.values()) run?.stop(cause);

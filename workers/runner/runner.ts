@@ -111,6 +111,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       if (directive.kind === 'checkpoint') {
         attempts.checkpoint(directive.attemptId, directive.requestedAt);
       }
+      if (directive.kind === 'answer') {
+        attempts.answer(directive.attemptId, directive.requestId, directive.answers);
+      }
       if (directive.kind === 'drain') taking.pause();
       if (directive.kind === 'check') void testCheck(directive);
       if (directive.kind === 'rotate_key') rotation ??= rotate();

@@ -17,6 +17,9 @@ const BAD_START =
   /^(error: unknown option|Error: (--|Invalid |Settings file|MCP |Append system prompt|Session ID|Input must)|--dangerously)|Argument list too long|EACCES|is required for/im;
 const CLOSING_SIGNALS = new Set([129, 130, 137, 143]);
 const TOO_LONG = /^(Prompt is too long|Request too large|Conversation too long)/i;
+/** The CLI's notice and nothing more. An answer may begin with these words and go on. */
+const TOO_LONG_NOTICE =
+  /^(Prompt is too long|Request too large|Conversation too long)\.?( [·(].*)?$/i;
 const NO_RETRY: Retry = { kind: 'none' };
 const ONCE: Retry = { kind: 'once' };
 
@@ -139,7 +142,7 @@ function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
 
 function withSuccess(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
   // A notice that the conversation is full can come as the answer of a run called a success.
-  if (isTooLong(result)) return contextExhausted(facts);
+  if (isTooLong(result) && !isTheAgentsOwn(result)) return contextExhausted(facts);
   const pointer = ownPointer(facts);
   if (facts.isReportRequired && !facts.hasValidReport) {
     return { end: 'report_missing', pointer, retry: ONCE, text: endTexts.reportMissing(facts) };
@@ -163,6 +166,12 @@ function isSuccess(result: ResultEvent): boolean {
 
 function isTooLong(result: ResultEvent): boolean {
   return result.terminalReason === 'prompt_too_long' || TOO_LONG.test(result.text ?? '');
+}
+
+/** Words of the model, as they come after a request that it ended itself. */
+function isTheAgentsOwn({ terminalReason, stopReason, text }: ResultEvent): boolean {
+  if (terminalReason === 'prompt_too_long' || stopReason !== 'end_turn') return false;
+  return !TOO_LONG_NOTICE.test(text ?? '');
 }
 
 function isResume(facts: AttemptEndFacts): boolean {

@@ -117,6 +117,31 @@ export const streamLine = z.object({
 });
 export type StreamLine = z.infer<typeof streamLine>;
 
+export const controlRequestLine = z.object({
+  request_id: z.string(),
+  request: z.object({
+    subtype: z.string().catch('unknown'),
+    tool_name: text,
+    tool_use_id: text,
+    input: record.catch({}),
+  }),
+});
+export type ControlRequest = z.infer<typeof controlRequestLine>;
+
+/** Input of the tool that asks a person. */
+export const questionInput = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string().min(1),
+        header: z.string().catch(''),
+        multiSelect: z.boolean().catch(false),
+        options: listOf(z.object({ label: z.string(), description: z.string().catch('') })),
+      }),
+    )
+    .min(1),
+});
+
 const modelTotals = z.object({
   inputTokens: count,
   outputTokens: count,

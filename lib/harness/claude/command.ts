@@ -17,9 +17,10 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     ...host.binary.args,
     '-p',
     ...['--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+    ...(canAsk(spec) ? ['--input-format', 'stream-json'] : []),
     ...['--model', spec.model],
     ...conversationArgs(spec),
-    ...['--permission-mode', 'dontAsk'],
+    ...permissionArgs(spec),
     ...toolArgs(spec, host),
     ...(spec.reportSchema === null ? [] : ['--json-schema', JSON.stringify(spec.reportSchema)]),
     ...systemPromptArgs(spec, host),
@@ -33,7 +34,8 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     file: host.binary.file,
     args,
     env: environment(spec, host),
-    stdin: withoutSlashCommand(spec.prompt),
+    stdin: canAsk(spec) ? userMessage(spec.prompt) : withoutSlashCommand(spec.prompt),
+    stdinStaysOpen: canAsk(spec),
     files: files(spec, host),
     ...(host.apiKey === undefined ? {} : { fd3: host.apiKey }),
   };
@@ -44,6 +46,19 @@ function conversationArgs({ continuation, cliSessionId }: StartSpec): string[] {
   if (continuation.mode !== 'resume') return own;
   // Forked, so that the parent's conversation stays as it was and a retry starts clean.
   return ['--resume', continuation.parentCliSessionId, '--fork-session', ...own];
+}
+
+/** A question reaches a person only by lines on stdin and stdout. */
+function canAsk({ questionWaitSeconds }: StartSpec): boolean {
+  return questionWaitSeconds !== null;
+}
+
+function permissionArgs(spec: StartSpec): string[] {
+  // `dontAsk` refuses the question itself, whatever the rules say. `default` refuses nothing by
+  // itself: it asks for everything that no rule allows, and we refuse all of it but the question.
+  return canAsk(spec)
+    ? ['--permission-mode', 'default', '--permission-prompt-tool', 'stdio']
+    : ['--permission-mode', 'dontAsk'];
 }
 
 function toolArgs(spec: StartSpec, host: HostLayout): string[] {
@@ -97,6 +112,11 @@ function hasHooks(spec: StartSpec, host: HostLayout): host is HostLayout & { hoo
 /** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */
 function withoutSlashCommand(prompt: string): string {
   return prompt.startsWith('/') ? ` ${prompt}` : prompt;
+}
+
+function userMessage(prompt: string): string {
+  const message = { role: 'user', content: withoutSlashCommand(prompt) };
+  return `${JSON.stringify({ type: 'user', message })}\n`;
 }
 
 function checkLength(argument: string): void {

@@ -31,7 +31,8 @@ const STOPS: Record<OrderedStop, string> = {
 };
 
 export const endTexts = {
-  completed: (_: AttemptEndFacts) => 'The agent finished and reported.',
+  completed: ({ isReportRequired }: AttemptEndFacts) =>
+    isReportRequired ? 'The agent finished and reported.' : 'The agent answered.',
 
   notStarted: ({ runner }: AttemptEndFacts, { code, message }: StartError) => {
     const advice = code in START_ERRORS ? START_ERRORS[code as keyof typeof START_ERRORS] : '';

@@ -1,10 +1,13 @@
 /** Which tools a start offers, and so which ones `system/init` may list. */
 import type { InitEvent } from '../../runner-protocol/events';
-import type { StartSpec } from '../../runner-protocol/spec';
+import type { OfferedBy } from '../harness';
 
 export const MCP_SERVER_NAME = 'tierwatch';
 /** Runs a service's checks on the runner; every tier may call it. */
 export const CHECK_TOOL = `mcp__${MCP_SERVER_NAME}__check`;
+
+/** Asks a person, with choices. */
+export const QUESTION_TOOL = 'AskUserQuestion';
 
 /** Offered where checkpoints are kept. */
 const NOTE_TOOLS = ['session_digest', 'remember', 'recall_checkpoints'].map(
@@ -12,14 +15,15 @@ const NOTE_TOOLS = ['session_digest', 'remember', 'recall_checkpoints'].map(
 );
 
 /** Tools of the runner's own MCP server; every tier may call them. */
-export function mcpTools({ checkpoints }: Pick<StartSpec, 'checkpoints'>): string[] {
+export function mcpTools({ checkpoints }: Pick<OfferedBy, 'checkpoints'>): string[] {
   return checkpoints === null ? [CHECK_TOOL] : [CHECK_TOOL, ...NOTE_TOOLS];
 }
 
 /** Names of built-in tools for `--tools`. The handoff file is made by Write and nothing else is. */
-export function builtInTools(spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'>): string[] {
-  const tools = spec.writesHandoffFile ? [...spec.tools, 'Write'] : spec.tools;
-  return [...new Set(tools)];
+export function builtInTools(spec: Omit<OfferedBy, 'checkpoints'>): string[] {
+  const written = spec.writesHandoffFile ? ['Write'] : [];
+  const asked = spec.questionWaitSeconds === null ? [] : [QUESTION_TOOL];
+  return [...new Set([...spec.tools, ...written, ...asked])];
 }
 
 /**
@@ -27,7 +31,7 @@ export function builtInTools(spec: Pick<StartSpec, 'tools' | 'writesHandoffFile'
  * Anything in here means that the attempt has to be stopped. Sorted, empty when all is well.
  */
 export function surplusTools(
-  spec: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>,
+  spec: OfferedBy,
   init: Pick<InitEvent, 'tools' | 'mcpServers'>,
 ): string[] {
   const offered = new Set([...builtInTools(spec), ...mcpTools(spec), 'StructuredOutput']);

@@ -2,6 +2,7 @@
 import type { HarnessEvent } from '../../runner-protocol/events';
 import type { StreamParser } from '../harness';
 import { assistantLine, streamLine, textBlock, toolUseBlock, userLine } from './cli-lines';
+import { createControlRequests } from './control-requests';
 import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from './event-size';
 import { createRequestMeter } from './request-meter';
 import { rateLimitEvent, resultEvent } from './result-line';
@@ -13,6 +14,7 @@ const SYNTHETIC_MODEL = '<synthetic>';
 
 export function createClaudeParser(): StreamParser {
   const meter = createRequestMeter();
+  const requests = createControlRequests();
   /** Tool names by call id; an entry is dropped with its result. */
   const calls = new Map<string, string>();
 
@@ -76,15 +78,22 @@ export function createClaudeParser(): StreamParser {
         return [rateLimitEvent(line)];
       case 'result':
         return [resultEvent(line)];
+      case 'control_request':
+        return requests.requested(line);
+      case 'control_cancel_request':
+        requests.withdrawn(line);
+        return [];
       default:
         return null;
     }
   }
 
   return {
+    requests,
     push(line, cutBytes = 0) {
       if (line.trim() === '' || isPartialText(line)) return [];
       if (cutBytes > 0) {
+        if (line.startsWith('{"type":"control_request"')) requests.cut(line);
         return [cutToolResult(line, cutBytes) ?? unparsed(line, 'too_long', cutBytes)];
       }
       const json = parseObject(line);

@@ -13,6 +13,7 @@ export const plainHarness: Harness = {
     args: host.binary.args,
     env: { PATH: process.env.PATH ?? '' },
     stdin: spec.prompt,
+    stdinStaysOpen: false,
     files: [],
   }),
   surplusTools: () => [],

@@ -32,6 +32,10 @@ export type AgentEnd =
 export interface AgentProcess {
   /** Also before the process is there: then it is not started, or ended at once. */
   stop(): void;
+  /** False when the process takes none any more. */
+  writeLine(line: string): boolean;
+  /** Nothing more is to be asked or said: with its stdin ended, the process ends. */
+  endInput(): void;
   ended: Promise<AgentEnd>;
 }
 
@@ -49,6 +53,7 @@ export function runAgentProcess(options: {
   const { command, paths, marker, cgroup, log, stream, stderr } = options;
   let isStopped = false;
   let interrupt: (() => void) | null = null;
+  let running: RunningProcess | null = null;
 
   async function run(): Promise<AgentEnd> {
     const started = await startProcess(command, {
@@ -60,6 +65,7 @@ export function runAgentProcess(options: {
     if (!started.ok) return { isStarted: false, startError: started.error };
     const startedAt = new Date().toISOString();
     const { process } = started;
+    running = process;
     const processes = attemptProcesses({ marker, mainPid: process.pid, cgroup });
     // By then it runs. What it starts before it is in the group is found by its marker.
     const joined = join(cgroup, process.pid);
@@ -89,6 +95,8 @@ export function runAgentProcess(options: {
       isStopped = true;
       interrupt?.();
     },
+    writeLine: (line) => running?.writeLine(line) ?? false,
+    endInput: () => running?.endInput(),
     ended: run(),
   };
 }

@@ -23,7 +23,8 @@ export function commandEvent(options: {
     kind: 'command',
     argv: [command.file, ...command.args],
     env: Object.fromEntries(env),
-    prompt: command.stdin,
+    // What the agent reads; a process that can ask gets it wrapped in a line of JSON.
+    prompt: command.stdinStaysOpen ? start.prompt : command.stdin,
     systemPrompt: start.systemPrompt,
     workDir: layout.workDir,
     configDir: layout.configDir,

@@ -25,6 +25,7 @@ import { commandEvent } from './command-event';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
 import { takeHandoffFile } from './handoff-file';
 import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
+import { createQuestions, type Questions } from './questions';
 import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
 import { hasTranscript } from './transcript-file';
@@ -54,6 +55,8 @@ export interface AttemptRun {
   stop(cause: StopCause): void;
   /** Writes a checkpoint, once per request. */
   checkpoint(requestedAt: string): void;
+  /** Hands a person's answers to the agent, once per question. */
+  answer: Questions['answer'];
   /** Resolves when the result is in the spool. Never rejects. */
   ended: Promise<void>;
 }
@@ -70,6 +73,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     if (stopCause !== null || spool.result !== null) return;
     stopCause = cause;
     logger.info({ label: spec.label, cause }, 'attempt stopped');
+    questions.cancel();
     agent?.stop();
   }
 
@@ -91,13 +95,23 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
+  const parser = harness.createParser();
+  const questions = createQuestions({
+    waitSeconds: start.questionWaitSeconds,
+    requests: parser.requests ?? { answer: () => null, decline: () => null },
+    send: (line) => agent?.writeLine(line) ?? false,
+    log,
+  });
   const stream = followStream({
     start,
-    parser: harness.createParser(),
+    parser,
     surplusTools: harness.surplusTools,
     log,
     report: followCheckReport(paths.checkReportFile),
     onSurplus: () => stop('surplus_tools'),
+    questions,
+    onReply: (line) => void agent?.writeLine(line),
+    onResult: () => agent?.endInput(),
   });
 
   function prepare(): Command | StartError {
@@ -135,6 +149,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function run(): Promise<void> {
     const end = await runAgent();
+    questions.cancel();
     if (end.isStarted) await runOwnChecks();
     notes.end(end.isStarted);
     spool.setResult({ ...resultOf(end), handoffFile: handoffFile(end) });
@@ -171,12 +186,18 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'an attempt broke off');
     agent?.stop();
     await agent?.ended.catch(() => {});
+    questions.cancel();
     notes.end(true);
     spool.setResult(resultOf({ isStarted: false, startError: null }));
     input.onAdded();
   }
 
-  return { stop, checkpoint: notes.checkpoint, ended: run().catch(giveUp) };
+  return {
+    stop,
+    checkpoint: notes.checkpoint,
+    answer: questions.answer,
+    ended: run().catch(giveUp),
+  };
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */

@@ -1,10 +1,10 @@
 /** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
-import type { Harness, StreamParser } from '@/lib/harness/harness';
+import type { Harness, OfferedBy, StreamParser } from '@/lib/harness/harness';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
 import type { Watched } from '../process/watch';
 import type { AttemptLog } from './attempt-log';
 import type { CheckReport } from './check-report';
+import type { Questions } from './questions';
 
 export interface StreamFollower extends Watched {
   line(line: string, cutBytes: number): void;
@@ -18,14 +18,19 @@ export interface StreamFollower extends Watched {
 }
 
 export function followStream(options: {
-  start: Pick<StartSpec, 'tools' | 'writesHandoffFile' | 'checkpoints'>;
+  start: OfferedBy;
   parser: StreamParser;
   surplusTools: Harness['surplusTools'];
   log: AttemptLog;
   report: CheckReport;
   onSurplus(): void;
+  questions: Pick<Questions, 'ask' | 'isOpen'>;
+  /** A line that the process waits for. */
+  onReply(line: string): void;
+  /** The process has said what it had to say, as a rule. */
+  onResult(): void;
 }): StreamFollower {
-  const { log } = options;
+  const { log, questions } = options;
   const openCalls = new Set<string>();
   let lastLineAt = 0;
   let sawChecks = false;
@@ -64,6 +69,7 @@ export function followStream(options: {
     if (event.kind !== 'result') return;
     lastResult = event;
     openCalls.clear();
+    options.onResult();
   }
 
   return {
@@ -72,9 +78,11 @@ export function followStream(options: {
       for (const event of options.parser.push(line, cutBytes)) {
         // The tool writes its report before it answers, so its checks stand before the answer.
         if (event.kind === 'tool_result') checks();
-        log.add(event);
+        const kept = log.add(event);
         act(event);
+        if (event.kind === 'question' && kept.kind === 'question') questions.ask(event, kept);
       }
+      for (const reply of options.parser.requests?.takeReplies() ?? []) options.onReply(reply);
     },
     checks,
     get lastLineAt() {
@@ -82,6 +90,9 @@ export function followStream(options: {
     },
     get hasOpenCall() {
       return openCalls.size > 0;
+    },
+    get isAsking() {
+      return questions.isOpen;
     },
     get sawChecks() {
       return sawChecks;

@@ -23,6 +23,9 @@ export interface RunningProcess {
   /** Its output has ended as well, and every line was handed over. */
   closed: Promise<void>;
   signal(name: 'SIGINT' | 'SIGKILL'): void;
+  /** `line` without its newline. False when the process takes none any more. */
+  writeLine(line: string): boolean;
+  endInput(): void;
   /** Stops reading, when a process that cannot be killed holds the output open. */
   abandonOutput(): void;
 }
@@ -53,7 +56,7 @@ export async function startProcess(command: Command, options: StartOptions): Pro
     // Listened to before anything is awaited: a short process ends within the same moment.
     const running = observe(child, options);
     await spawned(child);
-    writeAndEnd(child.stdin, command.stdin);
+    writePrompt(child.stdin, command);
     return { ok: true, process: running };
   } catch (error) {
     return { ok: false, error: startErrorOf(error, command.file) };
@@ -107,6 +110,12 @@ function observe(child: ChildProcess, options: StartOptions): RunningProcess {
     exited,
     closed,
     signal: (name) => void child.kill(name),
+    writeLine(line) {
+      if (!child.stdin?.writable) return false;
+      child.stdin.write(`${line}\n`);
+      return true;
+    },
+    endInput: () => void child.stdin?.end(),
     abandonOutput() {
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -114,8 +123,9 @@ function observe(child: ChildProcess, options: StartOptions): RunningProcess {
   };
 }
 
-function writeAndEnd(stdin: Writable | null, text: string): void {
+function writePrompt(stdin: Writable | null, command: Command): void {
   // A process that ends without reading its prompt is told by its exit, not by a broken pipe.
   stdin?.on('error', () => {});
-  stdin?.end(text);
+  stdin?.write(command.stdin);
+  if (!command.stdinStaysOpen) stdin?.end();
 }

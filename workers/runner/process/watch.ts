@@ -5,11 +5,13 @@ export interface Watched {
   /** Milliseconds since the epoch; any line counts, also one that makes no event. */
   readonly lastLineAt: number;
   readonly hasOpenCall: boolean;
+  /** A question of the agent waits for a person. */
+  readonly isAsking: boolean;
 }
 
 /**
- * Ends an attempt that runs too long, or that says nothing while no tool call is open: a long
- * tool call is silent and is bounded by the wall time alone.
+ * Ends an attempt that runs too long, or that says nothing while no tool call and no question is
+ * open: a long call is silent, and so is who waits; both are bounded by the wall time.
  */
 export function startWatch(
   limits: Pick<Limits, 'timeoutSeconds' | 'stallSeconds'>,
@@ -23,7 +25,8 @@ export function startWatch(
 
   function checkStall(): void {
     // Looked at when it is due, instead of setting a timer anew at each of many lines.
-    quietFrom = watched.hasOpenCall ? Date.now() : Math.max(quietFrom, watched.lastLineAt);
+    const isSilentByNature = watched.hasOpenCall || watched.isAsking;
+    quietFrom = isSilentByNature ? Date.now() : Math.max(quietFrom, watched.lastLineAt);
     const leftMs = quietFrom + stallMs - Date.now();
     if (leftMs <= 0) expire('stalled');
     else stallTimer = setTimeout(checkStall, leftMs);
