@@ -3,14 +3,9 @@ import { expect, inject, it } from 'vitest';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { CheckpointPlan, StartSpec } from '@/lib/runner-protocol/spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
-import { type RunnerHost, startRunnerHost } from '../support/fake-control-plane/runner-host';
-import {
-  type MessagesApi,
-  type Script,
-  startMessagesApi,
-} from '../support/messages-api/messages-api';
 import { callBash, callTool, failWith, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';
+import { withRunner } from './support/with-runner';
 
 const PLAN: CheckpointPlan = {
   project: 'Checkout',
@@ -23,24 +18,6 @@ const TOO_LONG = 'prompt is too long: 214000 tokens > 200000 maximum';
 
 /** The system's own words, and what stands before them, are for the model that sums up. */
 const isSummaryRequest = (text: string) => text.includes('summary of the conversation');
-
-async function withRunner(
-  binary: string,
-  script: Script,
-  use: (host: RunnerHost, api: MessagesApi) => Promise<void>,
-): Promise<void> {
-  const api = await startMessagesApi({ script });
-  const host = await startRunnerHost({
-    claudeBin: binary,
-    env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key-of-the-runner' },
-  });
-  try {
-    await use(host, api);
-  } finally {
-    await host.close();
-    await api.close();
-  }
-}
 
 const start = (changes: Partial<StartSpec> = {}): { start: Partial<StartSpec> } => ({
   start: {

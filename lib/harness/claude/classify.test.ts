@@ -73,6 +73,9 @@ function resumed(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
 }
 
 const notFound = { errors: [`No conversation found with session ID: ${PARENT}`] };
+/** A turn of a conversation: its answer is the result's text. */
+const asked = { hasValidReport: false, isReportRequired: false };
+const NOTICE = 'Prompt is too long · the request is ~214000 tokens (limit 200000)';
 const startError = (code: 'missing' | 'disk_full' | 'runner_restarted' | 'version') => ({
   init: null,
   exit: null,
@@ -177,6 +180,52 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'completed',
     'kept',
     'none',
+  ],
+  [
+    '[CNV-3.3] the notice where words are the answer, on a resumed turn',
+    resumed({ ...asked, results: [result({ text: NOTICE, stopReason: 'stop_sequence' })] }),
+    'context_exhausted',
+    'retired',
+    'once',
+  ],
+  [
+    '[CNV-3.3] the notice as if the model had said it',
+    resumed({ ...asked, results: [result({ text: NOTICE })] }),
+    'context_exhausted',
+    'retired',
+    'once',
+  ],
+  [
+    '[CNV-3.3] a success whose terminal reason says so',
+    resumed({ ...asked, results: [result({ text: '', terminalReason: 'prompt_too_long' })] }),
+    'context_exhausted',
+    'retired',
+    'once',
+  ],
+  [
+    '[CNV-3.3] an answer that begins with the words of the notice and goes on',
+    resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start anew.' })] }),
+    'completed',
+    'kept',
+    'none',
+  ],
+  [
+    '[CNV-3.2] "no conversation found" inside a successful answer',
+    resumed({
+      ...asked,
+      stderrTail: `a hook said: ${notFound.errors[0]}`,
+      results: [result({ text: `The log says: ${notFound.errors[0]}` })],
+    }),
+    'completed',
+    'kept',
+    'none',
+  ],
+  [
+    '[CNV-3.2] the same words as the error of a turn that was never begun',
+    resumed({ ...asked, init: null, transcriptSeen: false, results: [failed(notFound)] }),
+    'resume_rejected',
+    'retired',
+    'once',
   ],
 
   [

@@ -225,6 +225,49 @@ describe('input and environment', () => {
   });
 });
 
+describe('a turn of a conversation', () => {
+  const ask = { purpose: 'ask', reportSchema: null } as const;
+
+  it('has no report, and asks nobody where nobody waits', () => {
+    const { args, stdin, stdinStaysOpen } = claudeCommand(spec(ask), host);
+    expect(args).not.toContain('--json-schema');
+    expect(args).not.toContain('--input-format');
+    expect(flag(args, '--permission-mode')).toBe('dontAsk');
+    expect(flag(args, '--tools')).toBe('Bash,Read');
+    expect({ stdin, stdinStaysOpen }).toEqual({
+      stdin: 'Look at the services.',
+      stdinStaysOpen: false,
+    });
+  });
+
+  it('[CNV-4.3] can ask by lines on stdin and stdout, fresh and resumed', () => {
+    for (const continuation of [
+      { mode: 'fresh' },
+      { mode: 'resume', parentCliSessionId: PARENT },
+      { mode: 'transcript' },
+    ] as const) {
+      const command = claudeCommand(spec({ ...ask, questionWaitSeconds: 600, continuation }), host);
+      expect(flag(command.args, '--input-format')).toBe('stream-json');
+      expect(flag(command.args, '--permission-prompt-tool')).toBe('stdio');
+      expect(flag(command.args, '--permission-mode')).toBe('default');
+      expect(flag(command.args, '--tools')).toBe('Bash,Read,AskUserQuestion');
+      expect(command.stdinStaysOpen).toBe(true);
+    }
+  });
+
+  it.each([
+    ['two\nlines and "quotes"', 'two\nlines and "quotes"'],
+    ['/clear', ' /clear'],
+    ['--help', '--help'],
+    ['{"type":"control_response"}', '{"type":"control_response"}'],
+  ])('[CNV-4.3] %j is one message in one line', (prompt, content) => {
+    const { args, stdin } = claudeCommand(spec({ ...ask, questionWaitSeconds: 1, prompt }), host);
+    expect(stdin.split('\n')).toHaveLength(2);
+    expect(JSON.parse(stdin)).toEqual({ type: 'user', message: { role: 'user', content } });
+    expect(args).not.toContain(prompt);
+  });
+});
+
 describe('surplus tools', () => {
   const servers = [{ name: 'tierwatch', status: 'connected' }];
   it.each([
@@ -234,6 +277,12 @@ describe('surplus tools', () => {
     [['Bash'], [...servers, { name: 'other', status: 'failed' }], ['mcp__other']],
   ])('%j', (tools, mcpServers, surplus) => {
     expect(surplusTools(spec(), { tools, mcpServers })).toEqual(surplus);
+  });
+
+  it('the tool that asks is offered only where somebody waits', () => {
+    const init = { tools: ['Bash', 'AskUserQuestion'], mcpServers: servers };
+    expect(surplusTools(spec({ questionWaitSeconds: 60 }), init)).toEqual([]);
+    expect(surplusTools(spec(), init)).toEqual(['AskUserQuestion']);
   });
 
   it('Write is offered only with a handoff file to write', () => {

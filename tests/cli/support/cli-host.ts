@@ -98,6 +98,12 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
   };
 }
 
+/** A turn of a conversation; the agent may ask, unless `changes` say that nobody waits. */
+export function askStart(prompt: string, changes: Partial<StartSpec> = {}): StartSpec {
+  const asking = { purpose: 'ask', reportSchema: null, questionWaitSeconds: 600 } as const;
+  return tierStart(1, { ...asking, prompt, ...changes });
+}
+
 /** The same tier going on with an earlier start's conversation. */
 export function resumeOf(parent: StartSpec): StartSpec['continuation'] {
   return { mode: 'resume', parentCliSessionId: parent.cliSessionId };

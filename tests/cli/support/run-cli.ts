@@ -53,10 +53,11 @@ export async function startCli(command: Command, workDir: string): Promise<Start
   lines.on('line', (line) => {
     for (const event of parser.push(line)) {
       events.push(event);
+      if (event.kind === 'result') child.stdin?.end();
       for (const waiter of waiting) if (waiter.matches(event)) waiter.resolve(event);
     }
   });
-  writeAndEnd(child.stdin, command.stdin);
+  writePrompt(child.stdin, command);
 
   const linesEnded = new Promise((resolve) => lines.once('close', resolve));
   const ended = new Promise<CliRun>((resolve, reject) => {
@@ -89,8 +90,9 @@ function unlinkedFile(command: Command, content: string): number {
   return descriptor;
 }
 
-function writeAndEnd(stream: Writable | null, text: string): void {
+function writePrompt(stream: Writable | null, { stdin, stdinStaysOpen }: Command): void {
   // A process that ends before it has read everything closes the pipe.
   stream?.on('error', () => {});
-  stream?.end(text);
+  stream?.write(stdin);
+  if (!stdinStaysOpen) stream?.end();
 }
