@@ -41,10 +41,10 @@ export function currentPosture(options: {
 }
 
 function offer(name: HarnessName, agent: AgentHost): Posture['harnesses'][number] {
-  const { version, fingerprint, startError } = agent;
+  const { version, fingerprint, canResume, startError } = agent;
   const obstacle = startError?.message ?? missingKey(name, agent);
   const problem = obstacle ?? untestedVersion(name, version);
-  return { name, version, fingerprint, isUsable: obstacle === null, problem };
+  return { name, version, fingerprint, isUsable: obstacle === null, problem, canResume };
 }
 
 function missingKey(name: HarnessName, agent: AgentHost): string | null {

@@ -80,6 +80,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
       apiKey: null,
       version: '2.1.197',
       fingerprint: null,
+      canResume: false,
       startError: null,
     },
     root,

@@ -12,6 +12,8 @@ export interface ProbedAgent {
   version: string | null;
   /** Hash of the program and the flags it knows. A pointer made under another is not resumed. */
   fingerprint: string | null;
+  /** Its help names the flags that continue a conversation in a fork. */
+  canResume: boolean;
   /** Set when the program cannot be started; an attempt then ends with it. */
   startError: StartError | null;
 }

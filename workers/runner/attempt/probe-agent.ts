@@ -9,6 +9,7 @@ import { startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';
 
 const VERSION = /^(?:demo-\d+|\d+\.\d+\.\d+[^\s]*)/;
+const RESUME_FLAGS = ['--resume', '--fork-session'];
 const HEAD_BYTES = 1_000_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 
@@ -17,7 +18,7 @@ export async function probeAgent(
   binary: HostLayout['binary'],
   env: Record<string, string>,
 ): Promise<ProbedAgent> {
-  const unusable = { binary, version: null, fingerprint: null };
+  const unusable = { binary, version: null, fingerprint: null, canResume: false };
   try {
     accessSync(binary.file, constants.X_OK);
     if (!isFile(binary.file)) throw Object.assign(new Error('is no file'), { code: 'EACCES' });
@@ -32,7 +33,14 @@ export async function probeAgent(
     return { ...unusable, startError: { code: 'version', message } };
   }
   const help = await ask(binary, ['--help'], env);
-  return { binary, version, fingerprint: fingerprint(binary, version, help), startError: null };
+  const flags = new Set(help.match(/--[a-z][a-z-]+/g) ?? []);
+  return {
+    binary,
+    version,
+    fingerprint: fingerprint(binary, version, flags),
+    canResume: RESUME_FLAGS.every((flag) => flags.has(flag)),
+    startError: null,
+  };
 }
 
 /** Absolute path of a program; the name itself where the PATH has none. */
@@ -48,10 +56,9 @@ export function programStamp({ file, args }: HostLayout['binary']): string {
   return found.map((stat) => (stat ? `${stat.size}/${stat.mtimeMs}/${stat.mode}` : '')).join(' ');
 }
 
-function fingerprint(binary: HostLayout['binary'], version: string, help: string): string {
+function fingerprint(binary: HostLayout['binary'], version: string, flags: Set<string>): string {
   const hash = createHash('sha256').update(`${version}\n${programStamp(binary)}\n`);
   for (const file of [binary.file, ...binary.args].filter(isFile)) hash.update(head(file));
-  const flags = new Set(help.match(/--[a-z][a-z-]+/g) ?? []);
   return hash.update([...flags].sort().join(' ')).digest('hex');
 }
 

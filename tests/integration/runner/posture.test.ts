@@ -1,0 +1,42 @@
+/** What a runner says of its host with every heartbeat. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { canResumeOf } from '@/lib/attempts/claim/posture';
+import { probedProgram } from '../../support/fake-control-plane/probed-program';
+import { startRunnerHost } from '../../support/fake-control-plane/runner-host';
+
+async function postureWith(help: string) {
+  const dir = await mkdtemp(path.join(tmpdir(), 'tw-probe-'));
+  const host = await startRunnerHost({ claudeBin: await probedProgram(dir, help) });
+  try {
+    await host.plane.until(() => host.plane.heartbeats.length > 0, 'a heartbeat');
+    return host.plane.heartbeats[0]?.posture;
+  } finally {
+    await host.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+it.each([
+  ['  -r, --resume [value]  Resume\n  --fork-session  When resuming, create a new id', true],
+  ['  -r, --resume [value]  Resume', false],
+  ['  --resume-session-at <id>\n  --fork-session', false],
+  ['', false],
+])('[CNV-2.1] a program whose help is %j can continue a conversation: %s', async (help, can) => {
+  const posture = await postureWith(help);
+  expect(posture?.harnesses.find(({ name }) => name === 'claude')).toMatchObject({
+    isUsable: false,
+    canResume: can,
+  });
+  expect(canResumeOf(posture, 'claude')).toBe(can);
+  expect(canResumeOf(posture, 'demo')).toBe(true);
+});
+
+it('[CNV-2.1] a runner that does not say so can', async () => {
+  const posture = await postureWith('--resume');
+  for (const harness of posture?.harnesses ?? []) delete harness.canResume;
+  expect(canResumeOf(posture, 'claude')).toBe(true);
+  expect(canResumeOf(null, 'claude')).toBe(true);
+});
