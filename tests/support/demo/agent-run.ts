@@ -9,7 +9,7 @@ import { reportJsonSchema } from '@/lib/escalation/report';
 import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/harness/demo/binary';
 import { demoHarness } from '@/lib/harness/demo/harness';
 import type { HostLayout } from '@/lib/harness/harness';
-import type { HarnessEvent, ResultEvent } from '@/lib/runner-protocol/events';
+import type { HarnessEvent, QuestionAnswers, ResultEvent } from '@/lib/runner-protocol/events';
 import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
@@ -79,11 +79,12 @@ export interface Run {
   stderr: string;
 }
 
-/** `onEvent` sees each event as it comes, with the process. */
+/** `onEvent` sees each event as it comes, with the process; `answers` go to every question. */
 export async function runAgent(
   spec: StartSpec,
   host: Host,
   onEvent: (event: HarnessEvent, child: ChildProcess) => void = () => {},
+  answers: QuestionAnswers | null = null,
 ): Promise<Run> {
   const command = demoHarness.command(spec, host);
   for (const file of command.files) await writeFile(file.path, file.content, { mode: 0o600 });
@@ -101,10 +102,18 @@ export async function runAgent(
     for (const event of lines.flatMap((line) => parser.push(line))) {
       events.push(event);
       onEvent(event, child);
+      if (event.kind === 'result') child.stdin.end();
+      if (event.kind !== 'question') continue;
+      const { requestId } = event;
+      const line = answers
+        ? parser.requests?.answer(requestId, answers)
+        : parser.requests?.decline(requestId, 'Nobody answered.');
+      child.stdin.write(`${line}\n`);
     }
   });
   child.stdin.on('error', () => {});
-  child.stdin.end(command.stdin);
+  child.stdin.write(command.stdin);
+  if (!command.stdinStaysOpen) child.stdin.end();
   const [code] = await once(child, 'close');
   const result = events.filter((event) => event.kind === 'result').at(-1);
   return { code, events, result, stderr };

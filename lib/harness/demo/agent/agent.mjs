@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decidePermission } from './permissions.mjs';
 import { runShell } from './shell.mjs';
 
+export const QUESTION_TOOL = 'AskUserQuestion';
+
 /**
  * @typedef {{ tool: string, input: Record<string, unknown> }} ToolCall
  * @typedef {{ text: string, isError: boolean, isDenied: boolean }} ToolAnswer
@@ -31,7 +33,8 @@ export class Agent {
   /**
    * @param {{ flags: import('./flags.mjs').Flags, conversation: import('./conversation.mjs').Conversation,
    *   output: import('./output.mjs').Output, meter: import('./usage.mjs').Meter,
-   *   servers: import('./mcp-servers.mjs').McpServer[], systemPrompt: string, paceMs: number | null }} parts
+   *   servers: import('./mcp-servers.mjs').McpServer[], systemPrompt: string, paceMs: number | null,
+   *   ask: import('./input.mjs').Input['ask'] }} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -95,6 +98,7 @@ export class Agent {
       }
       return { ...failed(permission.message), isDenied: true };
     }
+    if (tool === QUESTION_TOOL) return this.#ask(toolUseId, input);
     this.stopTool = () => {};
     try {
       if (tool === 'Bash') {
@@ -111,6 +115,22 @@ export class Agent {
     } finally {
       this.stopTool = null;
     }
+  }
+
+  /** A person answers, by a line on stdin. @param {string} toolUseId @param {Record<string, unknown>} input */
+  async #ask(toolUseId, input) {
+    const { ask, output } = this.parts;
+    if (ask === null) return failed(`Permission to use ${QUESTION_TOOL} has been denied.`);
+    const request = { subtype: 'can_use_tool', tool_name: QUESTION_TOOL, input };
+    const verdict = await ask((requestId) =>
+      output.request(requestId, { ...request, tool_use_id: toolUseId }),
+    );
+    if (verdict.behavior === 'deny') return failed(verdict.message);
+    const answers = Object.entries(verdict.updatedInput.answers ?? {})
+      .map(([question, answer]) => `"${question}"="${answer}"`)
+      .join(', ');
+    const content = `Your questions have been answered: ${answers}. You can now continue with these answers in mind.`;
+    return { ...done(content), structured: verdict.updatedInput };
   }
 
   /** @param {string} tool @param {Record<string, unknown>} input */

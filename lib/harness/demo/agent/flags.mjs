@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{
- *   outputFormat: string, verbose: boolean, includePartialMessages: boolean, print: boolean,
+ *   outputFormat: string, inputFormat: string, promptTool: string | null, verbose: boolean, includePartialMessages: boolean, print: boolean,
  *   model: string, sessionId: string | null, resume: string | null, forkSession: boolean,
  *   permissionMode: string, tools: string[] | null, allowed: string[], denied: string[],
  *   schema: string | null, systemPrompt: string, systemPromptFile: string | null,
@@ -14,6 +14,8 @@
 /** Flags that take one value. @type {Record<string, (flags: Flags, value: string) => void>} */
 const single = {
   '--output-format': (flags, value) => (flags.outputFormat = value),
+  '--input-format': (flags, value) => (flags.inputFormat = value),
+  '--permission-prompt-tool': (flags, value) => (flags.promptTool = value),
   '--model': (flags, value) => (flags.model = value),
   '--session-id': (flags, value) => (flags.sessionId = value),
   '--resume': (flags, value) => (flags.resume = value),
@@ -99,6 +101,8 @@ export function splitRules(values) {
 function defaults() {
   return {
     outputFormat: 'text',
+    inputFormat: 'text',
+    promptTool: null,
     verbose: false,
     includePartialMessages: false,
     print: false,

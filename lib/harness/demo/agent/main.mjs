@@ -5,14 +5,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { Agent, LimitReached } from './agent.mjs';
+import { answer } from './answer.mjs';
 import { openConversation } from './conversation.mjs';
 import { FLAG_NAMES, parseFlags } from './flags.mjs';
 import { handoffContent } from './handoff-file.mjs';
+import { openInput } from './input.mjs';
 import { connectServers } from './mcp-servers.mjs';
 import { recall } from './memory.mjs';
+import { readMessage } from './message.mjs';
 import { Output } from './output.mjs';
 import { decidePermission } from './permissions.mjs';
 import { work } from './plan.mjs';
+import { recollect } from './recollection.mjs';
 import { buildReport } from './report.mjs';
 import { notStarted, spent } from './result.mjs';
 import { Meter } from './usage.mjs';
@@ -48,7 +52,8 @@ process.on('SIGTERM', () => process.exit(143));
 let onInterrupt = () => process.exit(0);
 process.on('SIGINT', () => onInterrupt());
 
-const prompt = [flags.prompt, await readStdin()].filter(Boolean).join('\n');
+const input = await openInput(flags.inputFormat);
+const prompt = [flags.prompt, input.prompt].filter(Boolean).join('\n');
 if (!prompt.trim()) {
   fail(
     'Error: Input must be provided either through stdin or as a prompt argument when using --print',
@@ -70,6 +75,7 @@ const systemPrompt = flags.systemPromptFile
   : flags.systemPrompt;
 const schema = readSchema();
 const known = recall(conversation.messages, systemPrompt);
+const earlier = [...conversation.messages];
 const meter = new Meter(flags.model, conversation.messages);
 const servers = await connect();
 
@@ -96,17 +102,17 @@ output.event({
 conversation.append({ role: 'user', content: prompt });
 
 const paceMs = TIERWATCH_DEMO_PACE_MS ? Number(TIERWATCH_DEMO_PACE_MS) : null;
-const agent = new Agent({ flags, conversation, output, meter, servers, systemPrompt, paceMs });
+const ask = flags.promptTool === 'stdio' ? input.ask : null;
+const agent = new Agent({ flags, conversation, output, meter, servers, systemPrompt, paceMs, ask });
 onInterrupt = interrupt;
 
 try {
-  const report = await run();
+  // Without a form for a report it is a turn of a conversation.
+  const ended = schema ? await report() : await reply();
   output.result({
     ...spent(agent, false, 'success'),
     api_error_status: null,
-    result: schema ? JSON.stringify(report) : report.summary,
-    stop_reason: schema ? 'tool_use' : 'end_turn',
-    ...(schema ? { structured_output: report } : {}),
+    ...ended,
     terminal_reason: 'completed',
   });
 } catch (error) {
@@ -122,32 +128,39 @@ try {
 } finally {
   await Promise.all(servers.map((server) => server.close()));
 }
+await input.ended;
 process.exit();
 
-async function run() {
+async function reply() {
+  const asked = readMessage(prompt);
+  const result = await answer(agent, asked, recollect(earlier, asked.transcript), systemPrompt);
+  await agent.step(result);
+  return { result, stop_reason: 'end_turn' };
+}
+
+async function report() {
   const tier = Number(CLAUDEOPS_TIER ?? 1);
   // A start that only finds out what an interrupted tier has left says so in its prompt.
   const mayAct = tier > 1 && !/\bonly observe\b/i.test(prompt);
   const done = await work(agent, mayAct ? tier : 1, known);
-  const report = buildReport(tier, known, done);
+  const built = buildReport(tier, known, done);
   const file = `${stateDir}/handoff.json`;
   const mayHandOff =
     stateDir !== undefined &&
     decidePermission('Write', { file_path: file }, flags).kind === 'allowed';
   if (
-    report.escalation.wanted &&
+    built.escalation.wanted &&
     mayHandOff &&
     flags.allowed.some((rule) => rule.includes('handoff.json'))
   ) {
-    const content = JSON.stringify(handoffContent(tier, known, done, report), null, 2);
+    const content = JSON.stringify(handoffContent(tier, known, done, built), null, 2);
     await agent.step('I write the handoff for the next tier.', {
       tool: 'Write',
       input: { file_path: file, content },
     });
   }
-  if (schema) await agent.step('', { tool: 'StructuredOutput', input: report });
-  else await agent.step(report.summary);
-  return report;
+  await agent.step('', { tool: 'StructuredOutput', input: built });
+  return { result: JSON.stringify(built), stop_reason: 'tool_use', structured_output: built };
 }
 
 /** A running tool is ended and a result says so; between tools the CLI leaves without a word. */
@@ -189,13 +202,6 @@ function readSystemPrompt(file) {
   } catch {
     fail(`Error: Append system prompt file not found: ${file}`);
   }
-}
-
-async function readStdin() {
-  if (process.stdin.isTTY) return '';
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
-  return text;
 }
 
 /** @param {string} message @returns {never} */

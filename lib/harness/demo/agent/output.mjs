@@ -21,6 +21,11 @@ export class Output {
     if (this.isPartial) this.event({ type: 'stream_event', event, parent_tool_use_id: null });
   }
 
+  /** Something that waits for a line on stdin. @param {string} requestId @param {Record<string, unknown>} request */
+  request(requestId, request) {
+    this.#print({ type: 'control_request', request_id: requestId, request });
+  }
+
   /** @param {Record<string, unknown>} fields */
   result(fields) {
     const result = { type: 'result', ...fields, session_id: this.sessionId, uuid: randomUUID() };

@@ -27,6 +27,8 @@ export function decidePermission(tool, input, rules) {
     const detail = tool === 'Bash' ? ` with command ${command}` : '';
     return { kind: 'denied', message: `Permission to use ${tool}${detail} has been denied.` };
   }
+  // It changes nothing: who may answer it decides.
+  if (tool === 'AskUserQuestion') return { kind: 'allowed' };
   const isAllowed = rules.allowed.some((rule) => matches(rule, tool, input));
   if (isAllowed && !hasSeveralCommands(command)) return { kind: 'allowed' };
   return { kind: 'denied', message: `Permission to use ${tool} has been denied ${DONT_ASK}` };
