@@ -44,7 +44,7 @@ describe('a query through tenantDb, without the database’s help', () => {
     expect([rows.first, rows.unique]).toEqual([null, null]);
     expect(rows.own?.id).toBe(a.chainId);
     expect(rows.count).toBe(1);
-    expect(rows.sum._count).toBe(2);
+    expect(rows.sum._count).toBe(3);
     expect(rows.groups.map((group) => group.organizationId)).toEqual([a.organizationId]);
     expect(rows.organizationless.flatMap((row) => row.chains.map((chain) => chain.id))).toEqual([
       a.chainId,
