@@ -11,6 +11,8 @@ export const EXIT = {
   chainNotWell: 4,
   /** `audit verify`: the log was changed. */
   auditBroken: 5,
+  /** `ask`: the turn ended without an answer. */
+  notAnswered: 6,
 } as const;
 
 /** Ends the command with a message on stderr and a code of its own. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAskCommands } from './commands/ask';
 import { addAuditCommands } from './commands/audit';
 import { addChainCommands } from './commands/chain';
 import { addProjectCommands } from './commands/project';
@@ -24,6 +25,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
   addProjectCommands(program, contextOf);
   addChainCommands(program, contextOf);
   addSessionCommands(program, contextOf);
+  addAskCommands(program, contextOf);
   addAuditCommands(program, contextOf);
   for (const command of [program, ...leaves(program)]) {
     command
