@@ -3,6 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 import { ENDS_WITHOUT_COST } from './missing';
 import type { SpendGroup } from './schema';
 
@@ -117,7 +118,7 @@ export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
     join session s on s.organization_id = a.organization_id and s.id = a.session_id
     where a.organization_id = ${organizationId}::uuid
       ${projectId === null ? Prisma.empty : Prisma.sql`and a.project_id = ${projectId}::uuid`}
-      ${tier === null ? Prisma.empty : Prisma.sql`and s.tier = ${tier}`}
+      ${tier === null ? Prisma.empty : Prisma.sql`and case s.kind when 'ask' then ${ASK_TIER} else s.tier end = ${tier}`}
       and a.started_at >= ${from.toISOString()}::timestamptz and a.started_at < ${to.toISOString()}::timestamptz
       and a.settled_at is not null and a.end_kind <> all(${[...ENDS_WITHOUT_COST]}::text[])
       and not exists (select from ledger_entry e where e.organization_id = a.organization_id and e.attempt_id = a.id)

@@ -1,4 +1,5 @@
 /** What the keys of groups are called. */
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 import type { SpendGroupRow } from './data';
 import type { SpendGroup, SpendRow } from './schema';
 
@@ -23,7 +24,7 @@ export function toSpendRow(row: SpendGroupRow, by: SpendGroup, names: SpendNames
 
 function nameOf(key: string, by: SpendGroup, names: SpendNames): Named {
   const plain = { project: null, number: null };
-  if (by === 'tier') return { ...plain, label: `Tier ${key}` };
+  if (by === 'tier') return { ...plain, label: key === String(ASK_TIER) ? 'Ask' : `Tier ${key}` };
   if (by === 'project') return projectName(key, names);
   if (by !== 'session') return { ...plain, label: key };
   const session = names.sessions.find((each) => each.id === key);

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { tierSchema } from '@/lib/runner-protocol/spec';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 
 export const SPEND_GROUPS = ['day', 'project', 'tier', 'model', 'session'] as const;
 export const spendGroupSchema = z.enum(SPEND_GROUPS);
 export type SpendGroup = z.infer<typeof spendGroupSchema>;
 
+const spendTierSchema = z.union([z.literal(ASK_TIER), tierSchema]);
+export type SpendTier = z.infer<typeof spendTierSchema>;
+
 export interface SpendQuery {
   /** `prj_…` or slug; every project, deleted ones too, without it. */
   project?: string | undefined;
-  tier?: 1 | 2 | 3 | undefined;
+  /** 0: answers to operators. */
+  tier?: SpendTier | undefined;
   model?: string | undefined;
   from: Date;
   /** Not included. */
@@ -92,6 +97,6 @@ export const usageQuerySchema = z.object({
   groupBy: spendGroupSchema.default('day'),
   /** Id or slug. */
   project: z.string().optional(),
-  tier: z.coerce.number().pipe(tierSchema).optional(),
+  tier: z.coerce.number().pipe(spendTierSchema).optional(),
   model: z.string().max(200).optional(),
 });

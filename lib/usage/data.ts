@@ -36,9 +36,6 @@ export async function getSpending(
   };
 }
 
-/** `tier` of a conversation's turn. */
-export const ASK_TIER = 0;
-
 export interface NewLedgerEntry {
   projectId: string;
   /** Null for a turn of a conversation. */

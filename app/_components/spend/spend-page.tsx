@@ -5,6 +5,7 @@ import type { SpendPage as Spend, SpendGroup } from '@/lib/spend/schema';
 import { getForecast, type MonthForecast } from '@/lib/spend/service/get-forecast';
 import { getSpend } from '@/lib/spend/service/get-spend';
 import type { TenantScope } from '@/lib/tenancy/scope';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 import { RangeLinks } from '../charts/range-links';
 import { FilterBar } from '../lists/filter-bar';
 import { hrefWith, type Params } from '../lists/list-params';
@@ -143,7 +144,10 @@ function filtersOf(
       label: 'Tier',
       value: query.tier?.toString(),
       allLabel: 'Any tier',
-      choices: ([1, 2, 3] as const).map((tier) => ({ value: `${tier}`, label: tierName(tier) })),
+      choices: [
+        ...([1, 2, 3] as const).map((tier) => ({ value: `${tier}`, label: tierName(tier) })),
+        { value: `${ASK_TIER}`, label: 'Ask' },
+      ],
     },
     {
       name: 'model',
@@ -187,7 +191,7 @@ function csvHref(orgRoot: string, { query }: SpendView): string {
     groupBy: query.groupBy,
   });
   if (query.project) search.set('project', query.project);
-  if (query.tier) search.set('tier', String(query.tier));
+  if (query.tier !== undefined) search.set('tier', String(query.tier));
   if (query.model) search.set('model', query.model);
   return `${orgRoot}/spend/usage.csv?${search}`;
 }

@@ -1,6 +1,9 @@
 import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/spend/schema';
 import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/spend/span';
-import { choiceParam, type Params, textParam, tierParam } from '../lists/list-params';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
+import { choiceParam, type Params, textParam } from '../lists/list-params';
+
+const TIERS = [1, 2, 3, ASK_TIER] as const;
 
 export const SPEND_RANGE_LINKS: { value: SpendRange; label: string }[] = [
   { value: '24h', label: '24 h' },
@@ -37,7 +40,8 @@ export function spendViewOf(params: Params, project: string | undefined, now: Da
   const span = day ?? between ?? spanOf(range, now);
   const groupBy: SpendGroup =
     choiceParam(params, 'by', SPEND_GROUPS) ?? (day || between ? 'session' : 'day');
-  const [tier, model] = [tierParam(params), textParam(params, 'model')];
+  const tier = TIERS.find((each) => String(each) === params.tier);
+  const model = textParam(params, 'model');
   return {
     query: { ...span, groupBy, project, tier, model },
     range: day || between ? null : range,
@@ -46,7 +50,7 @@ export function spendViewOf(params: Params, project: string | undefined, now: Da
       : between
         ? `the span from ${momentWords(between.from)} to ${momentWords(between.to)}`
         : RANGE_WORDS[range],
-    isFiltered: Boolean(tier || model || day || between),
+    isFiltered: tier !== undefined || Boolean(model || day || between),
   };
 }
 

@@ -156,6 +156,7 @@ function Share({ micros, totalMicros }: { micros: number; totalMicros: number })
 }
 
 const TIER_WORDS: Record<string, string> = {
+  0: 'Ask · Answers to operators',
   1: 'Tier 1 · Observe',
   2: 'Tier 2 · Safe remediation',
   3: 'Tier 3 · Full remediation',

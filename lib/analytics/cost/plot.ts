@@ -1,5 +1,6 @@
 import { formatCost } from '@/lib/format/cost';
 import { formatShare } from '@/lib/format/tokens';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 import { usdOf } from '@/lib/usage/usd';
 import { fillBuckets, sumOf } from '../fill';
 import type { PlotFrame, PlotResult } from '../frame';
@@ -11,17 +12,29 @@ export interface CostPoint {
   tier1: number;
   tier2: number;
   tier3: number;
+  /** Answers to operators. */
+  ask: number;
   overhead: number;
-  /** The part of all four that is an estimate. */
+  /** The part of all five that is an estimate. */
   estimate: number;
 }
 
-export const COST_SERIES = ['tier1', 'tier2', 'tier3', 'overhead'] as const;
+export const COST_SERIES = ['tier1', 'tier2', 'tier3', 'ask', 'overhead'] as const;
 export const COST_WORDS: Record<(typeof COST_SERIES)[number], string> = {
   tier1: 'Tier 1',
   tier2: 'Tier 2',
   tier3: 'Tier 3',
+  ask: 'Ask',
   overhead: 'Overhead',
+};
+
+/** After "61% of it". */
+const PART_WORDS: Record<(typeof COST_SERIES)[number], string> = {
+  tier1: 'by tier 1',
+  tier2: 'by tier 2',
+  tier3: 'by tier 3',
+  ask: 'for answers',
+  overhead: 'overhead',
 };
 
 export interface CostPlot extends PlotResult<CostPoint> {
@@ -53,7 +66,7 @@ export function costPlot(
           ? [...COST_SERIES.map((series) => point[series]), totalOf(point), point.estimate].map(
               costCell,
             )
-          : Array.from({ length: 6 }, () => missingCell('nothing booked')),
+          : Array.from({ length: COST_SERIES.length + 2 }, () => missingCell('nothing booked')),
       })),
     },
     isEmpty: rows.length === 0,
@@ -67,6 +80,7 @@ function pointOf(rows: readonly CostRow[]): CostPoint {
     tier1: micros(ofTier(1)),
     tier2: micros(ofTier(2)),
     tier3: micros(ofTier(3)),
+    ask: micros(ofTier(ASK_TIER)),
     overhead: micros(rows.filter((row) => row.isOverhead)),
     estimate: sumOf(rows, (row) => row.estimateMicros),
   };
@@ -80,7 +94,7 @@ function captionOf(all: CostPoint, { rangeWords }: PlotFrame): string {
   const total = totalOf(all);
   if (total === 0) return `Nothing was spent in ${rangeWords}.`;
   const most = COST_SERIES.reduce((one, other) => (all[other] > all[one] ? other : one));
-  const words = `${formatCost(total)} in ${rangeWords}, ${formatShare(all[most], total)} of it ${most === 'overhead' ? 'overhead' : `by ${COST_WORDS[most].toLowerCase()}`}`;
+  const words = `${formatCost(total)} in ${rangeWords}, ${formatShare(all[most], total)} of it ${PART_WORDS[most]}`;
   const rest =
     most !== 'overhead' && all.overhead > 0 ? `; ${formatCost(all.overhead)} is overhead` : '';
   const estimate = all.estimate > 0 ? ` ${formatCost(all.estimate)} of it is estimated.` : '';

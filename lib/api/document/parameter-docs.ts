@@ -25,7 +25,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   endpoint: 'Id of a webhook endpoint, `whk_…`.',
   status: 'Only those in this status.',
   outcome: 'Only chains that ended so.',
-  tier: 'A tier: 1, 2 or 3.',
+  tier: 'A tier: 1, 2 or 3. Of usage also 0: answers to operators.',
   model: 'Only this model, as the CLI reports it.',
   groupBy: 'What one row of the answer stands for.',
   after: 'Sequence number; events after it, oldest first.',

@@ -1,26 +1,30 @@
-/** Chains of every organization that wait for a runner, and the runners they wait for. */
+/** Chains and turns of every organization that wait for a runner, and the runners they wait for. */
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/db/global-db';
 
-/** What such a chain's text begins with; other waits say something else, which is left alone. */
+/** What their texts begin with; other waits say something else, which is left alone. */
 const WAITING = 'Waiting for a runner%';
 
-export interface WaitingChain {
-  chainId: string;
+export interface WaitingWork {
+  /** UUID of the chain; of the session where it is a turn of a conversation. */
+  id: string;
+  isChain: boolean;
   text: string;
   tier: number;
   poolId: string;
   pool: string;
 }
 
-export function listWaitingChains(attemptIds: readonly string[]): Promise<WaitingChain[]> {
-  return systemDb('why chains wait').$queryRaw(
-    Prisma.sql`select c.id as "chainId", c.status_text as text, s.tier, p.id as "poolId", p.name as pool
+export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
+  return systemDb('why chains and turns wait').$queryRaw(
+    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain",
+        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool
       from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
+      left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
-      where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued' and c.status_text like ${WAITING}`,
+      where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued'
+        and coalesce(c.status_text, s.status_text) like ${WAITING}`,
   );
 }
 
@@ -47,15 +51,18 @@ export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunn
   );
 }
 
-/** Only where the chain still waits for a runner. */
+/** Only where it still waits for a runner. */
 export async function updateWaitTexts(
-  texts: readonly { chainId: string; text: string }[],
+  texts: readonly { id: string; isChain: boolean; text: string }[],
 ): Promise<void> {
-  const ids = texts.map(({ chainId }) => chainId);
-  const words = texts.map(({ text }) => text);
-  await systemDb('why chains wait').$executeRaw(
-    Prisma.sql`update chain c set status_text = said.text
-      from unnest(${ids}::uuid[], ${words}::text[]) as said (id, text)
-      where c.id = said.id and c.status in ('queued', 'waiting') and c.status_text like ${WAITING}`,
-  );
+  for (const isChain of [true, false]) {
+    const own = texts.filter((text) => text.isChain === isChain);
+    if (own.length === 0) continue;
+    const table = Prisma.raw(isChain ? 'chain' : 'session');
+    await systemDb('why chains and turns wait').$executeRaw(
+      Prisma.sql`update ${table} w set status_text = said.text
+        from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[]) as said (id, text)
+        where w.id = said.id and w.status in ('queued', 'waiting') and w.status_text like ${WAITING}`,
+    );
+  }
 }

@@ -4,6 +4,7 @@ import type { SlotsPlot } from '@/lib/analytics/slots/plot';
 import type { WaitPlot } from '@/lib/analytics/wait/plot';
 import { formatCost } from '@/lib/format/cost';
 import { encodeId } from '@/lib/ids';
+import { ASK_TIER } from '@/lib/usage/ask-tier';
 import type { Fill } from '../fill';
 import type { Drawing, LegendItem, PlotView } from '../plot-view';
 import { niceTicks, spanTicks, type Tick } from '../ticks';
@@ -16,6 +17,7 @@ const COST_FILLS: Record<(typeof COST_SERIES)[number], Fill> = {
   tier1: tierFill(1),
   tier2: tierFill(2),
   tier3: tierFill(3),
+  ask: { color: 'idle', form: 'striped' },
   overhead: { color: 'idle', form: 'solid' },
 };
 
@@ -24,7 +26,7 @@ export function costView(place: PlotPlace, plot: CostPlot): PlotView {
   const highest = Math.max(0, ...points.map((point) => (point ? totalOf(point) : 0)));
   // A limit far above everything would press the bars flat.
   const shown = limitMicros !== null && limitMicros <= highest * 2 ? limitMicros : null;
-  const tiers = { tier1: '1', tier2: '2', tier3: '3', overhead: null };
+  const tiers = { tier1: '1', tier2: '2', tier3: '3', ask: `${ASK_TIER}`, overhead: null };
   return {
     ...sharedView(place, 'cost', points, (bucket) => listHref(place, 'spend', {}, bucket)),
     title: 'Cost by tier',
