@@ -1,8 +1,7 @@
 /** The agents that a project offers for conversations. */
 import { z } from 'zod';
 import { harnessNameSchema } from '../runner-protocol/spec';
-
-export const MAX_ASK_AGENTS = 5;
+import { MAX_ASK_AGENTS } from './limits';
 
 export const askAgentSchema = z.object({
   /** People and the API name it so. */

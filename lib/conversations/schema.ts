@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { pageQuerySchema } from '@/lib/http/cursor';
 import { projectRefSchema, sessionStatusSchema } from '@/lib/sessions/schema';
 import { askAgentSchema } from './agents';
-
-export const MAX_MESSAGE_CHARS = 20_000;
+import { MAX_MESSAGE_CHARS } from './limits';
 
 const messageSchema = z
   .string('Enter a message.')

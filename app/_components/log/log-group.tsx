@@ -20,14 +20,15 @@ export function LogGroup({ row, ...callProps }: LogGroupProps) {
   return (
     <section aria-label={`Request ${row.number}`} className="pb-2">
       <RequestHeader row={row} />
-      <Items items={row.items} {...callProps} />
+      <LogItems items={row.items} {...callProps} />
     </section>
   );
 }
 
-type ItemsProps = Omit<LogGroupProps, 'row'> & { items: readonly LogItem[] };
+type LogItemsProps = Omit<LogGroupProps, 'row'> & { items: readonly LogItem[] };
 
-function Items({ items, ...callProps }: ItemsProps) {
+/** Texts and calls, in their order. */
+export function LogItems({ items, ...callProps }: LogItemsProps) {
   return items.map((item) =>
     item.type === 'text' ? (
       <div key={item.seq} id={`event-${item.seq}`} data-seq={item.seq} className="py-1 pr-3 pl-9">
@@ -44,7 +45,7 @@ function Items({ items, ...callProps }: ItemsProps) {
       >
         {item.items.length > 0 ? (
           <div className="my-1 ml-8 border-line border-l">
-            <Items items={item.items} {...callProps} />
+            <LogItems items={item.items} {...callProps} />
           </div>
         ) : null}
       </CallRow>

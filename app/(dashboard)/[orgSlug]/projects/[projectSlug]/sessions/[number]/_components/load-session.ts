@@ -1,8 +1,10 @@
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { requireMember } from '@/lib/auth/require-member';
+import { findTurnPlace } from '@/lib/conversations/service/read-conversations';
 import { NotFoundError } from '@/lib/errors';
 import { getSession } from '@/lib/sessions/service/get-session';
+import type { TenantScope } from '@/lib/tenancy/scope';
 
 export interface SessionParams {
   orgSlug: string;
@@ -12,15 +14,28 @@ export interface SessionParams {
 
 const load = cache(async (orgSlug: string, projectSlug: string, number: string) => {
   const { scope } = await requireMember(orgSlug);
+  const root = `/${orgSlug}/projects/${projectSlug}`;
   if (!/^\d{1,9}$/.test(number)) notFound();
   try {
     const session = await getSession(scope, { project: projectSlug, number: Number(number) });
-    return { scope, session, root: `/${orgSlug}/projects/${projectSlug}` };
+    return { scope, session, root };
   } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
+    if (!(error instanceof NotFoundError)) throw error;
+    const turn = await findTurn(scope, projectSlug, Number(number));
+    if (turn) redirect(`${root}/ask/${turn.conversationId}#turn-${turn.position}`);
+    notFound();
   }
 });
+
+/** A session that is a turn of a conversation stands there. */
+async function findTurn(scope: TenantScope, project: string, number: number) {
+  try {
+    return await findTurnPlace(scope, { project, number });
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
 
 /** The session of the address; header and tab ask for the same rows, read once a request. */
 export async function loadSession(params: Promise<SessionParams>) {

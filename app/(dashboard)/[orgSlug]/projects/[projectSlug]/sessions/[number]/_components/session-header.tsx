@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
+import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { SessionCost } from '@/app/_components/sessions/session-cost';
 import { SessionDuration } from '@/app/_components/sessions/session-duration';
@@ -12,7 +13,6 @@ import { CopyId } from '@/app/_components/ui/copy-id';
 import { formatCounted } from '@/lib/format/count';
 import { formatContextUse, formatTokens } from '@/lib/format/tokens';
 import type { SessionDetail } from '@/lib/sessions/schema';
-import { LiveCost } from './live-cost';
 
 interface SessionHeaderProps {
   session: SessionDetail;

@@ -1,8 +1,8 @@
 'use client';
 
-import { useFeedState } from '@/app/_components/log/live/feed-context';
-import { Unknown } from '@/app/_components/status/cost';
 import { formatCost, formatCostExact } from '@/lib/format/cost';
+import { Unknown } from '../../status/cost';
+import { useFeedState } from './feed-context';
 
 /** Of the requests seen so far, by list prices; the process reports the true figure at its end. */
 export function LiveCost() {

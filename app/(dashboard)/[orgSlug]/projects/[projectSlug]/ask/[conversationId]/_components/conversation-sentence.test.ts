@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
+import { conversationSentence, isMoving } from './conversation-sentence';
+
+const question: QuestionDto = {
+  id: 'qst_1',
+  questions: [],
+  status: 'open',
+  answers: null,
+  askedAt: '2026-11-22T10:00:00Z',
+  answeredBy: null,
+  answeredAt: null,
+};
+
+it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
+  ['running', null, 'Sonnet is answering turn 3.'],
+  ['running', 'open', 'Sonnet asks something in turn 3, and waits for your answer.'],
+  ['running', 'answered', 'Sonnet is answering turn 3.'],
+  ['completed', null, 'Sonnet has answered turn 3.'],
+  ['waiting', null, 'Turn 3: No runner is online.'],
+  ['failed', 'cancelled', 'Turn 3: No runner is online.'],
+])('%s, question %s: %s', (status, asked, sentence) => {
+  const questions = asked ? [{ ...question, status: asked }] : [];
+  const turn = { status, statusText: 'No runner is online.', position: 3, agent: 'Sonnet' };
+  expect(conversationSentence([{ ...turn, questions }])).toBe(sentence);
+});
+
+it('says that nothing is left', () => {
+  expect(conversationSentence([])).toContain('was taken out');
+});
+
+it.each<[TurnDto['status'], boolean]>([
+  ['queued', true],
+  ['waiting', true],
+  ['stopping', true],
+  ['completed', false],
+  ['stopped', false],
+  ['lost', false],
+])('%s moves: %s', (status, moves) => {
+  expect(isMoving({ status })).toBe(moves);
+});

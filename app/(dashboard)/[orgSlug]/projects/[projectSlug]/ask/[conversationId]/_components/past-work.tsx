@@ -1,0 +1,80 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { emptyFeed, takeIn } from '@/app/_components/log/live/session-feed';
+import type { LogRow } from '@/app/_components/log/log-rows';
+import { Button } from '@/app/_components/ui/button';
+import { cn } from '@/app/_components/ui/cn';
+import { FailedState } from '@/app/_components/ui/failed-state';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { readEvents } from './read-events';
+import { TurnWork } from './turn-work';
+import { withoutAnswer, workRows } from './work-rows';
+
+interface PastWorkProps {
+  organizationSlug: string;
+  sessionId: string;
+  hasAnswer: boolean;
+  reviewHref: string | null;
+}
+
+/** What the agent did on its way to an answer, fetched when somebody wants to know. */
+export function PastWork({ organizationSlug, sessionId, hasAnswer, reviewHref }: PastWorkProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [rows, setRows] = useState<readonly LogRow[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [isPending, startTransition] = useTransition();
+
+  function load() {
+    setFailed(false);
+    startTransition(async () => {
+      try {
+        const { log } = takeIn(emptyFeed, await readEvents(organizationSlug, sessionId));
+        setRows(hasAnswer ? withoutAnswer(log.rows) : log.rows);
+      } catch {
+        setFailed(true);
+      }
+    });
+  }
+
+  return (
+    <div className="flex flex-col">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(!isOpen);
+          if (!isOpen && rows === null && !isPending) load();
+        }}
+        className="inline-flex min-h-6 items-center gap-1 self-start text-text-2 text-ui hover:text-text"
+      >
+        {isPending ? (
+          <Spinner className="size-4" />
+        ) : (
+          <ChevronRight aria-hidden className={cn('size-4', isOpen && 'rotate-90')} />
+        )}
+        What the agent did
+      </button>
+      {isOpen && rows ? (
+        <div className="mt-1 border-line border-l">
+          {workRows(rows).length === 0 ? (
+            <p className="px-3 py-1 text-text-2 text-ui">It called nothing.</p>
+          ) : (
+            <TurnWork rows={rows} isLive={false} reviewHref={reviewHref} />
+          )}
+        </div>
+      ) : null}
+      {isOpen && hasFailed ? (
+        <FailedState
+          title="Couldn’t load what the agent did."
+          action={
+            <Button size="sm" onClick={load}>
+              Try again
+            </Button>
+          }
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { MessageCircleQuestionMark } from 'lucide-react';
+import { SafeText } from '@/app/_components/log/safe-text';
+import { Time } from '@/app/_components/status/time';
+import type { QuestionDto } from '@/lib/conversations/schema';
+
+interface QuestionViewProps {
+  question: QuestionDto;
+  /** Who may answer, for those who may not. */
+  refusal: string | null;
+}
+
+/** What the agent asked, and how it was decided, or why it was not. */
+export function QuestionView({ question, refusal }: QuestionViewProps) {
+  const { questions, answers } = question;
+  return (
+    <section
+      aria-label="The agent’s question"
+      className="flex flex-col gap-2 rounded-card border border-line px-3 py-2.5"
+    >
+      {questions.map((asked) => (
+        <div key={asked.question} className="flex max-w-prose items-start gap-2">
+          <MessageCircleQuestionMark aria-hidden className="mt-0.5 size-4 shrink-0 text-text-3" />
+          <div className="min-w-0">
+            <p className="[overflow-wrap:anywhere]">
+              <SafeText text={asked.question} />
+            </p>
+            {answers?.[asked.question] ? (
+              <p className="font-medium [overflow-wrap:anywhere]">
+                <SafeText text={answers[asked.question] ?? ''} />
+              </p>
+            ) : null}
+          </div>
+        </div>
+      ))}
+      <p className="text-meta text-text-3">
+        <Outcome question={question} refusal={refusal} />
+      </p>
+    </section>
+  );
+}
+
+function Outcome({ question, refusal }: QuestionViewProps) {
+  const { status, answeredBy, answeredAt } = question;
+  switch (status) {
+    case 'open':
+      return `The agent waits for an answer. ${refusal ?? ''}`;
+    case 'answered':
+      return (
+        <>
+          Answered by {answeredBy ?? 'someone'}
+          {answeredAt ? (
+            <>
+              {' '}
+              <Time at={answeredAt} />
+            </>
+          ) : null}
+        </>
+      );
+    case 'expired':
+      return 'Nobody answered in time, so the agent went on without it.';
+    case 'cancelled':
+      return 'The turn ended before anybody answered.';
+  }
+}

@@ -1,0 +1,42 @@
+import type { TurnDto } from '@/lib/conversations/schema';
+import { listEvents } from '@/lib/sessions/service/list-events';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { RunningTurn } from './running-turn';
+import { StopTurn } from './stop-turn';
+
+/** Drawn by the server; the stream brings the rest. */
+const FIRST_EVENTS = 300;
+
+interface RunningPlaceProps {
+  scope: TenantScope;
+  turn: TurnDto;
+  mayStop: boolean;
+  reviewHref: string | null;
+}
+
+/** A turn that goes on, with what is known of it when the page is made. */
+export async function RunningPlace({ scope, turn, mayStop, reviewHref }: RunningPlaceProps) {
+  const { session, status, statusText, startedAt, conversationId } = turn;
+  const { events } = await listEvents(scope, session.id, { after: 0, limit: FIRST_EVENTS });
+  return (
+    <RunningTurn
+      key={session.id}
+      organizationSlug={scope.organizationSlug}
+      session={session}
+      status={status}
+      statusText={statusText}
+      startedAt={startedAt}
+      initial={events}
+      reviewHref={reviewHref}
+      actions={
+        mayStop && status !== 'stopping' ? (
+          <StopTurn
+            organizationSlug={scope.organizationSlug}
+            conversationId={conversationId}
+            turn={turn}
+          />
+        ) : null
+      }
+    />
+  );
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { FeedProvider, useFeed } from '@/app/_components/log/live/feed-context';
+import { LiveCost } from '@/app/_components/log/live/live-cost';
+import { StreamNote } from '@/app/_components/log/live/stream-note';
+import { useLogState } from '@/app/_components/log/live/use-log-state';
+import { reportChange } from '@/app/_components/shell/live-hold';
+import { Duration } from '@/app/_components/status/duration';
+import type { StateOf } from '@/app/_components/status/states';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import type { SessionEventDto } from '@/lib/sessions/schema';
+import { TurnWork } from './turn-work';
+
+interface RunningTurnProps {
+  organizationSlug: string;
+  session: { id: string; lastSeq: number };
+  status: string;
+  statusText: string;
+  startedAt: string | null;
+  /** Drawn by the server; the stream brings the rest. */
+  initial: readonly SessionEventDto[];
+  reviewHref: string | null;
+  /** Stop. */
+  actions: ReactNode;
+}
+
+/** A turn that waits or runs, as its session's stream tells it. */
+export function RunningTurn(props: RunningTurnProps) {
+  const { organizationSlug, session, status, statusText } = props;
+  return (
+    <FeedProvider
+      url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
+      lastSeq={session.lastSeq}
+      isEnded={false}
+      standing={{ status, statusText }}
+    >
+      <Running {...props} />
+    </FeedProvider>
+  );
+}
+
+function Running(props: RunningTurnProps) {
+  const { initial, startedAt, reviewHref, actions } = props;
+  const feed = useFeed();
+  const state = useLogState({ initial, after: 0, isWhole: false });
+  const { rows } = state.log;
+  const { status, statusText } = state.standing ?? props;
+  // The page draws a question and its answer, so it has to hear of them.
+  const asked = rows.filter(
+    (row) => row.type === 'meta' && /^question/.test(row.event.kind),
+  ).length;
+  const known = useRef(asked);
+  useEffect(() => {
+    if (asked !== known.current) reportChange();
+    known.current = asked;
+  }, [asked]);
+  return (
+    <div className="flex flex-col gap-2">
+      <div role="log" aria-live="off" aria-label="What the agent does">
+        <TurnWork rows={rows} isLive reviewHref={reviewHref} />
+      </div>
+      <StreamNote
+        connection={state.connection}
+        lastSeq={state.log.lastSeq ?? 0}
+        onReconnect={() => feed?.reconnect()}
+      />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <StatusBadge kind="session" state={status as StateOf<'session'>} reason={statusText} />
+        {startedAt ? (
+          <span className="flex items-center gap-x-2 text-meta text-text-3">
+            <Duration from={startedAt} to={null} />
+            <LiveCost />
+          </span>
+        ) : null}
+        <span className="ml-auto">{actions}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { Ellipsis, Pencil, RotateCcw, Scissors } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import type { AgentChoice } from '../../_components/message-form';
+import { cutTurn, retryTurn } from '../../actions';
+import { goneEffects, type TurnPlace } from './turn-effects';
+
+interface TurnActsProps {
+  organizationSlug: string;
+  conversationId: string;
+  turn: { id: string; agent: string };
+  place: TurnPlace;
+  agents: readonly AgentChoice[];
+  onEdit: () => void;
+}
+
+type Asked = { act: 'cut' } | { act: 'retry'; agent: string };
+
+/** Edit, ask again, take out: each takes what followed out of the history, so two of them ask first. */
+export function TurnActs(props: TurnActsProps) {
+  const { organizationSlug, conversationId, turn, place, agents, onEdit } = props;
+  const { position } = place;
+  const router = useRouter();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const others = agents.filter(({ name }) => name !== turn.agent);
+  const target = { organizationSlug, conversationId, turnId: turn.id };
+
+  async function obey(): Promise<string | undefined> {
+    const answer =
+      asked?.act === 'retry'
+        ? await retryTurn({ ...target, agent: asked.agent })
+        : await cutTurn(target);
+    if (!answer.ok) return answer.error.message;
+    router.refresh();
+    return undefined;
+  }
+
+  const isKnown = agents.some(({ name }) => name === turn.agent);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon-sm" aria-label={`Acts on turn ${position}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={onEdit}>
+          <Pencil aria-hidden /> Edit and send again
+        </MenuItem>
+        {isKnown ? (
+          <MenuItem onSelect={() => setAsked({ act: 'retry', agent: turn.agent })}>
+            <RotateCcw aria-hidden /> Ask again
+          </MenuItem>
+        ) : null}
+        {others.map(({ name }) => (
+          <MenuItem key={name} onSelect={() => setAsked({ act: 'retry', agent: name })}>
+            <RotateCcw aria-hidden /> Ask {name} instead
+          </MenuItem>
+        ))}
+        <MenuItem look="danger" onSelect={() => setAsked({ act: 'cut' })}>
+          <Scissors aria-hidden /> Take out from here
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asked?.act === 'cut'}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        title={`Take out turn ${position}`}
+        confirmLabel={`Take out turn ${position}`}
+        effects={goneEffects(place)}
+        onConfirm={obey}
+      />
+      <ConfirmDialog
+        open={asked?.act === 'retry'}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        title={`Ask turn ${position} again`}
+        confirmLabel={`Ask turn ${position} again`}
+        look="primary"
+        effects={[
+          'The same message is sent, and the agent answers in a conversation of its own: what it made of it before does not lead it.',
+          ...goneEffects(place),
+        ]}
+        onConfirm={obey}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { appendEvents, emptyLog } from '@/app/_components/log/group-events';
+import type { StoredEvent } from '@/app/_components/log/log-rows';
+import { withoutAnswer, workRows } from './work-rows';
+
+const at = '2026-11-22T10:00:00Z';
+const text = (seq: number, words: string, messageId: string): StoredEvent => ({
+  ...{ kind: 'text', seq, at, text: words, messageId, parentToolUseId: null },
+});
+const call = (seq: number, messageId: string): StoredEvent => ({
+  ...{ kind: 'tool_call', seq, at, messageId, parentToolUseId: null },
+  ...{ toolUseId: `use-${seq}`, tool: 'Bash', input: { command: 'uptime' } },
+});
+const rowsOf = (...events: StoredEvent[]) => appendEvents(emptyLog, events).rows;
+const textsOf = (rows: ReturnType<typeof rowsOf>) =>
+  rows.flatMap((row) =>
+    row.type === 'request'
+      ? row.items.map((item) => (item.type === 'text' ? item.text : item.tool))
+      : [row.type],
+  );
+
+describe('what the agent did', () => {
+  it('leaves out the answer, and keeps what was said before a call', () => {
+    const rows = rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1'), text(3, 'All well.', 'm2'));
+    expect(textsOf(withoutAnswer(rows))).toEqual(['Let me look.', 'Bash']);
+  });
+
+  it('keeps everything of a turn that ended before it answered', () => {
+    const rows = rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1'));
+    expect(textsOf(withoutAnswer(rows))).toEqual(['Let me look.', 'Bash']);
+    expect(withoutAnswer([])).toEqual([]);
+  });
+
+  it('shows trouble, and not the comings and goings of processes', () => {
+    const rows = rowsOf(
+      { kind: 'process', seq: 1, at, phase: 'started', pid: 7, code: null, signal: null },
+      { kind: 'notice', seq: 2, at, level: 'info', code: 'OK_RESUME', message: 'Resumed.' },
+      { kind: 'notice', seq: 3, at, level: 'warning', code: 'SLOW', message: 'Slow.' },
+      text(4, 'Hello.', 'm1'),
+    );
+    expect(textsOf(workRows(rows))).toEqual(['notice', 'Hello.']);
+  });
+});

@@ -1,0 +1,34 @@
+import type { LogItem, LogRow, MetaEvent, RequestRow } from '@/app/_components/log/log-rows';
+
+/** Of what stands in one line, what a reader of the conversation should know. */
+const TOLD: readonly MetaEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
+
+/** What of a session's log belongs into a conversation: what the agent said and called, and trouble. */
+export function workRows(rows: readonly LogRow[]): LogRow[] {
+  return rows.filter((row) => {
+    if (row.type === 'meta') return TOLD.includes(row.event.kind) || isBad(row.event);
+    if (row.type === 'notice') return row.level !== 'info';
+    return row.type === 'request' || row.type === 'missing';
+  });
+}
+
+function isBad(event: MetaEvent): boolean {
+  if (event.kind === 'result') return event.isError;
+  return event.kind === 'rate_limit' && event.status !== 'allowed';
+}
+
+/** Without the last text, which stands in the page as the turn's answer. */
+export function withoutAnswer(rows: readonly LogRow[]): LogRow[] {
+  const index = rows.findLastIndex((row) => row.type === 'request' && row.items.some(isText));
+  const row = rows[index];
+  if (row?.type !== 'request') return [...rows];
+  const answer = row.items.findLastIndex(isText);
+  // What was said before a call is no answer.
+  if (row.items.slice(answer + 1).length > 0) return [...rows];
+  const rest: RequestRow = { ...row, items: row.items.toSpliced(answer, 1) };
+  return rest.items.length > 0 ? rows.with(index, rest) : rows.toSpliced(index, 1);
+}
+
+function isText(item: LogItem): boolean {
+  return item.type === 'text';
+}

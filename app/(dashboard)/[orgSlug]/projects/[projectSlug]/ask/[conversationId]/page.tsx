@@ -1,0 +1,111 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { FactLine } from '@/app/_components/chains/fact-line';
+import type { Params } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Cost } from '@/app/_components/status/cost';
+import { formatCounted } from '@/lib/format/count';
+import { hasRole } from '@/lib/tenancy/roles';
+import { microsOf } from '@/lib/usage/micros';
+import { refusalOf } from '../../../../_components/permission';
+import { Composer } from './_components/composer';
+import { conversationSentence, isMoving } from './_components/conversation-sentence';
+import { type ConversationParams, loadConversation } from './_components/load-conversation';
+import { RunningPlace } from './_components/running-place';
+import { TurnView } from './_components/turn-view';
+
+interface ConversationPageProps {
+  params: Promise<ConversationParams>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: ConversationPageProps): Promise<Metadata> {
+  const { conversation } = await loadConversation(params);
+  return { title: `${conversation.title} · ${conversation.project.name}` };
+}
+
+export default async function ConversationPage({ params, searchParams }: ConversationPageProps) {
+  const { scope, conversation, turns: all, root } = await loadConversation(params);
+  const showsRemoved = (await searchParams).removed === '1';
+  const refusal = await refusalOf(scope, 'operator');
+  const { id, title, chain, agents, nextAgent, createdBy, costUsd, isBusy } = conversation;
+  const base = `${root}/ask/${id}`;
+  const history = all.filter((turn) => turn.cutAt === null);
+  const removed = all.length - history.length;
+  const reviewHref = hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null;
+  const isLive = history.some(isMoving);
+  return (
+    <PageBody className="pb-6">
+      <PageHeader
+        title={title}
+        meta={
+          <FactLine>
+            <span>
+              About{' '}
+              {chain ? (
+                <Link href={`${root}/chains/${chain.number}`} className="link">
+                  chain #{chain.number}
+                </Link>
+              ) : (
+                conversation.project.name
+              )}
+            </span>
+            <span>{createdBy}</span>
+            <span>{formatCounted(history.length, 'turn')}</span>
+            <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
+          </FactLine>
+        }
+        sentence={conversationSentence(history)}
+      />
+      <ol aria-label="Turns" className="flex flex-col gap-8">
+        {(showsRemoved ? all : history).map((turn) => (
+          <TurnView
+            key={turn.id}
+            organizationSlug={scope.organizationSlug}
+            turn={turn}
+            laterTurns={history.filter(({ position }) => position > turn.position).length}
+            isFollowedByMoving={isLive}
+            agents={agents}
+            refusal={refusal}
+            reviewHref={reviewHref}
+            running={
+              isMoving(turn) && turn.cutAt === null ? (
+                <RunningPlace
+                  scope={scope}
+                  turn={turn}
+                  mayStop={refusal === null}
+                  reviewHref={reviewHref}
+                />
+              ) : null
+            }
+          />
+        ))}
+      </ol>
+      {removed > 0 ? (
+        <p className="text-text-2 text-ui">
+          {formatCounted(removed, 'turn was', 'turns were')} taken out of the history.{' '}
+          <Link href={showsRemoved ? base : `${base}?removed=1`} scroll={false} className="link">
+            {showsRemoved ? 'Leave them out' : 'Show them'}
+          </Link>
+        </p>
+      ) : null}
+      {refusal === null ? (
+        <div className="max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3">
+          <Composer
+            organizationSlug={scope.organizationSlug}
+            conversationId={id}
+            agents={agents}
+            nextAgent={nextAgent}
+            hasPredecessor={history.length > 0 || chain !== null}
+            heldBecause={
+              isLive ? 'The agent is still answering. Your draft stays here until it has.' : null
+            }
+          />
+        </div>
+      ) : (
+        <p className="text-text-2">{refusal}</p>
+      )}
+    </PageBody>
+  );
+}

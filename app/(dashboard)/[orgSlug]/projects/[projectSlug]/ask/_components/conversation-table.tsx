@@ -1,0 +1,62 @@
+import { Cost } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ConversationDto } from '@/lib/conversations/schema';
+import { formatCount } from '@/lib/format/count';
+import { microsOf } from '@/lib/usage/micros';
+
+interface ConversationTableProps {
+  conversations: readonly ConversationDto[];
+  base: string;
+}
+
+export function ConversationTable({ conversations, base }: ConversationTableProps) {
+  return (
+    <DataTable
+      label="Conversations"
+      columns={COLUMNS}
+      rows={conversations}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `${base}/${id}`}
+    />
+  );
+}
+
+const COLUMNS: Column<ConversationDto>[] = [
+  {
+    key: 'title',
+    header: 'Conversation',
+    phone: 'title',
+    cell: ({ title }) => <span className="line-clamp-2 [overflow-wrap:anywhere]">{title}</span>,
+    className: 'md:min-w-64',
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    phone: 'status',
+    cell: ({ isBusy }) => (isBusy ? <StatusBadge kind="session" state="running" /> : null),
+  },
+  {
+    key: 'about',
+    header: 'About',
+    cell: ({ chain, project }) => (chain ? `chain #${chain.number}` : project.name),
+    className: 'whitespace-nowrap',
+  },
+  { key: 'by', header: 'Begun by', cell: ({ createdBy }) => createdBy },
+  { key: 'turns', header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
+  {
+    key: 'last',
+    header: 'Last turn',
+    cell: ({ lastTurnAt }) => <Time at={lastTurnAt} isPlain />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ costUsd, isBusy }) => (
+      <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
+    ),
+  },
+];

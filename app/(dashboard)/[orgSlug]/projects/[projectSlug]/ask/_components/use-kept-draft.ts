@@ -1,0 +1,30 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+const SAVE_MS = 300;
+
+/**
+ * A text that outlives the page: another page, a reload, a sign-in that ended. It ends with the
+ * tab, since what operators paste may hold more than a shared machine should keep.
+ */
+export function useKeptDraft(key: string): [string, (text: string) => void] {
+  const [text, setText] = useState('');
+  const name = `ask-draft:${key}`;
+
+  useEffect(() => {
+    const kept = sessionStorage.getItem(name);
+    // What was typed before the page came alive is newer.
+    if (kept) setText((typed) => (typed === '' ? kept : typed));
+  }, [name]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (text === '') sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, text);
+    }, SAVE_MS);
+    return () => clearTimeout(timer);
+  }, [name, text]);
+
+  return [text, setText];
+}

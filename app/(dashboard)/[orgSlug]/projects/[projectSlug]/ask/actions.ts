@@ -1,0 +1,61 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/lib/actions/action';
+import {
+  answerSchema,
+  editTurnSchema,
+  newConversationSchema,
+  newTurnSchema,
+  retryTurnSchema,
+} from '@/lib/conversations/schema';
+import { answerQuestion as answer } from '@/lib/conversations/service/answer-question';
+import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
+import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
+import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
+import { startConversation as start } from '@/lib/conversations/service/start-conversation';
+import { stopTurn as stop } from '@/lib/conversations/service/stop-turn';
+
+const ofConversation = z.object({ conversationId: z.string() });
+const ofTurn = ofConversation.extend({ turnId: z.string() });
+
+export const startConversation = action(newConversationSchema, async ({ scope, input }) =>
+  start(scope, input),
+);
+
+export const askTurn = action(
+  ofConversation.extend(newTurnSchema.shape),
+  async ({ scope, input: { conversationId, ...turn } }) => {
+    await ask(scope, conversationId, turn);
+  },
+);
+
+/** Another message in the place of a turn; what followed it leaves the history. */
+export const editTurn = action(
+  ofTurn.extend(editTurnSchema.shape),
+  async ({ scope, input: { conversationId, turnId, ...turn } }) => {
+    await edit(scope, conversationId, turnId, turn);
+  },
+);
+
+export const retryTurn = action(
+  ofTurn.extend(retryTurnSchema.shape),
+  async ({ scope, input: { conversationId, turnId, agent } }) => {
+    await retry(scope, conversationId, turnId, { agent });
+  },
+);
+
+export const cutTurn = action(ofTurn, async ({ scope, input }) => {
+  await cut(scope, input.conversationId, input.turnId);
+});
+
+export const stopTurn = action(ofTurn, async ({ scope, input }) => {
+  await stop(scope, input.conversationId, input.turnId);
+});
+
+export const answerQuestion = action(
+  ofTurn.extend(answerSchema.shape),
+  async ({ scope, input: { conversationId, turnId, questionId, answers } }) => {
+    await answer(scope, conversationId, turnId, { questionId, answers });
+  },
+);

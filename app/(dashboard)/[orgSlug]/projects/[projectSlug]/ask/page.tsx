@@ -1,0 +1,136 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Pagination } from '@/app/_components/ui/pagination';
+import { agentsOf } from '@/lib/conversations/agents';
+import { listConversations } from '@/lib/conversations/service/read-conversations';
+import { getProjectInForce } from '@/lib/projects/versions/service';
+import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
+import { refusalOf } from '../../../_components/permission';
+import { loadProject } from '../_components/load-project';
+import { loadChain } from '../chains/[number]/_components/load-chain';
+import { ConversationTable } from './_components/conversation-table';
+import { loadExamples } from './_components/load-examples';
+import { NewConversation } from './_components/new-conversation';
+
+const PAGE = 30;
+
+interface AskPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export async function generateMetadata({ params }: AskPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Ask · ${project.name}` };
+}
+
+export default async function AskPage({ params, searchParams }: AskPageProps) {
+  const { orgSlug, projectSlug } = await params;
+  const query = await searchParams;
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  const number = textParam(query, 'chain');
+  const chain = number ? (await loadChain(orgSlug, projectSlug, number)).chain : null;
+  const base = `/${orgSlug}/projects/${projectSlug}/ask`;
+  const cursor = textParam(query, 'cursor');
+  const [refusal, { config }, { data, nextCursor }] = await Promise.all([
+    refusalOf(scope, 'operator'),
+    getProjectInForce(scope, projectSlug),
+    listConversations(scope, {
+      project: projectSlug,
+      chain: chain?.id,
+      limit: PAGE,
+      ...(cursor ? { cursor } : {}),
+    }),
+  ]);
+  const isEnded = chain === null || chain.status === 'ended';
+  const examples = chain ? [] : await loadExamples(scope, project);
+  const about = chain ? `?chain=${chain.number}` : '';
+  return (
+    <PageBody>
+      <PageHeader
+        title={chain ? `Ask about chain #${chain.number}` : 'Ask'}
+        meta={
+          chain ? (
+            <Link href={base} className="link">
+              All conversations of {project.name}
+            </Link>
+          ) : null
+        }
+        sentence={
+          chain
+            ? `The agent goes on where chain #${chain.number} ended, and changes nothing: it reads, checks and answers.`
+            : `The agent reads, checks and answers about ${project.name}, and changes nothing: it has the tools and rules of tier 1.`
+        }
+      />
+      {refusal === null && isEnded ? (
+        <Card>
+          <NewConversation
+            organizationSlug={orgSlug}
+            project={projectSlug}
+            base={base}
+            chain={chain && { id: chain.id, number: chain.number }}
+            agents={agentsOf(config)}
+            examples={examples}
+          />
+        </Card>
+      ) : (
+        <p className="text-text-2">
+          {refusal ?? `Chain #${number} is still running. Ask about it once it has ended.`}
+        </p>
+      )}
+      {data.length > 0 ? (
+        <FrozenWhileUsed>
+          <ConversationTable conversations={data} base={base} />
+        </FrozenWhileUsed>
+      ) : (
+        <div className="rounded-card border border-line bg-surface">
+          <Nothing isFurther={cursor !== undefined} href={base + about}>
+            {chain ? `Nobody has asked about chain #${chain.number} yet.` : 'No conversations yet.'}
+          </Nothing>
+        </div>
+      )}
+      <Pagination
+        newerHref={cursor ? base + about : null}
+        olderHref={
+          nextCursor &&
+          `${base}?${new URLSearchParams({ ...(chain ? { chain: String(chain.number) } : {}), cursor: nextCursor })}`
+        }
+      />
+    </PageBody>
+  );
+}
+
+interface NothingProps {
+  /** Behind the last page: conversations went away. */
+  isFurther: boolean;
+  href: string;
+  children: ReactNode;
+}
+
+function Nothing({ isFurther, href, children }: NothingProps) {
+  if (!isFurther) {
+    return (
+      <EmptyState title={String(children)}>
+        Each one keeps its questions, answers, cost and what the agent looked at.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No older conversations."
+      actions={
+        <Button asChild>
+          <Link href={href}>To the newest</Link>
+        </Button>
+      }
+    />
+  );
+}
