@@ -54,6 +54,18 @@ describe('the palette', () => {
     expect(entry).toBeDefined();
   });
 
+  it.each([
+    ['/acme/projects/checkout', 'Ask about Checkout', '/acme/projects/checkout/ask'],
+    [
+      '/acme/projects/checkout/chains/12',
+      'Ask about chain #12',
+      '/acme/projects/checkout/ask?chain=12',
+    ],
+  ])('on %s offers to %s', (pathname, label, href) => {
+    const entry = entriesAt(pathname).find(({ key }) => key === 'ask-about');
+    expect(entry).toMatchObject({ label, act: { kind: 'go', href } });
+  });
+
   it('names nothing twice', () => {
     const keys = entriesAt('/acme/projects/checkout', '12').map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);

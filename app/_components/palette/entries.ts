@@ -48,7 +48,10 @@ export function paletteGroups(
     entries: numberEntries(data.organization.slug, project, typed),
   };
   const groups = [
-    { heading: project?.name ?? '', entries: project ? projectEntries(data, project) : [] },
+    {
+      heading: project?.name ?? '',
+      entries: project ? projectEntries(data, project, pathname) : [],
+    },
     { heading: 'Go to', entries: pageEntries(data, pathname) },
     { heading: 'Projects', entries: data.projects.map((each) => projectEntry(data, each)) },
     { heading: 'New', entries: newEntries(data) },
@@ -78,12 +81,21 @@ function projectEntry({ organization }: ShellData, { slug, name }: ShellData['pr
 function projectEntries(
   data: ShellData,
   { slug, name }: ShellData['projects'][number],
+  pathname: string,
 ): PaletteEntry[] {
   const root = `/${data.organization.slug}/projects/${slug}`;
+  const chain = /\/chains\/(\d+)/.exec(pathname)?.[1];
   const run = (isDryRun: boolean): PaletteAct => ({ kind: 'run', project: slug, isDryRun });
   return [
     { key: 'run', label: 'Run a cycle now', act: run(false), ...needs(data, 'operator') },
     { key: 'dry-run', label: 'Run with dry run', act: run(true), ...needs(data, 'operator') },
+    {
+      key: 'ask-about',
+      label: `Ask about ${chain ? `chain #${chain}` : name}`,
+      words: 'this question why conversation agent',
+      act: go(chain ? `${root}/ask?chain=${chain}` : `${root}/ask`),
+      ...needs(data, 'operator'),
+    },
     {
       key: 'pause',
       label: `Pause or resume ${name}…`,

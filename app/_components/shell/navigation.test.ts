@@ -32,6 +32,7 @@ describe('left bar', () => {
     const hrefs = navItems('/acme/projects/checkout').map((item) => item.href);
     expect(hrefs).toContain('/acme/projects/checkout/sessions');
     expect(hrefs).toContain('/acme/runners');
+    expect(hrefs).toContain('/acme/projects/checkout/ask');
   });
 });
 

@@ -8,6 +8,7 @@ export type NavKey =
   | 'home'
   | 'chains'
   | 'sessions'
+  | 'ask'
   | 'runners'
   | 'webhooks'
   | 'activity'
@@ -41,6 +42,7 @@ export function navItems(pathname: string): NavItem[] {
     ['home', 'Home', root],
     ['chains', 'Chains', `${root}/chains`],
     ['sessions', 'Sessions', `${root}/sessions`],
+    ...(scope.projectSlug ? [['ask', 'Ask', `${root}/ask`] as [NavKey, string, string]] : []),
     ['runners', 'Runners', `${org}/runners`],
     ['webhooks', 'Webhooks', `${org}/webhooks`],
     ['activity', 'Activity', activity],
@@ -69,6 +71,7 @@ function isWithin(pathname: string, href: string): boolean {
 export const PROJECT_PAGES: readonly string[] = [
   'chains',
   'sessions',
+  'ask',
   'events',
   'spend',
   'settings',

@@ -1,6 +1,9 @@
+import { MessageCircleQuestionMark } from 'lucide-react';
+import Link from 'next/link';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
 import type { ChainItem } from '@/lib/chains/view/schema';
 import type { Overview, ProjectFacts, ServiceFacts } from '@/lib/projects/dashboard/schema';
 import { projectSentence } from '@/lib/projects/dashboard/sentences';
@@ -62,6 +65,11 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
           {overview.organization.isDemo && refusal === null ? (
             <BreakDemo organizationSlug={organizationSlug} />
           ) : null}
+          <Button asChild>
+            <Link href={`/${organizationSlug}/projects/${project.slug}/ask`}>
+              <MessageCircleQuestionMark aria-hidden /> Ask
+            </Link>
+          </Button>
           <ProjectMenu
             organizationSlug={organizationSlug}
             project={project.slug}
