@@ -3,6 +3,7 @@ export const SECTIONS = [
   { key: 'services', label: 'Services' },
   { key: 'schedule', label: 'Schedule' },
   { key: 'tiers', label: 'Tiers and tools' },
+  { key: 'ask', label: 'Ask' },
   { key: 'thresholds', label: 'Thresholds' },
   { key: 'budgets', label: 'Budgets' },
   { key: 'webhooks', label: 'Webhooks' },

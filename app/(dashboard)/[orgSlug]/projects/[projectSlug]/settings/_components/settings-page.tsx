@@ -21,6 +21,7 @@ import { listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
 import { refusalOf } from '../../../../_components/permission';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
+import { AskSection } from './ask-section';
 import { BudgetsSection } from './budgets-section';
 import { DangerSection } from './danger-section';
 import { FileSection } from './file-section';
@@ -107,6 +108,8 @@ async function Section(props: SectionSwitchProps) {
           pauseRefusal={await refusalOf(scope, 'operator')}
         />
       );
+    case 'ask':
+      return <AskSection {...common} />;
     case 'thresholds':
       return (
         <ThresholdsSection
