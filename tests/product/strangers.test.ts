@@ -8,6 +8,7 @@ import { pageSchema } from '@/lib/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { openQuestion } from '../integration/tenancy/support/open-question';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
@@ -60,7 +61,12 @@ beforeAll(async () => {
     { email: 'bo@acme.example', role: 'viewer' },
     idSchema,
   );
+  const { conversationId, turnId, questionId } = await openQuestion(
+    system.account.scope,
+    project.slug,
+  );
   segments = {
+    conversationId,
     orgSlug: owner.organizationSlug,
     projectSlug: project.slug,
     number: '1',
@@ -80,6 +86,9 @@ beforeAll(async () => {
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,
     runnerId: segments.runnerId,
+    conversationId,
+    turnId,
+    questionId,
     tokenId: tokens.data[0]?.id,
     memberId: members.data[0]?.id,
     invitationId: invitation.id,
@@ -111,6 +120,9 @@ async function rowsOfOwner(): Promise<string> {
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
+    await db.conversation.findMany(),
+    await db.turn.findMany(),
+    await db.question.findMany(),
     await db.tierPause.findMany(),
     (await db.runner.findMany()).map(({ id, revokedAt, drainingAt, pausedAt }) => [
       id,
@@ -196,6 +208,7 @@ describe('server actions', () => {
     ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.started'] },
     ...{ outcomes: ['failed'], since: '2026-01-01T00:00:00Z', settings: APPRISE },
     ...{ pool: 'none', check: { type: 'tcp', target: 'a:1', timeoutSeconds: 1 } },
+    ...{ message: 'Taken over', agent: 'claude', answers: { 'Which service?': 'web' } },
     ...{ body: 'Look at {{project}}.', text: 'name: Taken over', from: 1, to: 1 },
     ...{ role: 'viewer', revokeTokens: false, changes: { allowedTiers: [1] } },
     ...{ schedule: DEFAULT_CONFIG.schedule, scopes: ['all'], expiresInDays: 1 },

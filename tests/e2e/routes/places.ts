@@ -33,16 +33,28 @@ export async function makePlaces(page: Page, story: Story, outside: Outside): Pr
   await page.goto(`${organization}/runners`);
   await page.getByRole('table', { name: 'Runners' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/\/runners\/rnr_/);
+  const runner = addressOf(page);
   return {
     organization,
     project: story.demo.root,
     chain: `${story.demo.root}/chains/${story.chain.number}`,
     session: story.sessionPath(1),
-    runner: addressOf(page),
+    runner,
+    conversation: await askAbout(page, story),
     endpoint,
     invitation: await sentLink(outside.mail, invited, '/invite/'),
     reset: await askForReset(page, outside.mail),
   };
+}
+
+/** Asks about the chain and waits for the answer. */
+async function askAbout(page: Page, { demo, chain }: Story): Promise<string> {
+  await page.goto(`${demo.root}/ask?chain=${chain.number}`);
+  await page.getByLabel(`Ask about chain #${chain.number}`).fill('Why was web restarted?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page).toHaveURL(/\/ask\/cnv_/);
+  await expect(page.getByText(/has answered turn 1\.$/)).toBeVisible({ timeout: 60_000 });
+  return addressOf(page);
 }
 
 /** Of somebody new: one person can ask for a few letters an hour. */

@@ -11,6 +11,8 @@ export interface Places {
   chain: string;
   /** Of tier 2, which received a handoff and gave one. */
   session: string;
+  /** About that chain, with a turn that was answered. */
+  conversation: string;
   runner: string;
   /** With a delivery open. */
   endpoint: string;
@@ -56,6 +58,11 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/chains': of('organization', '/chains'),
   '/[orgSlug]/projects/new': of('organization', '/projects/new'),
   '/[orgSlug]/projects/[projectSlug]': of('project'),
+  '/[orgSlug]/projects/[projectSlug]/ask': ({ project, chain }) => [
+    `${project}/ask`,
+    `${project}/ask?chain=${chain.split('/').at(-1)}`,
+  ],
+  '/[orgSlug]/projects/[projectSlug]/ask/[conversationId]': of('conversation'),
   '/[orgSlug]/projects/[projectSlug]/chains': of('project', '/chains'),
   '/[orgSlug]/projects/[projectSlug]/chains/[number]': of('chain'),
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),

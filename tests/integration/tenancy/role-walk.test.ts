@@ -16,6 +16,7 @@ import { joined } from '@/tests/integration/members/people';
 import { useTestDatabase } from '@/tests/support/database';
 import { ACTS_OF_ACTIONS, type World } from './support/acts-of-actions';
 import { ACTS_OF_ROUTES } from './support/acts-of-routes';
+import { openQuestion } from './support/open-question';
 
 useTestDatabase();
 
@@ -69,7 +70,8 @@ async function startWalk(): Promise<Walk> {
     invitationId,
     channelId,
   };
-  return { tenant, people, world: { ...ids, ...known, memberId } };
+  const asked = await openQuestion(tenant.scope, projectSlug);
+  return { tenant, people, world: { ...ids, ...known, ...asked, memberId } };
 }
 
 /** What has no organization: one's own account, and what anyone may call. */

@@ -1,5 +1,6 @@
 import type { Act } from '@/lib/tenancy/role-matrix';
 import { testConfig } from '@/tests/support/cast/organization';
+import { ASKED } from './open-question';
 
 /** Ids of the organization in which the walk goes. */
 export interface World {
@@ -12,6 +13,10 @@ export interface World {
   channelId: string;
   tokenId: string;
   invitationId: string;
+  /** With a turn that waits for the answer to a question. */
+  conversationId: string;
+  turnId: string;
+  questionId: string;
   /** A viewer, on whom members may act. */
   memberId: string;
 }
@@ -33,6 +38,8 @@ const endpoint = ({ endpointId }: World) => ({ endpointId });
 const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
 const session = ({ sessionId }: World) => ({ sessionId });
+const conversation = ({ conversationId }: World) => ({ conversationId });
+const turn = ({ conversationId, turnId }: World) => ({ conversationId, turnId });
 const invitation = ({ invitationId }: World) => ({ invitationId });
 
 /**
@@ -104,6 +111,25 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     note: '',
   })),
   [`${P}/actions.ts endAcknowledgement`]: row('chain.acknowledge', chain),
+  [`${P}/ask/actions.ts startConversation`]: row('conversation.ask', (world) => ({
+    ...project(world),
+    message: 'Is it healthy?',
+  })),
+  [`${P}/ask/actions.ts answerQuestion`]: row('conversation.ask', (world) => ({
+    ...turn(world),
+    ...{ questionId: world.questionId, answers: { [ASKED]: 'web' } },
+  })),
+  [`${P}/ask/actions.ts stopTurn`]: row('conversation.ask', turn),
+  [`${P}/ask/actions.ts askTurn`]: row('conversation.ask', (world) => ({
+    ...conversation(world),
+    message: 'And now?',
+  })),
+  [`${P}/ask/actions.ts retryTurn`]: row('conversation.ask', turn),
+  [`${P}/ask/actions.ts editTurn`]: row('conversation.ask', (world) => ({
+    ...turn(world),
+    message: 'Or so?',
+  })),
+  [`${P}/ask/actions.ts cutTurn`]: row('conversation.ask', turn),
   [`${P}/services/[name]/actions.ts snoozeService`]: row('service.snooze', (world) => ({
     ...project(world),
     ...{ service: 'web', minutes: 20, reason: '' },

@@ -1,0 +1,39 @@
+import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { toJson } from '@/lib/db/json';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
+import type { TenantScope } from '@/lib/tenancy/scope';
+
+export const ASKED = 'Which service?';
+
+export interface OpenQuestion {
+  conversationId: string;
+  turnId: string;
+  questionId: string;
+}
+
+/** A conversation whose first turn waits for an answer to what its agent asks. */
+export async function openQuestion(scope: TenantScope, project: string): Promise<OpenQuestion> {
+  const begun = await startConversation(scope, { project, message: 'Why?', forceFresh: false });
+  const { conversationId, turnId } = begun;
+  const { organizationId } = scope;
+  const question = await inTransaction(scope, async (db) => {
+    const turn = await db.turn.findFirstOrThrow({ where: { id: requireId('trn', turnId) } });
+    const attempt = await db.attempt.findFirstOrThrow({ where: { sessionId: turn.sessionId } });
+    return db.question.create({
+      data: {
+        organizationId,
+        projectId: turn.projectId,
+        turnId: turn.id,
+        attemptId: attempt.id,
+        requestId: 'request-1',
+        questions: toJson([
+          { question: ASKED, header: 'Service', multiSelect: false, options: [] },
+        ]),
+        askedAt: new Date(),
+      },
+    });
+  });
+  return { conversationId, turnId, questionId: encodeId('qst', question.id) };
+}
