@@ -15,6 +15,9 @@ import { type ConversationParams, loadConversation } from './_components/load-co
 import { RunningPlace } from './_components/running-place';
 import { TurnView } from './_components/turn-view';
 
+const STICKY_ON_PHONES =
+  'max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3';
+
 interface ConversationPageProps {
   params: Promise<ConversationParams>;
   searchParams: Promise<Params>;
@@ -56,7 +59,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
             <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
           </FactLine>
         }
-        sentence={conversationSentence(history)}
+        sentence={conversationSentence(history, agents.length)}
       />
       <ol aria-label="Turns" className="flex flex-col gap-8">
         {(showsRemoved ? all : history).map((turn) => (
@@ -91,7 +94,8 @@ export default async function ConversationPage({ params, searchParams }: Convers
         </p>
       ) : null}
       {refusal === null ? (
-        <div className="max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3">
+        // While the agent answers nothing can be sent, so there the room is the answer's.
+        <div className={isLive ? undefined : STICKY_ON_PHONES}>
           <Composer
             organizationSlug={scope.organizationSlug}
             conversationId={id}

@@ -28,14 +28,13 @@ const COLUMNS: Column<ConversationDto>[] = [
     key: 'title',
     header: 'Conversation',
     phone: 'title',
-    cell: ({ title }) => <span className="line-clamp-2 [overflow-wrap:anywhere]">{title}</span>,
+    cell: ({ title, isBusy }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{title}</span>
+        {isBusy ? <StatusBadge kind="session" state="running" /> : null}
+      </span>
+    ),
     className: 'md:min-w-64',
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    phone: 'status',
-    cell: ({ isBusy }) => (isBusy ? <StatusBadge kind="session" state="running" /> : null),
   },
   {
     key: 'about',

@@ -44,6 +44,13 @@ it('asks about cost where nothing is in trouble', () => {
   ]);
 });
 
+it('asks about a sum once, and about none that is next to nothing', () => {
+  const of = (dayMicros: number, monthMicros: number) =>
+    exampleQuestions({ ...NEW, dayMicros, monthMicros }).filter((text) => /^Where did/.test(text));
+  expect(of(30_000, 30_000)).toEqual(['Where did today’s $0.03 go?']);
+  expect(of(9_000, 9_000)).toEqual([]);
+});
+
 it('has three for a project in which nothing has happened', () => {
   expect(exampleQuestions(NEW)).toHaveLength(3);
 });

@@ -14,6 +14,8 @@ export interface ExampleFacts {
 }
 
 export const EXAMPLES = 3;
+/** Nobody wonders about less. */
+const CENT = 10_000;
 
 /** Three of them, what is in trouble first. */
 export function exampleQuestions(facts: ExampleFacts): string[] {
@@ -25,8 +27,10 @@ export function exampleQuestions(facts: ExampleFacts): string[] {
     needsHuman && `Why does chain #${needsHuman.number} need a human?`,
     down && `Is ${down.name} still ${down.status}, and since when?`,
     fixed && mended && `What was done to ${mended} in chain #${fixed.number}, and did it last?`,
-    dayMicros > 0 && `Where did today’s ${formatCost(dayMicros)} go?`,
-    monthMicros > 0 && `Where did this month’s ${formatCost(monthMicros)} go?`,
+    dayMicros >= CENT && `Where did today’s ${formatCost(dayMicros)} go?`,
+    monthMicros >= CENT &&
+      monthMicros !== dayMicros &&
+      `Where did this month’s ${formatCost(monthMicros)} go?`,
     first && `Is ${first.name} healthy now?`,
     `What does a cycle of ${projectName} check?`,
     'What would tier 2 be allowed to do here?',

@@ -71,7 +71,6 @@ export function MessageForm(props: MessageFormProps) {
 
   return (
     <form
-      aria-label={props.label}
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();

@@ -22,11 +22,18 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
 ])('%s, question %s: %s', (status, asked, sentence) => {
   const questions = asked ? [{ ...question, status: asked }] : [];
   const turn = { status, statusText: 'No runner is online.', position: 3, agent: 'Sonnet' };
-  expect(conversationSentence([{ ...turn, questions }])).toBe(sentence);
+  expect(conversationSentence([{ ...turn, questions }], 2)).toBe(sentence);
+});
+
+it('names no agent where there is only one', () => {
+  const turn = { status: 'completed', statusText: '', position: 1, agent: 'claude' } as const;
+  expect(conversationSentence([{ ...turn, questions: [] }], 1)).toBe(
+    'The agent has answered turn 1.',
+  );
 });
 
 it('says that nothing is left', () => {
-  expect(conversationSentence([])).toContain('was taken out');
+  expect(conversationSentence([], 1)).toContain('was taken out');
 });
 
 it.each<[TurnDto['status'], boolean]>([

@@ -9,11 +9,15 @@ export function isMoving({ status }: Pick<TurnDto, 'status'>): boolean {
 
 type Told = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'questions'>;
 
-/** Where a conversation stands, and why. `turns`: those in its history, the last one last. */
-export function conversationSentence(turns: readonly Told[]): string {
+/**
+ * Where a conversation stands, and why. `turns`: those in its history, the last one last. An agent
+ * is named where there are several to choose from.
+ */
+export function conversationSentence(turns: readonly Told[], agents: number): string {
   const last = turns.at(-1);
   if (!last) return 'Everything that was said here was taken out. Ask again to go on.';
-  const { status, statusText, position, agent, questions } = last;
+  const { status, statusText, position, questions } = last;
+  const agent = agents > 1 ? last.agent : 'The agent';
   if (questions.some((question) => question.status === 'open')) {
     return `${agent} asks something in turn ${position}, and waits for your answer.`;
   }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
@@ -8,10 +9,10 @@ import { formatContextUse } from '@/lib/format/tokens';
 import { microsOf } from '@/lib/usage/micros';
 
 /** How a turn related to what was said before, why, and what it took. */
-export function TurnFacts({ turn }: { turn: TurnDto }) {
+export function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {
   const { start, agent, model, startedAt, endedAt, contextTokens, contextWindow } = turn;
   return (
-    <div className="flex flex-col gap-1 text-meta">
+    <div className="flex flex-col gap-1">
       {start ? (
         <StatusBadge
           kind="decision"
@@ -26,10 +27,10 @@ export function TurnFacts({ turn }: { turn: TurnDto }) {
           }
         />
       ) : null}
-      <p className="flex flex-wrap items-center gap-x-2 text-text-2 tabular-nums">
+      <p className="flex flex-wrap items-center gap-x-2 text-text-2 text-ui tabular-nums">
         <FactLine>
           <span>{agent === model ? agent : `${agent} (${model})`}</span>
-          <Usage turn={turn} />
+          {isMoving ? null : usageOf(turn)}
           {startedAt && endedAt ? <Duration from={startedAt} to={endedAt} /> : null}
           {contextTokens !== null && contextWindow !== null ? (
             <span>context {formatContextUse(contextTokens, contextWindow)}</span>
@@ -40,35 +41,26 @@ export function TurnFacts({ turn }: { turn: TurnDto }) {
   );
 }
 
-function Usage({ turn: { usage, endedAt } }: { turn: TurnDto }) {
+/** Input of both kinds, output, cost: one fact each, so that a line may break between them. */
+function usageOf({ usage }: TurnDto): ReactNode[] {
   const { newInputTokens, cachedInputTokens, outputTokens, costUsd, isCostEstimated } = usage;
   if (newInputTokens + cachedInputTokens + outputTokens === 0) {
-    return (
-      <span>
-        tokens and cost{' '}
-        <Unknown
-          reason={
-            endedAt ? 'The process reported no usage' : 'A process reports its usage when it ends'
-          }
-        />
-      </span>
-    );
+    return [
+      <span key="none">
+        tokens and cost <Unknown reason="The process reported no usage" />
+      </span>,
+    ];
   }
-  return (
-    <FactLine>
-      <span>
-        <Tokens count={newInputTokens} /> new in
-      </span>
-      <span>
-        <Tokens count={cachedInputTokens} /> from cache
-      </span>
-      <span>
-        <Tokens count={outputTokens} /> out
-      </span>
-      <Cost
-        micros={microsOf(costUsd)}
-        form={endedAt === null ? 'running' : isCostEstimated ? 'estimate' : 'final'}
-      />
-    </FactLine>
-  );
+  return [
+    <span key="new">
+      <Tokens count={newInputTokens} /> new in
+    </span>,
+    <span key="cached">
+      <Tokens count={cachedInputTokens} /> from cache
+    </span>,
+    <span key="out">
+      <Tokens count={outputTokens} /> out
+    </span>,
+    <Cost key="cost" micros={microsOf(costUsd)} form={isCostEstimated ? 'estimate' : 'final'} />,
+  ];
 }

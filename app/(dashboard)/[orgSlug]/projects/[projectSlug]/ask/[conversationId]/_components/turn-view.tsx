@@ -79,7 +79,7 @@ export function TurnView(props: TurnViewProps) {
               reason={turn.statusText}
             />
           )}
-          <TurnFacts turn={turn} />
+          <TurnFacts turn={turn} isMoving={isMoving(turn)} />
         </div>
       </article>
     </li>

@@ -7,9 +7,9 @@ const at = '2026-11-22T10:00:00Z';
 const text = (seq: number, words: string, messageId: string): StoredEvent => ({
   ...{ kind: 'text', seq, at, text: words, messageId, parentToolUseId: null },
 });
-const call = (seq: number, messageId: string): StoredEvent => ({
+const call = (seq: number, messageId: string, tool = 'Bash'): StoredEvent => ({
   ...{ kind: 'tool_call', seq, at, messageId, parentToolUseId: null },
-  ...{ toolUseId: `use-${seq}`, tool: 'Bash', input: { command: 'uptime' } },
+  ...{ toolUseId: `use-${seq}`, tool, input: { command: 'uptime' } },
 });
 const rowsOf = (...events: StoredEvent[]) => appendEvents(emptyLog, events).rows;
 const textsOf = (rows: ReturnType<typeof rowsOf>) =>
@@ -29,6 +29,16 @@ describe('what the agent did', () => {
     const rows = rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1'));
     expect(textsOf(withoutAnswer(rows))).toEqual(['Let me look.', 'Bash']);
     expect(withoutAnswer([])).toEqual([]);
+  });
+
+  it('leaves out the call of a question, which the page draws with its choices', () => {
+    const rows = rowsOf(
+      call(1, 'm1', 'AskUserQuestion'),
+      text(2, 'Then web.', 'm2'),
+      call(3, 'm2', 'AskUserQuestion'),
+      call(4, 'm2'),
+    );
+    expect(textsOf(workRows(rows))).toEqual(['Then web.', 'Bash']);
   });
 
   it('shows trouble, and not the comings and goings of processes', () => {

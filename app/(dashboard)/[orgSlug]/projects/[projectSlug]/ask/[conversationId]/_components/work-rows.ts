@@ -3,13 +3,23 @@ import type { LogItem, LogRow, MetaEvent, RequestRow } from '@/app/_components/l
 /** Of what stands in one line, what a reader of the conversation should know. */
 const TOLD: readonly MetaEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
 
+/** The page draws what it asks as a question with its choices. */
+const QUESTION_TOOL = 'AskUserQuestion';
+
 /** What of a session's log belongs into a conversation: what the agent said and called, and trouble. */
 export function workRows(rows: readonly LogRow[]): LogRow[] {
-  return rows.filter((row) => {
-    if (row.type === 'meta') return TOLD.includes(row.event.kind) || isBad(row.event);
-    if (row.type === 'notice') return row.level !== 'info';
-    return row.type === 'request' || row.type === 'missing';
+  return rows.flatMap((row) => {
+    if (row.type === 'request') return withoutQuestions(row);
+    if (row.type === 'meta') return TOLD.includes(row.event.kind) || isBad(row.event) ? row : [];
+    if (row.type === 'notice') return row.level === 'info' ? [] : row;
+    return row.type === 'missing' ? row : [];
   });
+}
+
+function withoutQuestions(row: RequestRow): LogRow[] {
+  const items = row.items.filter((item) => item.type === 'text' || item.tool !== QUESTION_TOOL);
+  if (items.length === row.items.length) return [row];
+  return items.length > 0 ? [{ ...row, items }] : [];
 }
 
 function isBad(event: MetaEvent): boolean {
