@@ -58,6 +58,12 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await expectBegun(page, 2, 'Resumed', 'Continues the conversation of turn 1.');
   });
 
+  await test.step('a draft outlives the page', async () => {
+    await page.getByLabel('Your message').fill('Not sent yet');
+    await page.reload();
+    await expect(page.getByLabel('Your message')).toHaveValue('Not sent yet');
+  });
+
   await test.step('what the agent did is folded, as in a session', async () => {
     const shown = turn(page, 2);
     await shown.getByRole('button', { name: 'What the agent did' }).click();
@@ -151,6 +157,10 @@ test('a finished chain is asked about from its page, and stays as it was', async
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   const last = sessions.at(-1);
   await expectBegun(page, 1, 'Resumed', `Continues the conversation of session #${last?.number}.`);
-  await expect(turn(page, 1).getByText(/democtl/).first()).toBeVisible();
+  await expect(
+    turn(page, 1)
+      .getByText(/democtl/)
+      .first(),
+  ).toBeVisible();
   expect(await Promise.all(sessions.map(({ id }) => demo.session(id)))).toEqual(sessions);
 });

@@ -2,8 +2,6 @@
 
 import { useEffect, useState } from 'react';
 
-const SAVE_MS = 300;
-
 /**
  * A text that outlives the page: another page, a reload, a sign-in that ended. It ends with the
  * tab, since what operators paste may hold more than a shared machine should keep.
@@ -18,13 +16,11 @@ export function useKeptDraft(key: string): [string, (text: string) => void] {
     if (kept) setText((typed) => (typed === '' ? kept : typed));
   }, [name]);
 
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (text === '') sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, text);
-    }, SAVE_MS);
-    return () => clearTimeout(timer);
-  }, [name, text]);
+  function change(next: string) {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, next);
+  }
 
-  return [text, setText];
+  return [text, change];
 }

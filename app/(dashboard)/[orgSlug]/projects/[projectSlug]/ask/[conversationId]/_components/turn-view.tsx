@@ -5,6 +5,7 @@ import { Time } from '@/app/_components/status/time';
 import type { TurnDto } from '@/lib/conversations/schema';
 import type { AgentChoice } from '../../_components/message-form';
 import { Answer } from './answer';
+import { AskAgain } from './ask-again';
 import { isMoving } from './conversation-sentence';
 import { PastWork } from './past-work';
 import { QuestionForm } from './question-form';
@@ -31,6 +32,11 @@ export function TurnView(props: TurnViewProps) {
   const { organizationSlug, turn, laterTurns, agents, refusal, reviewHref } = props;
   const { id, conversationId, position, cutAt, cutBy, questions, session } = turn;
   const isCut = cutAt !== null;
+  const mayAskAgain =
+    refusal === null &&
+    !isCut &&
+    laterTurns === 0 &&
+    agents.some(({ name }) => name === turn.agent);
   return (
     <li id={isCut ? undefined : `turn-${position}`} className="scroll-mt-18">
       <article aria-label={`Turn ${position}`} className="flex flex-col gap-3">
@@ -73,11 +79,20 @@ export function TurnView(props: TurnViewProps) {
           )}
           {turn.answer === null ? null : <Answer markdown={turn.answer} />}
           {isMoving(turn) || turn.status === 'completed' ? null : (
-            <StatusBadge
-              kind="session"
-              state={turn.status as StateOf<'session'>}
-              reason={turn.statusText}
-            />
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <StatusBadge
+                kind="session"
+                state={turn.status as StateOf<'session'>}
+                reason={turn.statusText}
+              />
+              {mayAskAgain ? (
+                <AskAgain
+                  organizationSlug={organizationSlug}
+                  conversationId={conversationId}
+                  turn={turn}
+                />
+              ) : null}
+            </div>
           )}
           <TurnFacts turn={turn} isMoving={isMoving(turn)} />
         </div>
