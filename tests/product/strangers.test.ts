@@ -208,7 +208,11 @@ describe('server actions', () => {
     ...{ url: 'https://hooks.example.com/mine', eventTypes: ['chain.started'] },
     ...{ outcomes: ['failed'], since: '2026-01-01T00:00:00Z', settings: APPRISE },
     ...{ pool: 'none', check: { type: 'tcp', target: 'a:1', timeoutSeconds: 1 } },
-    ...{ message: 'Taken over', agent: 'claude', answers: { 'Which service?': 'web' } },
+    ...{
+      message: 'Taken over',
+      agent: 'claude',
+      answers: [{ question: 'Which service?', answer: 'web' }],
+    },
     ...{ body: 'Look at {{project}}.', text: 'name: Taken over', from: 1, to: 1 },
     ...{ role: 'viewer', revokeTokens: false, changes: { allowedTiers: [1] } },
     ...{ schedule: DEFAULT_CONFIG.schedule, scopes: ['all'], expiresInDays: 1 },

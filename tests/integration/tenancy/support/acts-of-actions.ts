@@ -117,7 +117,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/ask/actions.ts answerQuestion`]: row('conversation.ask', (world) => ({
     ...turn(world),
-    ...{ questionId: world.questionId, answers: { [ASKED]: 'web' } },
+    ...{ questionId: world.questionId, answers: [{ question: ASKED, answer: 'web' }] },
   })),
   [`${P}/ask/actions.ts stopTurn`]: row('conversation.ask', turn),
   [`${P}/ask/actions.ts askTurn`]: row('conversation.ask', (world) => ({

@@ -20,10 +20,10 @@ describe('an answer', () => {
     const choices = new Map([[one.question, { labels: ['web'], own: '' }]]);
     expect(answersOf([one, several], choices)).toBeNull();
     choices.set(several.question, { labels: ['eu-1'], own: '' });
-    expect(answersOf([one, several], choices)).toEqual({
-      'Which service?': 'web',
-      'Which hosts?': 'eu-1',
-    });
+    expect(answersOf([one, several], choices)).toEqual([
+      { question: 'Which service?', answer: 'web' },
+      { question: 'Which hosts?', answer: 'eu-1' },
+    ]);
   });
 
   it('takes the place of own words where only one is wanted, and adds where several are', () => {

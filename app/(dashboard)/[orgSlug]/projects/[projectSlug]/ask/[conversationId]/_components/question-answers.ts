@@ -23,11 +23,12 @@ export function answerText({ multiSelect }: AskedQuestion, { labels, own }: Choi
 export function answersOf(
   questions: readonly AskedQuestion[],
   choices: ReadonlyMap<string, Choice>,
-): Record<string, string> | null {
+): { question: string; answer: string }[] | null {
   const answers = questions.map((asked) => {
-    return [asked.question, answerText(asked, choices.get(asked.question) ?? NO_CHOICE)] as const;
+    const { question } = asked;
+    return { question, answer: answerText(asked, choices.get(question) ?? NO_CHOICE) };
   });
-  return answers.some(([, answer]) => answer === '') ? null : Object.fromEntries(answers);
+  return answers.some(({ answer }) => answer === '') ? null : answers;
 }
 
 /** A click on a label: one of them, or one more or less where several may be chosen. */
