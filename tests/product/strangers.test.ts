@@ -8,11 +8,11 @@ import { pageSchema } from '@/lib/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
-import { openQuestion } from '../integration/tenancy/support/open-question';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
 import { type BuiltAction, listBuiltActions } from './support/built-actions';
+import { openQuestion } from './support/open-question';
 import { openWebSession, type WebSession } from './support/web-session';
 
 const APPRISE = { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] };

@@ -16,7 +16,6 @@ import { joined } from '@/tests/integration/members/people';
 import { useTestDatabase } from '@/tests/support/database';
 import { ACTS_OF_ACTIONS, type World } from './support/acts-of-actions';
 import { ACTS_OF_ROUTES } from './support/acts-of-routes';
-import { openQuestion } from './support/open-question';
 
 useTestDatabase();
 
@@ -59,6 +58,7 @@ async function startWalk(): Promise<Walk> {
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '' } = ids;
+  const { conversationId = '', turnId = '', questionId = '' } = ids;
   const known = {
     projectSlug,
     chainId,
@@ -69,9 +69,11 @@ async function startWalk(): Promise<Walk> {
     tokenId,
     invitationId,
     channelId,
+    conversationId,
+    turnId,
+    questionId,
   };
-  const asked = await openQuestion(tenant.scope, projectSlug);
-  return { tenant, people, world: { ...ids, ...known, ...asked, memberId } };
+  return { tenant, people, world: { ...ids, ...known, memberId } };
 }
 
 /** What has no organization: one's own account, and what anyone may call. */

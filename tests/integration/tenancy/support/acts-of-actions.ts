@@ -1,6 +1,5 @@
 import type { Act } from '@/lib/tenancy/role-matrix';
 import { testConfig } from '@/tests/support/cast/organization';
-import { ASKED } from './open-question';
 
 /** Ids of the organization in which the walk goes. */
 export interface World {
@@ -117,7 +116,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/ask/actions.ts answerQuestion`]: row('conversation.ask', (world) => ({
     ...turn(world),
-    ...{ questionId: world.questionId, answers: [{ question: ASKED, answer: 'web' }] },
+    ...{ questionId: world.questionId, answers: [{ question: 'Which?', answer: 'web' }] },
   })),
   [`${P}/ask/actions.ts stopTurn`]: row('conversation.ask', turn),
   [`${P}/ask/actions.ts askTurn`]: row('conversation.ask', (world) => ({

@@ -5,8 +5,6 @@ import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import type { TenantScope } from '@/lib/tenancy/scope';
 
-export const ASKED = 'Which service?';
-
 export interface OpenQuestion {
   conversationId: string;
   turnId: string;
@@ -29,7 +27,7 @@ export async function openQuestion(scope: TenantScope, project: string): Promise
         attemptId: attempt.id,
         requestId: 'request-1',
         questions: toJson([
-          { question: ASKED, header: 'Service', multiSelect: false, options: [] },
+          { question: 'Which service?', header: 'Service', multiSelect: false, options: [] },
         ]),
         askedAt: new Date(),
       },
