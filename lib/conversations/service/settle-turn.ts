@@ -91,10 +91,10 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
   });
 }
 
-/** Only what was answered is a conversation to go on with. */
+/** Only what was answered is a conversation to go on with; a late one (no end) is never offered. */
 function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
-  const isGood = plan.pointer !== 'confirmed' || end?.kind === 'answered';
-  return isGood ? plan : { ...plan, pointer: null };
+  const isKept = plan.pointer !== 'confirmed' || end === null || end.kind === 'answered';
+  return isKept ? plan : { ...plan, pointer: null };
 }
 
 async function book(
