@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { surplusTools } from '@/lib/harness/claude/offered-tools';
 import type { Tier } from '@/lib/runner-protocol/spec';
@@ -33,6 +34,15 @@ describeCli('a start', (withBench, { version }) => {
         expect(results).toMatchObject([{ structuredOutput: { summary: 'all is well' } }]);
       }),
   );
+
+  // A busy host: the CLI by itself goes on without the server after five seconds, or at once.
+  it('waits for the tools of a server that is slow to come up', () =>
+    withBench([report], async ({ api, host, run }) => {
+      const args = [path.resolve(import.meta.dirname, 'support/check-server.mjs'), '7000'];
+      host.layout.mcpServer = { type: 'stdio', command: process.execPath, args };
+      await run(tierStart(1));
+      expect(api.requests[0]?.tools).toContain('mcp__tierwatch__check');
+    }));
 
   it('a tool beyond the spec is seen', () =>
     withBench([report], async ({ run }) => {

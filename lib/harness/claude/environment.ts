@@ -26,6 +26,9 @@ export function environment(spec: StartSpec, host: HostLayout): Record<string, s
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
+    // Otherwise it begins without the tools of a server that is slow to come up on a busy host.
+    MCP_CONNECTION_NONBLOCKING: '0',
+    MCP_CONNECT_TIMEOUT_MS: '30000',
     ...(host.apiKey === undefined ? {} : { CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR: '3' }),
     CLAUDEOPS_STATE_DIR: host.stateDir,
     CLAUDEOPS_TIER: String(spec.tier),

@@ -1,4 +1,5 @@
-/** A smallest MCP server with the one tool every tier has. */
+/** A smallest MCP server with the one tool every tier has; it is up after `argv[2]` milliseconds. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
@@ -9,4 +10,5 @@ server.registerTool(
   { description: 'Runs the checks of a service.', inputSchema: { service: z.string() } },
   async ({ service }) => ({ content: [{ type: 'text', text: `${service} is healthy` }] }),
 );
+await delay(Number(process.argv[2] ?? 0));
 await server.connect(new StdioServerTransport());
