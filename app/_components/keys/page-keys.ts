@@ -5,6 +5,7 @@ export const GO_KEYS: Readonly<Record<string, NavKey>> = {
   h: 'home',
   c: 'chains',
   s: 'sessions',
+  q: 'ask',
   r: 'runners',
   w: 'webhooks',
   a: 'activity',

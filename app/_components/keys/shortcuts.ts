@@ -15,6 +15,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
       { keys: ['g', 'h'], does: 'Go home' },
       { keys: ['g', 'c'], does: 'Go to chains' },
       { keys: ['g', 's'], does: 'Go to sessions' },
+      { keys: ['g', 'q'], does: 'Go to the questions of the project' },
       { keys: ['g', 'r'], does: 'Go to runners' },
       { keys: ['g', 'w'], does: 'Go to webhooks' },
       { keys: ['g', 'a'], does: 'Go to activity' },

@@ -18,6 +18,11 @@ export const GRANTS: readonly Grant[] = [
     more: { scope: 'sessions:write', word: 'Checkpoint and discard' },
   },
   { label: 'Checkpoints', read: 'checkpoints:read', more: null },
+  {
+    label: 'Conversations',
+    read: 'conversations:read',
+    more: { scope: 'conversations:write', word: 'Ask' },
+  },
   { label: 'Runners', read: 'runners:read', more: { scope: 'runners:write', word: 'Change' } },
   {
     label: 'Webhook endpoints',
