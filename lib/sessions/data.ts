@@ -1,16 +1,16 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 
+/** A turn of a conversation is shown with its conversation. */
+const OF_A_CHAIN = { kind: 'tier' } as const;
+
 const REF = { id: true, number: true, tier: true } as const;
 const RELATED = {
   project: { select: { id: true, slug: true, name: true } },
   chain: { select: { number: true, status: true, outcome: true } },
   parent: { select: REF },
-  children: { select: REF, orderBy: { number: 'asc' } },
+  children: { where: OF_A_CHAIN, select: REF, orderBy: { number: 'asc' } },
 } as const;
-
-/** A turn of a conversation is shown with its conversation. */
-const OF_A_CHAIN = { kind: 'tier' } as const;
 
 function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Row) {
   const { chainId, chain } = row;

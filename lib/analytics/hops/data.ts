@@ -30,7 +30,7 @@ export async function countHops(db: TenantDb, frame: PlotFrame): Promise<HopRow[
         and verdict = s.mechanism
       order by id desc limit 1) d on true
     where s.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`s.project_id`)}
-      and s.parent_session_id is not null and s.mechanism in ('resume', 'handoff')
+      and s.parent_session_id is not null and s.kind = 'tier' and s.mechanism in ('resume', 'handoff')
       and s.id >= ${sql.fromId} and s.created_at >= ${sql.from} and s.created_at < ${sql.to}
     group by 1, 2, 3, 4`,
   );

@@ -20,7 +20,7 @@ export async function listContextShares(
     select (d.facts->'context'->>'share')::float8 as share
     from (
       select organization_id, id from session
-      where project_id = ${projectId}::uuid and parent_session_id is not null
+      where project_id = ${projectId}::uuid and parent_session_id is not null and kind = 'tier'
       order by id desc limit ${NEWEST}) s
     join lateral (
       select facts, created_at from decision

@@ -1,5 +1,7 @@
 /** Turns of a conversation through the services that pages, API and runner call. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { getProjectPlots } from '@/lib/analytics/service/get-plots';
+import { getChain } from '@/lib/chains/service/get-chain';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { cutTurn } from '@/lib/conversations/service/cut-turn';
@@ -9,6 +11,7 @@ import { startConversation } from '@/lib/conversations/service/start-conversatio
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import { getContextShares } from '@/lib/projects/escalation-history/service';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -274,9 +277,21 @@ describe('a chain that has ended', () => {
       pointers: await db.pointer.findMany({ where: { session: { chainId } } }),
     }));
 
+  /** What people are shown of it, and what is counted over all chains. */
+  const shownOf = async (chainId: string) => {
+    const request = { range: '7d', timeZone: 'UTC', project: cast.projectSlug } as const;
+    const plots = await getProjectPlots(cast.alice, { ...request, dayLimitMicros: null });
+    return {
+      chain: await getChain(cast.alice, encodeId('chn', chainId)),
+      hops: plots.hops,
+      contextShares: await getContextShares(cast.alice, cast.projectId),
+    };
+  };
+
   it('[CNV-4.2] is continued by forks, each with an id of its own, and never changed', async () => {
     const { chainId, spec } = await endedChain();
     const before = await rowsOf(chainId);
+    const shownBefore = await shownOf(chainId);
     const about = { chain: encodeId('chn', chainId) };
     const starts = [await talk(cast, 'why?', about), await talk(cast, 'since when?', about)];
     for (const { first } of starts) {
@@ -288,6 +303,7 @@ describe('a chain that has ended', () => {
     }
     expect(new Set(starts.map(({ first }) => first.start.cliSessionId)).size).toBe(2);
     expect(await rowsOf(chainId)).toEqual(before);
+    expect(await shownOf(chainId)).toEqual(shownBefore);
   });
 
   it('[CNV-1.1] is told in full where its conversation may not be continued', async () => {
