@@ -1,4 +1,4 @@
-import { storedQuestionWords } from '@/lib/sessions/question-words';
+import { storedQuestionWords } from '@/lib/sessions/stored-question-words';
 import { terminalText } from './terminal-text';
 
 interface ShownEvent {

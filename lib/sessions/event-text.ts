@@ -1,5 +1,5 @@
-import { storedQuestionWords } from './question-words';
 import type { SessionEventDto } from './schema';
+import { storedQuestionWords } from './stored-question-words';
 
 /** An event as lines of a text file: time, number, kind, then what it says. */
 export function eventText({ seq, at, kind, payload, isLate }: SessionEventDto): string {

@@ -1,10 +1,4 @@
-import { z } from 'zod';
-import {
-  type QuestionClosedEvent,
-  type QuestionEvent,
-  questionClosedEventSchema,
-  questionEventSchema,
-} from '@/lib/runner-protocol/events';
+import type { QuestionClosedEvent, QuestionEvent } from '@/lib/runner-protocol/events';
 
 const OUTCOMES: Record<QuestionClosedEvent['outcome'], string> = {
   answered: 'Answered',
@@ -25,12 +19,4 @@ export function questionWords(event: QuestionEvent | QuestionClosedEvent): strin
   return said.length === 0
     ? `${OUTCOMES[event.outcome]}.`
     : `${OUTCOMES[event.outcome]}: ${said.join('; ')}`;
-}
-
-const storedSchema = z.discriminatedUnion('kind', [questionEventSchema, questionClosedEventSchema]);
-
-/** The same of a stored event's payload; its JSON where that is of another form. */
-export function storedQuestionWords(kind: string, payload: Record<string, unknown>): string {
-  const parsed = storedSchema.safeParse({ ...payload, kind });
-  return parsed.success ? questionWords(parsed.data) : JSON.stringify(payload);
 }
