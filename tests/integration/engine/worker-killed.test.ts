@@ -60,6 +60,8 @@ describe('a worker killed in a settlement', () => {
     ['escalate', 11],
     ['finish', 13],
     ['fallback', 10],
+    ['answer', 9],
+    ['answer again', 9],
   ])(
     '[SAS-3.2] (%s) the next one reaches the same end state, whichever write was the last',
     async (scene, leastWrites) => {

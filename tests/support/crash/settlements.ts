@@ -2,6 +2,8 @@
 import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { startConversation } from '@/lib/conversations/service/start-conversation';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
@@ -18,7 +20,6 @@ import {
 export interface CrashFixture {
   organizationId: string;
   alice: TenantScope;
-  chainId: string;
   attemptId: string;
   /** Of the settlement; whole seconds. */
   now: Date;
@@ -37,9 +38,9 @@ async function endUnsettled(runner: TenantScope, spec: AttemptSpec, played: Play
   await recordResult(runner, spec.attemptId, resultOf(spec, events.length, played, NOW), NOW);
 }
 
-async function startOne(cast: Cast): Promise<string> {
+async function startOne(cast: Cast): Promise<void> {
   const input = { projectId: cast.projectId, trigger: 'manual' as const };
-  return (await startChain(cast.alice, input, NOW)).chainId;
+  await startChain(cast.alice, input, NOW);
 }
 
 const FOUND_DOWN: NonNullable<Played['events']> = [
@@ -55,6 +56,7 @@ const FOUND_DOWN: NonNullable<Played['events']> = [
 ];
 
 async function tierOneAsksForHelp(cast: Cast): Promise<[AttemptSpec, Played]> {
+  await startOne(cast);
   return [
     await claimNext(cast.runner, NOW),
     { report: wantsHelp(), costUsd: 0.03, events: FOUND_DOWN },
@@ -77,26 +79,59 @@ async function tierTwoFixes(cast: Cast): Promise<[AttemptSpec, Played]> {
   return [await claimNext(cast.runner, NOW), played];
 }
 
+const REJECTED: Played = {
+  isSilent: true,
+  contextTokens: 500,
+  result: {
+    exit: { code: 1, signal: null },
+    stderrTail: 'No conversation found with session ID: 0',
+    transcriptSeen: false,
+  },
+};
+
 /** The conversation cannot be resumed: the same session starts again from the handoff. */
 async function tierTwoIsRejected(cast: Cast): Promise<[AttemptSpec, Played]> {
   const [first, asks] = await tierOneAsksForHelp(cast);
   await play(cast.runner, first, asks, NOW);
-  const played: Played = {
-    isSilent: true,
-    contextTokens: 500,
-    result: {
-      exit: { code: 1, signal: null },
-      stderrTail: 'No conversation found with session ID: 0',
-      transcriptSeen: false,
-    },
-  };
+  return [await claimNext(cast.runner, NOW), REJECTED];
+}
+
+const QUESTION: NonNullable<Played['events']> = [
+  {
+    kind: 'question',
+    requestId: 'request-1',
+    toolUseId: 'use-1',
+    questions: [{ question: 'Which one?', header: 'Service', multiSelect: false, options: [] }],
+  },
+];
+
+/** A turn of a conversation ends with its answer, and what it had asked is closed. */
+async function turnIsAnswered(cast: Cast): Promise<[AttemptSpec, Played]> {
+  await ask(cast);
+  const played = { report: null, text: 'web is well.', costUsd: 0.03, events: QUESTION };
   return [await claimNext(cast.runner, NOW), played];
+}
+
+/** A conversation cannot be continued: the same turn starts again from the transcript. */
+async function turnIsRejected(cast: Cast): Promise<[AttemptSpec, Played]> {
+  const conversationId = await ask(cast);
+  const answered = { report: null, text: 'web is well.' };
+  await play(cast.runner, await claimNext(cast.runner, NOW), answered, NOW);
+  await askTurn(cast.alice, conversationId, { message: 'And db?', forceFresh: false }, NOW);
+  return [await claimNext(cast.runner, NOW), REJECTED];
+}
+
+async function ask(cast: Cast): Promise<string> {
+  const asked = { project: cast.projectSlug, message: 'Is web well?', forceFresh: false };
+  return (await startConversation(cast.alice, asked, NOW)).conversationId;
 }
 
 const SCENES = {
   escalate: tierOneAsksForHelp,
   finish: tierTwoFixes,
   fallback: tierTwoIsRejected,
+  answer: turnIsAnswered,
+  'answer again': turnIsRejected,
 } as const;
 export type SettlementScene = keyof typeof SCENES;
 
@@ -112,14 +147,12 @@ export async function unsettled(scene: SettlementScene): Promise<CrashFixture> {
     },
     NOW,
   );
-  const chainId = await startOne(cast);
   const [spec, played] = await SCENES[scene](cast);
   await endUnsettled(cast.runner, spec, played);
   const { alice } = cast;
   return {
     organizationId: alice.organizationId,
     alice,
-    chainId,
     attemptId: spec.attemptId,
     now: NOW,
   };
