@@ -16,7 +16,7 @@ export const SHARED_KB = 190 + NEXT_RUNTIME_KB;
 /** Of one kind each page is the first that its route fits; what it loads on top of the shared. */
 export const KINDS = [
   { kind: 'session', limitKb: 45, routes: /\/sessions\/\[number\]/ },
-  { kind: 'conversation', limitKb: 45, routes: /\/ask\/\[conversationId\]/ },
+  { kind: 'conversation', limitKb: 30, routes: /\/ask\/\[conversationId\]/ },
   { kind: 'settings', limitKb: 60, routes: /\/settings(\/|$)/ },
   {
     kind: 'dashboard',

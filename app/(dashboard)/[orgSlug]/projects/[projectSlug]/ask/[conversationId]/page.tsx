@@ -38,6 +38,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
   const removed = all.length - history.length;
   const reviewHref = hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null;
   const isLive = history.some(isMoving);
+  const hasUsage = all.some(({ usage }) => usage.outputTokens + usage.newInputTokens > 0);
   return (
     <PageBody className="pb-6">
       <PageHeader
@@ -56,7 +57,11 @@ export default async function ConversationPage({ params, searchParams }: Convers
             </span>
             <span>{createdBy}</span>
             <span>{formatCounted(history.length, 'turn')}</span>
-            <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
+            <Cost
+              micros={hasUsage ? microsOf(costUsd) : null}
+              form={isBusy ? 'running' : 'final'}
+              unknownReason="No turn has reported its usage"
+            />
           </FactLine>
         }
         sentence={conversationSentence(history, agents.length)}

@@ -33,8 +33,8 @@ export function AskSection({ organizationSlug, saved, refusal }: SectionProps) {
         <div className="flex flex-col gap-4">
           <p className="max-w-prose text-text-2 text-ui">
             Whom operators may ask about this project and its chains. Each has the tools and rules
-            of tier 1, so it reads and checks, and changes nothing. Without one of your own it is{' '}
-            {HARNESSES[harness]} with {tiers[0].model}, as tier 1.
+            of tier 1, so it reads and checks, and changes nothing. Where none is named here, it is
+            the project’s own agent with the model of tier 1, which is {tiers[0].model}.
           </p>
           {askAgents.map((agent, index) => (
             <AgentRow
