@@ -270,7 +270,10 @@ for (const cli of inject('clis')) {
       await conversation.send('And the other?');
       const question = await conversation.question();
       await host.runner.end('SIGKILL');
-      host.model.setScript([say('db is well.')]);
+      // The process that the runner left behind may still go on by itself for a while.
+      host.model.setScript((request) =>
+        say(textOf(request).includes('And db?') ? 'db is well.' : 'Nobody hears this.'),
+      );
       await letLeasesExpire(system);
       const two = await conversation.ended();
       expect(two).toMatchObject({ status: 'lost', answer: null });
@@ -286,7 +289,10 @@ for (const cli of inject('clis')) {
       expect(await conversation.read()).toMatchObject({ isBusy: false });
       const three = await conversation.ask('And db?');
       expect(three).toMatchObject({ answer: 'db is well.', start: { mode: 'transcript' } });
-      expect(textOf(requests().at(-1))).toContain('And the other?');
+      const asked = requests()
+        .map(textOf)
+        .filter((text) => text.includes('And db?'));
+      expect(asked).toEqual([expect.stringContaining('And the other?')]);
     });
 
     it('[CNV-1.1] a runner killed before its agent did anything: the turn is resumed once more', async () => {
