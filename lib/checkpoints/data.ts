@@ -126,7 +126,7 @@ export async function listRecoveryCandidates(
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
-      where c.organization_id = ${organizationId}::uuid
+      where c.organization_id = ${organizationId}::uuid and s.kind = 'tier'
         and (c.id in (select id from recent) or c.id in (select id from own))`,
   );
   return rows.map((row) => {

@@ -10,6 +10,7 @@ import { recordPresence } from '@/lib/runners/presence/data';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { talk } from '../conversations/support/asking';
 import { saveConfig, send, startOne } from '../engine/support/running';
 import { checkpoint, PROJECTS_DIR, tellPosture, workDirOf } from './support/checkpoint';
 
@@ -198,5 +199,15 @@ describe('the section', () => {
     const { start } = await nextCycle();
     expect(start.recovery).toBeNull();
     expect(start.systemPrompt).not.toContain(NOTES);
+  });
+});
+
+describe('after a conversation', () => {
+  it('[CKP-4.1] the next cycle reads nothing of it: what operators pasted is not for a cycle', async () => {
+    await talk(cast, 'Is web well?', {}, [note()]);
+    const cycle = await nextCycle();
+    expect(cycle.start.recovery).toBeNull();
+    await play(cast.runner, cycle, { events: [note()] });
+    expect((await nextCycle()).start.recovery).not.toBeNull();
   });
 });
