@@ -68,7 +68,7 @@ it('the agent gets its key by descriptor and only variables of the list', async 
   const names = texts[0]?.split(' ') ?? [];
   expect(names).not.toContain('CLAUDE_CODE_SESSION_ID');
   // What the harness sets for its CLI is its own matter.
-  expect(names.filter((name) => !/^(CLAUDE|DISABLE_)/.test(name))).toEqual([
+  expect(names.filter((name) => !/^(CLAUDE|DISABLE_|MCP_)/.test(name))).toEqual([
     'ANTHROPIC_BASE_URL',
     'HOME',
     'KUBECONFIG',
