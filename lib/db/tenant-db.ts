@@ -26,6 +26,21 @@ export function inTransaction<T>(
   );
 }
 
+/**
+ * The same for reading alone: every statement sees the rows as they were at the first one. For
+ * rows that mean something only together, such as a status in one and what it stands for in another.
+ */
+export function inSnapshot<T>(
+  scope: Pick<TenantScope, 'organizationId'>,
+  read: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  return runAsTenant(scope.organizationId, () =>
+    tenantClient().$transaction(async (transaction) => await read(asTenantDb(transaction)), {
+      isolationLevel: 'RepeatableRead',
+    }),
+  );
+}
+
 function asTenantDb(transaction: Transaction): TenantDb {
   // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
   // all transactions share, so that raw SQL of one tenant would run in the transaction of another.

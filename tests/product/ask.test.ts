@@ -5,7 +5,7 @@ import { eventually } from '../bootstrap/eventually';
 import { startCommand } from '../integration/api/support/command-line';
 import { conversationOf as toldOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
-import { hang, type ReplyUsage, reportBack, say } from '../support/messages-api/reply';
+import { callTool, hang, type ReplyUsage, reportBack, say } from '../support/messages-api/reply';
 import { createProject, readChain, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { report } from '../support/system/tier-script';
@@ -20,6 +20,15 @@ import { conversationFiles } from './support/conversation-files';
 import { letLeasesExpire } from './support/leases';
 import { delivered } from './support/spool';
 
+const QUESTION = {
+  question: 'Which service?',
+  header: 'Service',
+  multiSelect: false,
+  options: [
+    { label: 'web', description: 'the site' },
+    { label: 'db', description: 'the data' },
+  ],
+};
 const ECHO_LINE = "don't repeat an earlier answer";
 
 const tokens = (
@@ -178,6 +187,33 @@ for (const cli of inject('clis')) {
       expect(requests()).toHaveLength(3);
     });
 
+    it('[CNV-4.3] the agent asks on a fresh turn and on a resumed one, and each time the answer reaches it', async () => {
+      const ask = () => callTool('AskUserQuestion', { questions: [QUESTION] });
+      host.model.setScript([ask(), say('web is down.'), ask(), say('db is well.')]);
+      const conversation = await begin('Which one is down?');
+      const answered = async (words: string) => {
+        const question = await conversation.question();
+        expect(question.questions).toEqual([QUESTION]);
+        expect((await conversation.answer(question, words)).status).toBe(200);
+        const again = await conversation.answer(question, 'other');
+        expect(again.status).toBe(409);
+        return conversation.ended();
+      };
+      expect(await answered('web')).toMatchObject({ answer: 'web is down.' });
+      await conversation.send('And the other?');
+      const two = await answered('the one with the data');
+      expect(two).toMatchObject({ answer: 'db is well.', start: { mode: 'resume' } });
+      expect(requests().map(({ lastToolResults }) => lastToolResults)).toEqual([
+        [],
+        [expect.stringContaining('"Which service?"="web"')],
+        [],
+        [expect.stringContaining('"Which service?"="the one with the data"')],
+      ]);
+      expect(two.questions).toMatchObject([
+        { status: 'answered', answers: { 'Which service?': 'the one with the data' } },
+      ]);
+    });
+
     it('[CNV-1.1] what is pasted is a message on a first, a resumed and a fresh turn', async () => {
       const pasted = [
         '/clear',
@@ -223,6 +259,40 @@ for (const cli of inject('clis')) {
       );
       expect((await processes(conversation, 3))[0]?.argv).not.toContain('--resume');
       expect(textOf(requests()[2])).toContain('db is well.');
+    });
+
+    it('[CNV-4.3] a runner killed while its agent asks: the question is closed, the turn says so, the next one goes on', async () => {
+      host.model.setScript([
+        say('web is well.'),
+        callTool('AskUserQuestion', { questions: [QUESTION] }),
+      ]);
+      const conversation = await talk('Is web well?');
+      await conversation.send('And the other?');
+      const question = await conversation.question();
+      await host.runner.end('SIGKILL');
+      // The process that the runner left behind may still go on by itself for a while.
+      host.model.setScript((request) =>
+        say(textOf(request).includes('And db?') ? 'db is well.' : 'Nobody hears this.'),
+      );
+      await letLeasesExpire(system);
+      const two = await conversation.ended();
+      expect(two).toMatchObject({ status: 'lost', answer: null });
+      expect(two.statusText).toContain(host.runner.name.replace('runner-', ''));
+      expect(two.questions).toMatchObject([{ status: 'cancelled', answers: null }]);
+      const late = await conversation.answer(question, 'web');
+      expect([late.status, await late.text()]).toEqual([
+        409,
+        expect.stringContaining('The agent no longer waits for this answer.'),
+      ]);
+      host.runner.start();
+      await delivered(host.runner);
+      expect(await conversation.read()).toMatchObject({ isBusy: false });
+      const three = await conversation.ask('And db?');
+      expect(three).toMatchObject({ answer: 'db is well.', start: { mode: 'transcript' } });
+      const asked = requests()
+        .map(textOf)
+        .filter((text) => text.includes('And db?'));
+      expect(asked).toEqual([expect.stringContaining('And the other?')]);
     });
 
     it('[CNV-1.1] a runner killed before its agent did anything: the turn is resumed once more', async () => {

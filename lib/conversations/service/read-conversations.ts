@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inSnapshot } from '@/lib/db/tenant-db';
 import { decodeCursor, pageOf } from '@/lib/http/cursor';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
@@ -33,7 +33,7 @@ export function listConversations(
 ): Promise<{ data: ConversationDto[]; nextCursor: string | null }> {
   const position = decodeCursor(input.cursor, positionSchema);
   const before = position && { at: new Date(position[0]), id: position[1] };
-  return inTransaction(scope, async (db) => {
+  return inSnapshot(scope, async (db) => {
     const project = input.project ? await requireProject(db, input.project) : null;
     const filter = {
       projectId: project?.id ?? null,
@@ -53,7 +53,7 @@ export function getConversation(
   conversationId: string,
 ): Promise<ConversationDetail> {
   const id = requireId('cnv', conversationId);
-  return inTransaction(scope, async (db) => {
+  return inSnapshot(scope, async (db) => {
     const row = await getConversationRow(db, id);
     const figures = await figuresOf(db, scope.organizationId, [id]);
     const agents = agentsOf(await getConfig(db, row.projectId, row.project.currentVersion));
@@ -74,7 +74,7 @@ export function listTurns(
   { withCut }: { withCut: boolean },
 ): Promise<TurnDto[]> {
   const id = requireId('cnv', conversationId);
-  return inTransaction(scope, async (db) => {
+  return inSnapshot(scope, async (db) => {
     await getConversationRow(db, id);
     return (await listTurnRows(db, id, withCut)).map(toTurnDto);
   });
@@ -87,7 +87,7 @@ export function getTurn(
   turnId: string,
 ): Promise<TurnDto> {
   const where = { id: requireId('trn', turnId), conversationId: requireId('cnv', conversationId) };
-  return inTransaction(scope, async (db) => toTurnDto(await getTurnRow(db, where)));
+  return inSnapshot(scope, async (db) => toTurnDto(await getTurnRow(db, where)));
 }
 
 /** Where a session of a project is shown that is a turn of a conversation; null for any other. */
@@ -95,7 +95,7 @@ export function findTurnPlace(
   scope: TenantScope,
   { project, number }: { project: string; number: number },
 ): Promise<{ conversationId: string; position: number } | null> {
-  return inTransaction(scope, async (db) => {
+  return inSnapshot(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
     const turn = await findTurnOfSession(db, { projectId, number });
     return (
