@@ -1,12 +1,7 @@
 /** Whether people or the calendar keep a chain from being started by hand. */
+import { type Pausable, pausedOf } from '@/lib/pauses/paused';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import { openWindowClause } from '@/lib/projects/maintenance/words';
-
-interface Pausable {
-  name: string;
-  pausedAt: Date | null;
-  pausedBy: string | null;
-}
 
 export interface StartFacts {
   tier: number;
@@ -20,10 +15,8 @@ export interface StartFacts {
 /** What is in the way and what to do about it; null where nothing is. */
 export function startRefusal(facts: StartFacts): string | null {
   const { tier, organization, project, tierPauses, window } = facts;
-  const paused = [organization, project].find(({ pausedAt }) => pausedAt !== null);
-  if (paused) {
-    return `${paused.name} is paused by ${paused.pausedBy ?? 'someone'}. Resume it first.`;
-  }
+  const paused = pausedOf({ organization, project });
+  if (paused) return `${paused.name} is paused by ${paused.by}. Resume it first.`;
   const tierPause = tierPauses.find((pause) => pause.tier === tier);
   if (tierPause) {
     return `Tier ${tier} of ${project.name} is paused by ${tierPause.pausedBy}. Resume it first.`;

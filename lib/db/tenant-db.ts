@@ -20,10 +20,7 @@ export function inTransaction<T>(
   scope: Pick<TenantScope, 'organizationId'>,
   work: (db: TenantDb) => Promise<T>,
 ): Promise<T> {
-  return runAsTenant(scope.organizationId, () =>
-    // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
-    tenantClient().$transaction(async (transaction) => await work(asTenantDb(transaction))),
-  );
+  return asTenant(scope, work);
 }
 
 /**
@@ -34,10 +31,20 @@ export function inSnapshot<T>(
   scope: Pick<TenantScope, 'organizationId'>,
   read: (db: TenantDb) => Promise<T>,
 ): Promise<T> {
-  return runAsTenant(scope.organizationId, () =>
-    tenantClient().$transaction(async (transaction) => await read(asTenantDb(transaction)), {
-      isolationLevel: 'RepeatableRead',
-    }),
+  return asTenant(scope, read, { isolationLevel: 'RepeatableRead' });
+}
+
+function asTenant<T>(
+  { organizationId }: Pick<TenantScope, 'organizationId'>,
+  work: (db: TenantDb) => Promise<T>,
+  options?: { isolationLevel: 'RepeatableRead' },
+): Promise<T> {
+  return runAsTenant(organizationId, () =>
+    // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
+    tenantClient().$transaction(
+      async (transaction) => await work(asTenantDb(transaction)),
+      options,
+    ),
   );
 }
 

@@ -123,7 +123,7 @@ for (const cli of inject('clis')) {
       });
     });
 
-    it('[CNV-1.1] [CNV-4.2] two conversations about an ended chain at once are two forks, and leave it as it was', async () => {
+    it('[CNV-1.1] two conversations about an ended chain at once are two forks, and leave it as it was', async () => {
       host.model.setScript([reportBack(report({ summary: 'web was slow.' }))]);
       const chain = await runChain(system.api, project);
       const sessions = await sessionsOf(system.api, chain);

@@ -1,4 +1,5 @@
 /** Whether people, or the calendar, have said something that keeps an attempt from starting. */
+import { pausedOf } from '@/lib/pauses/paused';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { openWindowClause } from '@/lib/projects/maintenance/words';
 import type { ClaimFacts } from './facts';
@@ -27,11 +28,11 @@ export function startHold(facts: HoldFacts, now: Date): StartHold | null {
 function pauseHold({ organization, project, session, holds }: HoldFacts): StartHold | null {
   const { tier } = session;
   const then = `Tier ${tier} starts once it is resumed.`;
-  const row = organization.pausedAt ? organization : project.pausedAt ? project : null;
+  const paused = pausedOf({ organization, project });
   const tierPause = holds.tierPauses.find((pause) => pause.tier === tier);
-  if (!row && !tierPause) return null;
-  const what = row?.name ?? `Tier ${tier} of ${project.name}`;
-  const by = (row ? row.pausedBy : tierPause?.by) ?? 'someone';
+  if (!paused && !tierPause) return null;
+  const what = paused?.name ?? `Tier ${tier} of ${project.name}`;
+  const by = (paused ?? tierPause)?.by ?? 'someone';
   return { kind: 'wait', code: 'PAUSED', sentence: `${what} is paused by ${by}. ${then}` };
 }
 

@@ -6,6 +6,7 @@ import { findPool } from '@/lib/chains/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
+import { pausedOf } from '@/lib/pauses/paused';
 import { getConfig, getProjectRow } from '@/lib/projects/data';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { createRedactor } from '@/lib/redaction/redactor';
@@ -109,11 +110,9 @@ async function requireStartable(
   now: Date,
 ): Promise<string> {
   const organization = await db.organization.findFirstOrThrow({});
-  const paused = [organization, project].find(({ pausedAt }) => pausedAt !== null);
+  const paused = pausedOf({ organization, project });
   if (paused) {
-    throw new PreconditionFailedError(
-      `${paused.name} is paused by ${paused.pausedBy ?? 'someone'}. Resume it first.`,
-    );
+    throw new PreconditionFailedError(`${paused.name} is paused by ${paused.by}. Resume it first.`);
   }
   const spending = await getSpending(db, scope.organizationId, project.id, null, now);
   const budget = reachedBudget(spending, config.budgets);

@@ -6,6 +6,7 @@ import type { ResumeDecision } from '@/lib/continuity/schema';
 import { toJson } from '@/lib/db/json';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
+import { pausedOf } from '@/lib/pauses/paused';
 import { type claimRefusalSchema, LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -33,6 +34,16 @@ export async function claimTurn(
   }
   const refusal = refusalOf(attempt, facts, now);
   if (refusal) return { ok: false, refusal };
+  // It may have been said after the message was sent.
+  const paused = pausedOf(facts);
+  if (paused) {
+    const statusText = `${paused.name} is paused by ${paused.by}. The agent answers once it is resumed.`;
+    await db.session.updateMany({
+      where: { id: facts.session.id, statusText: { not: statusText } },
+      data: { status: 'waiting', statusText },
+    });
+    return { ok: false, refusal: 'held_back' };
+  }
   const { request, pointer, runtime, policy } = decisionInput(attempt, facts, env(), now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   if (decision.mode === 'wait') {

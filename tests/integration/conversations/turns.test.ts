@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { getProjectPlots } from '@/lib/analytics/service/get-plots';
 import { getChain } from '@/lib/chains/service/get-chain';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { raiseEpochs } from '@/lib/conversations/data';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
@@ -11,7 +12,9 @@ import { startConversation } from '@/lib/conversations/service/start-conversatio
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
 import { getContextShares } from '@/lib/projects/escalation-history/service';
+import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -149,6 +152,19 @@ describe('what was edited', () => {
     expect(start.prompt).not.toContain('late words');
   });
 
+  it('[CNV-2.4] while the agent answers: its conversation is good for the history as it began', async () => {
+    const { id, ask, lastTurn } = await talk(cast);
+    await askTurn(cast.alice, id, { message: 'slow', forceFresh: false });
+    const slow = await claimNext(cast.runner);
+    await inTransaction(cast.alice, (db) =>
+      raiseEpochs(db, cast.alice.organizationId, requireId('cnv', id), ['claude']),
+    );
+    await play(cast.runner, slow, { report: null, text: 'slow words' });
+    expect(carried(await ask('next'))).toBe('transcript');
+    expect((await lastTurn()).start?.reason).toBe('HISTORY_CHANGED');
+    expect(carried(await ask('and on'))).toBe('resume');
+  });
+
   it('cannot be edited twice', async () => {
     const { id, ask, turns } = await talk(cast);
     await ask('And db?');
@@ -156,6 +172,26 @@ describe('what was edited', () => {
     await cutTurn(cast.alice, id, second?.id ?? '');
     const again = cutTurn(cast.alice, id, second?.id ?? '');
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('waits while the project is paused, also where that was said after the message', async () => {
+    const { id, lastTurn } = await talk(cast);
+    await askTurn(cast.alice, id, { message: 'two', forceFresh: false });
+    await pauseProject(cast.alice, cast.projectSlug, { reason: 'new credentials' });
+    await expect(claimNext(cast.runner)).rejects.toMatchObject({ details: { code: 'held_back' } });
+    expect(await lastTurn()).toMatchObject({
+      status: 'waiting',
+      statusText: expect.stringMatching(/^Checkout is paused by .+ The agent answers once/),
+    });
+    const more = startConversation(cast.alice, {
+      project: cast.projectSlug,
+      message: 'three',
+      forceFresh: false,
+    });
+    await expect(more).rejects.toMatchObject({ code: 'precondition_failed' });
+    await resumeProject(cast.alice, cast.projectSlug);
+    await answerNext(cast.runner, 'two is well');
+    expect(await lastTurn()).toMatchObject({ status: 'completed', answer: 'two is well' });
   });
 
   it('ends what still waits', async () => {
@@ -288,7 +324,7 @@ describe('a chain that has ended', () => {
     };
   };
 
-  it('[CNV-4.2] is continued by forks, each with an id of its own, and never changed', async () => {
+  it('is continued by forks, each with an id of its own, and never changed', async () => {
     const { chainId, spec } = await endedChain();
     const before = await rowsOf(chainId);
     const shownBefore = await shownOf(chainId);
