@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Change, RUNTIME } from '@/tests/support/resume-facts';
 import { resolveResumeDecision, WAIT_STEP_MS } from './decide';
 import { GUARDS } from './guards/matrix';
 import { RESUME_REASONS, type ResumeReason, resumeSentence } from './reasons';
-import type { Pointer, ResumeMode, ResumePolicy, ResumeRequest, Runtime } from './schema';
+import type { Pointer, ResumeMode, ResumeRequest } from './schema';
 import { DEFAULT_RESUME_POLICY } from './schema';
 
 const now = new Date('2026-11-21T14:00:00Z');
@@ -63,28 +64,6 @@ const POINTER: Pointer = {
   cumulativeTokens: 48_000,
   createdAt: new Date('2026-11-21T13:59:58Z'),
 };
-
-const RUNTIME: Runtime = {
-  runnerId: 'eu-1',
-  isOwnerReachable: true,
-  canResume: true,
-  fingerprint: 'abc',
-  cliVersion: '2.1.197',
-  authPrincipal: 'key-1',
-  workDir: '/srv/work',
-  hasWorkDir: true,
-  workDirInode: '8:1',
-  configDir: '/srv/config',
-  transcriptHash: null,
-  contextWindow: 200_000,
-};
-
-interface Change {
-  request?: Partial<ResumeRequest>;
-  pointer?: Partial<Pointer> | null;
-  runtime?: Partial<Runtime>;
-  policy?: Partial<ResumePolicy>;
-}
 
 function decide(change: Change, near: Change = {}, guards = GUARDS) {
   const pointer = near.pointer === undefined ? change.pointer : near.pointer;

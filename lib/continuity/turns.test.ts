@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Change, RUNTIME } from '@/tests/support/resume-facts';
 import { resolveResumeDecision } from './decide';
 import { RESUME_REASONS, type ResumeReason, type ResumeValues, resumeSentence } from './reasons';
-import {
-  DEFAULT_RESUME_POLICY,
-  type Pointer,
-  type ResumePolicy,
-  type ResumeRequest,
-  type Runtime,
-} from './schema';
+import { DEFAULT_RESUME_POLICY, type Pointer, type ResumeRequest } from './schema';
 import { startContinuation } from './start';
 
 const now = new Date('2026-11-21T15:00:00Z');
@@ -69,28 +64,6 @@ const POINTER: Pointer = {
   cumulativeTokens: 48_000,
   createdAt: new Date('2026-11-21T14:59:00Z'),
 };
-
-const RUNTIME: Runtime = {
-  runnerId: 'eu-1',
-  isOwnerReachable: true,
-  canResume: true,
-  fingerprint: 'abc',
-  cliVersion: '2.1.197',
-  authPrincipal: 'key-1',
-  workDir: '/srv/work',
-  hasWorkDir: true,
-  workDirInode: '8:1',
-  configDir: '/srv/config',
-  transcriptHash: null,
-  contextWindow: 200_000,
-};
-
-interface Change {
-  request?: Partial<ResumeRequest>;
-  pointer?: Partial<Pointer> | null;
-  runtime?: Partial<Runtime>;
-  policy?: Partial<ResumePolicy>;
-}
 
 function decide(change: Change) {
   return resolveResumeDecision(

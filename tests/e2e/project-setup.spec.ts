@@ -231,7 +231,6 @@ test('[SAS-2.1] what is typed before the page has come alive counts', async ({ p
 
 test('[SAS-2.2] who edits hears at once that somebody else has saved, and puts theirs on top', async ({
   page,
-  context,
 }) => {
   const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
@@ -239,21 +238,13 @@ test('[SAS-2.2] who edits hears at once that somebody else has saved, and puts t
   await page.goto(`${settings}/budgets`);
   await page.getByLabel('A day').fill('20');
 
-  const other = await context.newPage();
-  await other.goto(`${settings}/thresholds`);
-  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
-  await save(other, 2);
-
-  await page.bringToFront();
+  await savedElsewhere(page, settings);
   await putOnTop(page);
   await page.goto(`${settings}/thresholds`);
   await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
 });
 
-test('[SAS-2.2] who saves second without having heard of it loses nothing', async ({
-  page,
-  context,
-}) => {
+test('[SAS-2.2] who saves second without having heard of it loses nothing', async ({ page }) => {
   const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;
@@ -261,16 +252,20 @@ test('[SAS-2.2] who saves second without having heard of it loses nothing', asyn
   await page.goto(`${settings}/budgets`);
   await page.getByLabel('A day').fill('20');
 
-  const other = await context.newPage();
-  await other.goto(`${settings}/thresholds`);
-  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
-  await save(other, 2);
-
-  await page.bringToFront();
+  await savedElsewhere(page, settings);
   await page.getByRole('button', { name: 'Save as v2' }).click();
   hearsAgain();
   await putOnTop(page);
 });
+
+/** Somebody else saves version 2 in another tab; `page` stays as it is, in front. */
+async function savedElsewhere(page: Page, settings: string): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(`${settings}/thresholds`);
+  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
+  await save(other, 2);
+  await page.bringToFront();
+}
 
 /** The page asks again for what it shows only once the answer is called. */
 async function keepInTheDark(page: Page): Promise<() => void> {
