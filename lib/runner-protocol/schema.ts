@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
 import { questionAnswersSchema, runnerEventSchema } from './events';
-import { checkSchema } from './spec';
+import { attemptSpecSchema, checkSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
 /** Largest body the runner API takes, in bytes. A batch is cut well below it. */
@@ -269,6 +269,8 @@ export type AttemptResult = z.infer<typeof attemptResultSchema>;
  */
 export const resultRequestSchema = attemptResultSchema.extend({
   events: z.array(numberedEventSchema).max(MAX_EVENTS_PER_BATCH).default([]),
+  /** The runner keeps a slot for what follows: it may be claimed in the same answer. */
+  claimsNext: z.boolean().default(false),
 });
 export type ResultRequest = z.infer<typeof resultRequestSchema>;
 
@@ -277,5 +279,7 @@ export const resultResponseSchema = z.object({
   decides: z.boolean(),
   /** What follows and waits for this runner or its pool: it may be claimed without its doorbell. */
   nextAttemptId: z.string().nullable().default(null),
+  /** The same one, claimed already, where the runner asked for that and it may be started now. */
+  next: attemptSpecSchema.nullable().default(null),
 });
 export type ResultResponse = z.infer<typeof resultResponseSchema>;

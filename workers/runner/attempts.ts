@@ -37,7 +37,12 @@ export interface Attempts {
   isHeld(attemptId: string): boolean;
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
-  /** Resolves when fewer than `count()` agents work, or after `timeoutMs`. */
+  /**
+   * Keeps a slot for what an answer may bring, beside the one that the next doorbell may fill.
+   * Null where none is left; otherwise gives the slot back.
+   */
+  keepSlot(): (() => void) | null;
+  /** Resolves when fewer than `count()` slots are taken, or after `timeoutMs`. */
   fewerThan(count: () => number, timeoutMs?: number): Promise<void>;
   /** What `count()` answers has changed. */
   recount(): void;
@@ -50,7 +55,8 @@ export interface AttemptsOptions {
   programs: AgentPrograms;
   /** Where hooks and tools of agents reach this runner. */
   socket: AgentSocket;
-  concurrency: number;
+  /** How many agents may work at once, now. */
+  slots(): number;
   harnesses: Record<HarnessName, Harness>;
   agents: Agents;
   cgroupDir: string | null;
@@ -62,10 +68,14 @@ export interface AttemptsOptions {
 
 const DIRECT_RESULT_MS = 60_000;
 const MAX_EARLY_STOPS = 100;
+const MAX_STARTED = 1_000;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
   const held = new Map<string, { fence: number; run: AttemptRun | null }>();
   const working = new Set<string>();
+  /** An attempt is started once: its claim can be answered twice, the second time long after. */
+  const started = new Set<string>();
+  let keptSlots = 0;
   /** A stop can overtake the answer to the claim. */
   const stoppedEarly = new Map<string, StopCause>();
   const ended = createBell();
@@ -136,8 +146,27 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     stoppedEarly.set(attemptId, cause);
   }
 
+  function isFirstStart(attemptId: string): boolean {
+    if (started.has(attemptId)) return false;
+    const [oldest] = started;
+    if (started.size >= MAX_STARTED && oldest) started.delete(oldest);
+    started.add(attemptId);
+    return true;
+  }
+
+  function keepSlot(): (() => void) | null {
+    if (working.size + keptSlots + 1 >= options.slots()) return null;
+    keptSlots += 1;
+    return () => {
+      keptSlots -= 1;
+      ended.ring();
+    };
+  }
+
   return {
+    keepSlot,
     start(spec) {
+      if (!isFirstStart(spec.attemptId)) return;
       try {
         begin(spec);
       } catch (error) {
@@ -173,7 +202,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = Date.now() + timeoutMs;
-      while (working.size >= count() && Date.now() < until) {
+      while (working.size + keptSlots >= count() && Date.now() < until) {
         await ended.rung(Number.isFinite(until) ? until - Date.now() : undefined);
       }
     },
@@ -195,5 +224,6 @@ function notStarted({ fence, start }: AttemptSpec, startError: StartError): Resu
     handoffFile: { state: start.writesHandoffFile ? 'absent' : 'not_expected' },
     leftoversKilled: 0,
     events: [],
+    claimsNext: false,
   };
 }

@@ -74,6 +74,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     refusedDir: path.join(env.dir, 'refused'),
     onDirectives: obey,
     onSettled: (attemptId) => attempts.forget(attemptId),
+    keepSlot: () => (taking.isOpen ? attempts.keepSlot() : null),
+    onClaimed: (spec) => attempts.start(spec),
     onNext: (attemptId) => taking.offer(attemptId),
   });
   const attempts: Attempts = createAttempts({
@@ -84,7 +86,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     harnesses,
     agents,
     cgroupDir,
-    concurrency: env.concurrency,
+    slots: () => slots(),
     secrets,
     passEnv: env.passEnv,
     uploader,

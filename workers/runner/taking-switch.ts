@@ -8,6 +8,8 @@ import { takeAttempts } from './taking';
 
 export interface TakingSwitch {
   readonly isPaused: boolean;
+  /** Neither paused nor closed, and told of its queues. */
+  readonly isOpen: boolean;
   pause(): void;
   resume(me: MeResponse): void;
   /** An attempt that may be claimed without its doorbell. Nothing while paused. */
@@ -51,6 +53,9 @@ export function createTakingSwitch(options: {
   return {
     get isPaused() {
       return isPaused;
+    },
+    get isOpen() {
+      return taking !== null;
     },
     pause,
     resume(me) {

@@ -1,10 +1,12 @@
 import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { recordBatch, recordEvents } from '@/lib/attempts/service/record-events';
 import { keepResult, recordResult } from '@/lib/attempts/service/record-result';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { AppError } from '@/lib/errors';
 import { logger } from '@/lib/logger';
 import type { ResultRequest } from '@/lib/runner-protocol/schema';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { scopeOfSystem } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { type Rings, ringAll } from './ring-all';
@@ -15,19 +17,22 @@ export interface TakenResult {
   decides: boolean;
   /** What follows and this runner may claim: it need not wait for the doorbell. */
   nextAttemptId: string | null;
+  /** The same one, claimed for the runner that asked for it. */
+  next: AttemptSpec | null;
 }
 
 /**
  * Takes a result with the last events before it, and settles it in the same transaction, since the
  * next tier waits for all of them. What cannot be settled now is kept all the same, and the worker
- * settles it.
+ * settles it. What follows is claimed for a runner that has a slot for it, which saves it a request;
+ * should this answer be lost, the doorbell brings the same claim.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
 export async function takeResult(
   scope: TenantScope,
   attemptId: string,
-  { events, ...result }: ResultRequest,
+  { events, claimsNext, ...result }: ResultRequest,
   now = new Date(),
 ): Promise<TakenResult> {
   const system = scopeOfSystem(scope.organizationId);
@@ -42,13 +47,16 @@ export async function takeResult(
     });
     // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
     void ringAll(system, rings);
-    return { decides, nextAttemptId: nextFor(scope.actor.id, poolId, rings) };
+    const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
+    const next = claimsNext ? await claimNext(scope, nextAttemptId, now) : null;
+    return { decides, nextAttemptId, next };
   } catch (error) {
     if (error instanceof AppError) throw error;
     const said = 'a result could not be settled at once; the worker will';
     logger.error({ attemptId, error: String(error) }, said);
     if (events.length > 0) await recordEvents(scope, [last], now);
-    return { ...(await recordResult(scope, attemptId, result, now)), nextAttemptId: null };
+    const recorded = await recordResult(scope, attemptId, result, now);
+    return { ...recorded, nextAttemptId: null, next: null };
   }
 }
 
@@ -56,4 +64,21 @@ function nextFor(runnerId: string, poolId: string, rings: Rings | null): string 
   const next = rings?.attempt;
   const own = [poolQueue(poolId), runnerQueue(runnerId)];
   return next && own.includes(next.queue) ? next.attemptId : null;
+}
+
+/** Whatever stands against it, the result is taken: the runner then claims by itself, or waits. */
+async function claimNext(
+  scope: TenantScope,
+  attemptId: string | null,
+  now: Date,
+): Promise<AttemptSpec | null> {
+  if (attemptId === null) return null;
+  try {
+    return await claimAttempt(scope, attemptId, now);
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      logger.error({ attemptId, error: String(error) }, 'what follows could not be claimed');
+    }
+    return null;
+  }
 }

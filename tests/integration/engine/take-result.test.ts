@@ -1,5 +1,6 @@
 /** A result is settled in the request that brings it; whatever goes wrong there, it is kept. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { inTransaction } from '@/lib/db/tenant-db';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
@@ -35,22 +36,55 @@ async function end(played: Played, before = Number.POSITIVE_INFINITY) {
   await send(cast.runner, spec, all.slice(0, before));
   const at = new Date().toISOString();
   const events = all.map((event, index) => ({ seq: index + 1, at, event })).slice(before);
-  const result = { ...resultOf(spec, all.length, played, new Date()), events };
-  return { result, answer: () => takeResult(cast.runner, spec.attemptId, result) };
+  const result = { ...resultOf(spec, all.length, played, new Date()), events, claimsNext: false };
+  const answer = (more = {}) => takeResult(cast.runner, spec.attemptId, { ...result, ...more });
+  return { result, answer };
 }
 
 describe('a result', () => {
   it('is answered with the attempt that follows, which its runner may claim at once', async () => {
     const { answer } = await end({ report: wantsHelp() });
     const taken = await answer();
-    expect(taken).toEqual({ decides: true, nextAttemptId: await nextAttemptId(cast.runner) });
+    const nextId = await nextAttemptId(cast.runner);
+    expect(taken).toEqual({ decides: true, nextAttemptId: nextId, next: null });
     expect((await claimNext(cast.runner)).start.tier).toBe(2);
+  });
+
+  it('brings what follows already claimed to a runner that keeps a slot for it', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const { nextAttemptId: nextId, next } = await answer({ claimsNext: true });
+    expect(next).toMatchObject({ attemptId: nextId, start: { tier: 2 } });
+    const { attempts } = await readChain(cast.alice, chainId);
+    expect(attempts[1]).toMatchObject({ status: 'claimed', runnerId: cast.runner.actor.id });
+  });
+
+  it('whose answer is lost loses nothing: the doorbell brings the same claim', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const { next } = await answer({ claimsNext: true });
+    expect(await answer({ claimsNext: true })).toMatchObject({ decides: true, next: null });
+    expect(next).not.toBeNull();
+    expect(await claimAttempt(cast.runner, next?.attemptId ?? '')).toEqual(next);
+  });
+
+  it('is taken also when what follows may not be started now', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    await inTransaction(cast.alice, (db) =>
+      db.runner.updateMany({
+        where: { id: cast.runner.actor.id },
+        data: { drainingAt: new Date() },
+      }),
+    );
+    const taken = await answer({ claimsNext: true });
+    expect(taken).toMatchObject({ decides: true, next: null });
+    expect(taken.nextAttemptId).not.toBeNull();
+    const { attempts } = await readChain(cast.alice, chainId);
+    expect(attempts[1]).toMatchObject({ status: 'queued', runnerId: null });
   });
 
   it('names nothing where nothing follows, and nothing a second time', async () => {
     const first = await end({ report: {} });
-    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null });
-    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null });
+    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null, next: null });
+    expect(await first.answer()).toEqual({ decides: true, nextAttemptId: null, next: null });
     const { chain, ledger } = await readChain(cast.alice, chainId);
     expect(chain).toMatchObject({ status: 'ended', outcome: 'healthy' });
     expect(ledger).toHaveLength(1);
@@ -77,7 +111,7 @@ describe('a result', () => {
         db.attempt.updateMany({ where: { id: spec.attemptId }, data }),
       );
     await write({ start: { harness: 'gone' } });
-    expect(await answer()).toEqual({ decides: true, nextAttemptId: null });
+    expect(await answer()).toEqual({ decides: true, nextAttemptId: null, next: null });
     const [kept] = (await readChain(cast.alice, chainId)).attempts;
     expect(kept).toMatchObject({ settledAt: null, end: null });
     expect(kept?.result).not.toBeNull();

@@ -64,6 +64,8 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     refusedDir: path.join(dir, 'refused'),
     onDirectives: () => {},
     onSettled: () => {},
+    keepSlot: () => null,
+    onClaimed: () => {},
     onNext: () => {},
   });
   uploader.add(spool);

@@ -27,6 +27,12 @@ export interface FakeControlPlane {
   url: string;
   /** Lets a runner take it. */
   queue(spec: AttemptSpec): void;
+  /** Lets `spec` follow on an attempt: its result's answer names it, or brings it, as asked for. */
+  follow(attemptId: string, spec: AttemptSpec): void;
+  /** Rings for an attempt again; its claim is answered like the first time. */
+  ringAgain(attemptId: string): void;
+  /** Ids that were claimed by a request of their own. */
+  claims: string[];
   attempt(attemptId: string): StoredAttempt;
   /** Directives go to the held request, or to the next one. */
   direct(directive: Directive): void;
@@ -59,6 +65,9 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
   const heartbeats: HeartbeatRequest[] = [];
   const bodies: string[] = [];
   const kept: RecalledCheckpoint[] = [];
+  const followers = new Map<string, string>();
+  const claims: string[] = [];
+  const rungAgain = new Set<string>();
   const refused = new Set<string>();
   const disowned = new Set<string>();
   const watchers = new Set<() => void>();
@@ -168,17 +177,22 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     if (verb === 'claim') {
       const refusal = refuseClaim(attemptId);
       if (refusal) return refuse(response, refusal.status, refusal.code);
-      if (attempt.isClaimed) return refuse(response, 409, 'not_queued');
+      claims.push(attemptId);
+      const isRefused = attempt.isClaimed && !rungAgain.has(attemptId);
+      if (isRefused) return refuse(response, 409, 'not_queued');
       attempt.isClaimed = true;
       return attempt.spec;
     }
     if (verb === 'result') {
-      const { events, ...result } = resultRequestSchema.parse(body);
+      const { events, claimsNext, ...result } = resultRequestSchema.parse(body);
       if (refused.has(attempt.spec.attemptId)) return refuse(response, 404, 'not_found');
       attempt.store(events);
       if (result.lastSeq > attempt.ackedSeq) return refuse(response, 409, 'events_missing');
       attempt.results.push(result);
-      return { decides: true };
+      const nextAttemptId = followers.get(attemptId) ?? null;
+      const next = nextAttemptId !== null && claimsNext ? find(nextAttemptId) : null;
+      if (next) next.isClaimed = true;
+      return { decides: true, nextAttemptId, next: next?.spec ?? null };
     }
     if (verb?.startsWith('checkpoints')) return { checkpoints: kept };
     return refuse(response, 404, 'not_found');
@@ -222,6 +236,16 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       waitingIds.push(spec.attemptId);
       changed();
     },
+    follow(attemptId, spec) {
+      attempts.set(spec.attemptId, storedAttempt(spec));
+      followers.set(attemptId, spec.attemptId);
+    },
+    ringAgain(attemptId) {
+      rungAgain.add(attemptId);
+      waitingIds.push(attemptId);
+      changed();
+    },
+    claims,
     attempt: find,
     direct(directive) {
       directives.push(directive);

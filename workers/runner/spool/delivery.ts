@@ -1,6 +1,7 @@
 /** One request at a time from spools to the control plane, and what its answer means for them. */
 import { logger } from '@/lib/logger';
 import type { Directive, EventsRequest } from '@/lib/runner-protocol/schema';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
 import type { AttemptSpool, SpooledEvent } from './attempt-spool';
@@ -20,6 +21,10 @@ export interface DeliveryOptions {
   onDirectives(directives: Directive[]): void;
   /** The attempt is over for this runner: delivered, or refused for good. */
   onSettled(attemptId: string): void;
+  /** Keeps a slot for what follows, and gives it back; null where none is to spare. */
+  keepSlot(): (() => void) | null;
+  /** What follows, claimed with the result before it. */
+  onClaimed(spec: AttemptSpec): void;
   /** An attempt that follows on one of these and waits for a runner like this one. */
   onNext(attemptId: string): void;
 }
@@ -114,10 +119,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function sendResult(spool: AttemptSpool, events: SpooledEvent[]): Promise<void> {
     const { attemptId, label } = spool.record;
     if (!spool.result) return;
+    const giveSlotBack = options.keepSlot();
     try {
-      const result = { ...spool.result, lastSeq: spool.lastSeq, events };
-      const { decides, nextAttemptId } = await controlPlane.sendResult(attemptId, result);
-      if (nextAttemptId !== null) options.onNext(nextAttemptId);
+      const claimsNext = giveSlotBack !== null;
+      const result = { ...spool.result, lastSeq: spool.lastSeq, events, claimsNext };
+      const { decides, nextAttemptId, next } = await controlPlane.sendResult(attemptId, result);
+      if (next !== null) options.onClaimed(next);
+      else if (nextAttemptId !== null) options.onNext(nextAttemptId);
       logger.info({ attemptId, label, decides }, 'result delivered');
       spool.remove();
       settle(attemptId);
@@ -128,6 +136,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       // It has lost events that it had acknowledged, as after a restore: it is asked how far it got.
       rewinds.set(attemptId, times + 1);
       spool.rewind();
+    } finally {
+      giveSlotBack?.();
     }
   }
 
