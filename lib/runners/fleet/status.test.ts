@@ -8,12 +8,12 @@ const calm = { lastSeenAt: ago(10), drainingAt: null, pausedAt: null, revokedAt:
 describe('runnerStatus', () => {
   it.each([
     ['online', {}],
-    ['online', { lastSeenAt: ago(90) }],
-    ['offline', { lastSeenAt: ago(91) }],
+    ['online', { lastSeenAt: ago(60) }],
+    ['offline', { lastSeenAt: ago(61) }],
     ['never', { lastSeenAt: null }],
     ['draining', { drainingAt: ago(1), pausedAt: ago(1) }],
     ['paused', { pausedAt: ago(1) }],
-    ['offline', { lastSeenAt: ago(91), drainingAt: ago(1) }],
+    ['offline', { lastSeenAt: ago(61), drainingAt: ago(1) }],
     ['revoked', { lastSeenAt: null, revokedAt: ago(1), drainingAt: ago(1) }],
   ])('is %s with %o', (status, facts) => {
     expect(runnerStatus({ ...calm, ...facts }, now)).toBe(status);

@@ -1,7 +1,8 @@
+import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import type { RunnerDto } from './schema';
 
-/** Six missed heartbeats. */
-export const OFFLINE_AFTER_SECONDS = 90;
+/** As long as a lease: four missed heartbeats. */
+export const OFFLINE_AFTER_SECONDS = LEASE_SECONDS;
 
 /** What a runner is called at `now`; being revoked or drained says more than being silent. */
 export function runnerStatus(
