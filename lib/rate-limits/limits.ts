@@ -25,6 +25,13 @@ export const INVITATIONS_PER_ORGANIZATION: Limit = {
   perSeconds: 3600,
 };
 
+/** By organization: each one has a runner call an address of the person's choice. */
+export const CHECK_TESTS_PER_ORGANIZATION: Limit = {
+  name: 'check-tests-organization',
+  points: 120,
+  perSeconds: 600,
+};
+
 /** Guesses at the present password by somebody who sits at an open browser. */
 export const PASSWORD_CHANGES_PER_PERSON: Limit = {
   name: 'password-person',

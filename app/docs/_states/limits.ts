@@ -119,6 +119,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['Accounts made, by address', rate(limits.SIGN_UP_PER_ADDRESS)],
     ['Reset links, by account', rate(limits.RESETS_PER_ACCOUNT)],
     ['Invitations, by organization', rate(limits.INVITATIONS_PER_ORGANIZATION)],
+    ['Checks tried, by organization', rate(limits.CHECK_TESTS_PER_ORGANIZATION)],
   ],
   API: [
     ['Requests, by token', rate(limits.API_PER_TOKEN)],

@@ -3,6 +3,8 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { NotFoundError, PreconditionFailedError } from '@/lib/errors';
 import { notifyRunner } from '@/lib/live/data';
 import { liveHub } from '@/lib/live/hub/client';
+import { consume } from '@/lib/rate-limits/data';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/rate-limits/limits';
 import {
   type CheckTestOutcome,
   checkTestOutcomeSchema,
@@ -36,6 +38,7 @@ export interface CheckTest {
  * Has a runner of the pool run a check now, as a cycle would, and waits for what it found.
  *
  * @throws PreconditionFailedError when no runner of the pool can
+ * @throws LimitExceededError after too many of them
  */
 export async function testCheck(
   scope: TenantScope,
@@ -43,6 +46,7 @@ export async function testCheck(
   now = new Date(),
 ): Promise<CheckTest> {
   requireMay(scope, 'project.change');
+  await consume(CHECK_TESTS_PER_ORGANIZATION, scope.organizationId);
   const id = uuidv7();
   const runner = await inTransaction(scope, async (db) => {
     const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);

@@ -1,8 +1,9 @@
 /** "Test now": a person tries a check, a runner of the pool looks, and says what it found. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '@/lib/db/tenant-db';
-import { ForbiddenError, NotFoundError } from '@/lib/errors';
+import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/errors';
 import { liveHub } from '@/lib/live/hub/client';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/rate-limits/limits';
 import { recordCheckTest, testCheck } from '@/lib/runners/check-tests/service';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
 import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
@@ -60,6 +61,16 @@ describe('a check that is tried', () => {
     await recordCheckTest(cast.runner, id, outcome);
     expect((await tried).outcome).toEqual(outcome);
     await expect(recordCheckTest(cast.runner, id, outcome)).rejects.toThrow(NotFoundError);
+  });
+
+  it('can be tried only so often, whatever came of it', async () => {
+    const nowhere = { ...request, pool: 'eu' };
+    for (let tries = 0; tries < CHECK_TESTS_PER_ORGANIZATION.points; tries += 1) {
+      await expect(testCheck(cast.alice, nowhere)).rejects.toThrow('No runner of pool eu');
+    }
+    await expect(testCheck(cast.alice, nowhere)).rejects.toThrow(LimitExceededError);
+    const other = await makeCast();
+    await expect(testCheck(other.alice, nowhere)).rejects.toThrow('No runner of pool eu');
   });
 
   it('is refused with the reason where no runner can look, and to who may not', async () => {
