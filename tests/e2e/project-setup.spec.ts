@@ -213,20 +213,30 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
 test('[SAS-2.1] what is typed before the page has come alive counts', async ({ page }) => {
   const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
-  let comeAlive = () => {};
-  const alive = new Promise<void>((resolve) => {
-    comeAlive = resolve;
-  });
-  await page.route(/\.js(\?|$)/, async (route) => {
-    await alive;
-    await route.continue();
-  });
+  const comeAlive = await holdScripts(page);
   await page.goto(`${organization}/projects/checkout/settings/budgets`, { waitUntil: 'commit' });
   await page.getByLabel('A day').fill('25');
   comeAlive();
   await save(page, 2);
   await page.reload();
   await expect(page.getByLabel('A day')).toHaveValue('25');
+});
+
+test('[SAS-2.1] what was left in the wizard comes back beside what is typed meanwhile', async ({
+  page,
+}) => {
+  const { home: organization } = await foundOrganization(page);
+  await page.goto(`${organization}/projects/new`);
+  await page.getByLabel('Project', { exact: true }).fill('Checkout');
+  await page.getByLabel('First service').fill(shopUrl);
+  await page.getByLabel('Called').fill('shop');
+  const comeAlive = await holdScripts(page);
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('Project', { exact: true }).fill('Warehouse');
+  comeAlive();
+  await expect(page.getByLabel('First service')).toHaveValue(shopUrl);
+  await expect(page.getByLabel('Called')).toHaveValue('shop');
+  await expect(page.getByLabel('Project', { exact: true })).toHaveValue('Warehouse');
 });
 
 test('[SAS-2.2] who edits hears at once that somebody else has saved, and puts theirs on top', async ({
@@ -257,6 +267,19 @@ test('[SAS-2.2] who saves second without having heard of it loses nothing', asyn
   hearsAgain();
   await putOnTop(page);
 });
+
+/** The page's scripts arrive only once the answer is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let comeAlive = () => {};
+  const alive = new Promise<void>((resolve) => {
+    comeAlive = resolve;
+  });
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await alive;
+    await route.continue();
+  });
+  return comeAlive;
+}
 
 /** Somebody else saves version 2 in another tab; `page` stays as it is, in front. */
 async function savedElsewhere(page: Page, settings: string): Promise<void> {

@@ -14,10 +14,10 @@ const draftSchema = z.object({
 });
 export type WizardDraft = z.infer<typeof draftSchema>;
 
-/** What this browser has kept under a key; null for nothing, and for what an older page kept. */
-export function readDraft(key: string): WizardDraft | null {
+/** Null for what is no draft, such as one that an older page kept. */
+export function parseDraft(kept: string): WizardDraft | null {
   try {
-    return draftSchema.parse(JSON.parse(localStorage.getItem(key) ?? 'null'));
+    return draftSchema.parse(JSON.parse(kept));
   } catch {
     return null;
   }

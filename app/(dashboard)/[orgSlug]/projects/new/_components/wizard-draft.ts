@@ -7,27 +7,33 @@ import type { WizardDraft } from './kept-draft';
 export function useWizardDraft(organizationSlug: string, initial: WizardDraft) {
   const key = `tierwatch_new_project:${organizationSlug}`;
   const [draft, setDraft] = useState(initial);
-  const isTouched = useRef(false);
+  /** What an earlier visit left here, looked at before a change takes its place. */
+  const left = useRef<string | null>(undefined);
+  const changed = useRef<Partial<WizardDraft>>({});
 
   useEffect(() => {
-    if (localStorage.getItem(key) === null) return;
+    left.current ??= localStorage.getItem(key);
+    if (left.current === null) return;
+    const text = left.current;
     // Only who left something needs what reads it.
-    void import('./kept-draft').then(({ readDraft }) => {
-      const kept = readDraft(key);
-      if (kept && !isTouched.current) setDraft(kept);
+    void import('./kept-draft').then(({ parseDraft }) => {
+      const before = parseDraft(text);
+      if (before) setDraft(() => keep(key, { ...before, ...changed.current }));
     });
   }, [key]);
 
   return {
     draft,
     change: (changes: Partial<WizardDraft>) => {
-      isTouched.current = true;
-      setDraft((before) => {
-        const next = { ...before, ...changes };
-        localStorage.setItem(key, JSON.stringify(next));
-        return next;
-      });
+      left.current ??= localStorage.getItem(key);
+      changed.current = { ...changed.current, ...changes };
+      setDraft((before) => keep(key, { ...before, ...changes }));
     },
     forget: () => localStorage.removeItem(key),
   };
+}
+
+function keep(key: string, draft: WizardDraft): WizardDraft {
+  localStorage.setItem(key, JSON.stringify(draft));
+  return draft;
 }
