@@ -335,6 +335,14 @@ const ROWS: Row[] = [
   ),
   row(
     'G10',
+    'WORKDIR_CHANGED',
+    'handoff',
+    { pointer: { retiredFor: 'work_dir_changed' } },
+    { pointer: { retiredFor: null } },
+    retire,
+  ),
+  row(
+    'G10',
     'POINTER_RETIRED',
     'handoff',
     { pointer: { retiredFor: 'other' } },

@@ -56,6 +56,7 @@ export function resolveResumeDecision(
     mode: 'resume',
     reason: 'OK_RESUME',
     parentCliSessionId,
+    workDirInode: pointer.workDirInode,
     advisories: advisories(input, pointer),
     ...shared,
   };

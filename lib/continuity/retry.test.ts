@@ -60,6 +60,11 @@ describe('decideAfterEnd', () => {
       'fallback HISTORY_UNREPLAYABLE',
     ],
     [
+      'another work directory falls back',
+      { end: 'work_dir_changed', retry: { kind: 'once' } },
+      'fallback WORKDIR_CHANGED',
+    ],
+    [
       'a full context without a resume has nothing to fall back to',
       { end: 'context_exhausted', startMode: 'handoff' },
       'end NO_RETRY failed failed',
@@ -169,6 +174,7 @@ describe('decideAfterEnd', () => {
     'resume_rejected',
     'context_exhausted',
     'history_unreplayable',
+    'work_dir_changed',
     'auth',
     'rate_limited',
     'overloaded',

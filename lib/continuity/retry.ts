@@ -29,7 +29,7 @@ export type AfterEnd =
   /** Decide on escalation. */
   | { kind: 'settle' }
   /** Start again in the same session, without the predecessor's conversation. */
-  | { kind: 'fallback'; reason: 'RESUME_REJECTED' | 'CONTEXT_EXHAUSTED' | 'HISTORY_UNREPLAYABLE' }
+  | { kind: 'fallback'; reason: FallbackReason }
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
   /** An observe-only attempt in the same session. */
   | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
@@ -43,6 +43,9 @@ export type AfterEnd =
       sentence: string;
     };
 
+/** Why a conversation could not be continued, as it shows only once it is tried. */
+export type FallbackReason = (typeof FALLBACKS)[keyof typeof FALLBACKS];
+
 export type EndReason =
   | 'STOPPED'
   | 'MAY_HAVE_CHANGED'
@@ -54,6 +57,7 @@ const FALLBACKS = {
   resume_rejected: 'RESUME_REJECTED',
   context_exhausted: 'CONTEXT_EXHAUSTED',
   history_unreplayable: 'HISTORY_UNREPLAYABLE',
+  work_dir_changed: 'WORKDIR_CHANGED',
 } as const;
 
 /** The host or the provider would refuse a look just as it refused the work. */
@@ -92,7 +96,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   }
   const fallback = fallbackReason(facts);
   if (fallback) return { kind: 'fallback', reason: fallback };
-  if (facts.retry.kind === 'none' || end in FALLBACKS) return ended(facts, 'NO_RETRY');
+  if (facts.retry.kind === 'none' || fallbackOf(end)) return ended(facts, 'NO_RETRY');
   if (facts.retriesUsed > 0) return ended(facts, 'RETRIES_SPENT');
   const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
@@ -106,6 +110,11 @@ function mustNotRepeat(facts: AfterEndFacts): boolean {
 
 function fallbackReason({ end, startMode, hasFallenBack, toolCalls }: AfterEndFacts) {
   if (startMode !== 'resume' || hasFallenBack || mayHaveChanged(toolCalls)) return null;
+  return fallbackOf(end);
+}
+
+/** Null for an end that is not the resumed conversation's fault. */
+export function fallbackOf(end: AttemptEnd): FallbackReason | null {
   return end in FALLBACKS ? FALLBACKS[end as keyof typeof FALLBACKS] : null;
 }
 

@@ -88,6 +88,7 @@ export type RetiredFor =
   | 'resume_rejected'
   | 'context_exhausted'
   | 'history_unreplayable'
+  | 'work_dir_changed'
   | 'tampered'
   | 'other';
 
@@ -241,7 +242,7 @@ interface Decided {
 /** A decision that starts a process. */
 export type StartDecision =
   | (Decided & { mode: 'fresh' })
-  | (Decided & { mode: 'resume'; parentCliSessionId: string })
+  | (Decided & { mode: 'resume'; parentCliSessionId: string; workDirInode: string | null })
   | (Decided & { mode: 'handoff' })
   | (Decided & { mode: 'transcript' })
   /** Observe-only, from the handoff: something may have changed and nobody knows. */

@@ -26,8 +26,8 @@ export function startContinuation(decision: StartDecision, carriers: Carriers): 
     case 'fresh':
       return { continuation: { mode: 'fresh' }, ...nothing };
     case 'resume': {
-      const { parentCliSessionId } = decision;
-      return { continuation: { mode: 'resume', parentCliSessionId }, ...nothing };
+      const { parentCliSessionId, workDirInode } = decision;
+      return { continuation: { mode: 'resume', parentCliSessionId, workDirInode }, ...nothing };
     }
     case 'handoff':
     case 'reconcile': {

@@ -360,7 +360,11 @@ describe('resolveResumeDecision for a turn', () => {
     expect(decision).toMatchObject({ mode: 'resume', parentCliSessionId: POINTER.cliSessionId });
     if (decision.mode !== 'resume') return;
     expect(startContinuation(decision, { handoffContext: 'H', transcript: 'T' })).toEqual({
-      continuation: { mode: 'resume', parentCliSessionId: POINTER.cliSessionId },
+      continuation: {
+        mode: 'resume',
+        parentCliSessionId: POINTER.cliSessionId,
+        workDirInode: POINTER.workDirInode,
+      },
       handoffContext: null,
       transcript: null,
     });

@@ -8,6 +8,7 @@ export const ATTEMPT_ENDS = [
   'resume_rejected',
   'context_exhausted',
   'history_unreplayable',
+  'work_dir_changed',
   'auth',
   'rate_limited',
   'overloaded',

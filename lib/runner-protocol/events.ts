@@ -195,7 +195,7 @@ const commandEvent = z.object({
   systemPrompt: z.string(),
   workDir: z.string(),
   configDir: z.string(),
-  /** Device and inode of the work directory: a path alone may name another folder later. */
+  /** Which folder the work directory is: a path alone may name another one later. */
   workDirInode: z.string(),
   cliVersion: z.string().nullable(),
 });

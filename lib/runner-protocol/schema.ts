@@ -246,6 +246,8 @@ export const attemptResultSchema = z.object({
         'argument_list',
         'disk_full',
         'runner_restarted',
+        /** It was to resume a conversation that was held in another folder of the same path. */
+        'work_dir_changed',
         'other',
       ]),
       message: z.string(),

@@ -48,7 +48,15 @@ export type ServiceSpec = z.infer<typeof serviceSchema>;
  */
 export const continuationSchema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('fresh') }),
-  z.object({ mode: z.literal('resume'), parentCliSessionId: z.uuid() }),
+  z.object({
+    mode: z.literal('resume'),
+    parentCliSessionId: z.uuid(),
+    /**
+     * Where the conversation was held, as its `command` event says. In another folder the runner
+     * starts nothing: `work_dir_changed`. Null or absent: not known, so nothing is compared.
+     */
+    workDirInode: z.string().nullable().optional(),
+  }),
   z.object({ mode: z.literal('handoff') }),
   z.object({ mode: z.literal('transcript') }),
 ]);

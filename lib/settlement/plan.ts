@@ -7,7 +7,7 @@ import type { ChainEnd } from '@/lib/chains/service/end-chain';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
 import { decideAfterEnd } from '@/lib/continuity/retry';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
-import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
+import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
@@ -99,7 +99,15 @@ export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
   return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
 }
 
-const RETIRES_PARENT = ['resume_rejected', 'context_exhausted', 'history_unreplayable'];
+const RETIRES_PARENT = [
+  'resume_rejected',
+  'context_exhausted',
+  'history_unreplayable',
+  'work_dir_changed',
+];
+
+/** A resume that the host or the CLI refused: no try of the work itself. */
+const NEVER_BEGAN: readonly AttemptEnd[] = ['resume_rejected', 'work_dir_changed'];
 
 function classify(
   facts: EndFacts,
@@ -161,7 +169,7 @@ function planStep(
       facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
       facts.attempt.onlyMode === 'handoff',
     retriesUsed: facts.earlier.filter(
-      (attempt) => attempt.purpose === 'tier' && attempt.end !== 'resume_rejected',
+      (attempt) => attempt.purpose === 'tier' && !NEVER_BEGAN.includes(attempt.end),
     ).length,
     hasReconciled: facts.earlier.some((attempt) => attempt.purpose === 'reconcile'),
     canReconcile: facts.session.tier > 1,

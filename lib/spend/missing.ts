@@ -5,6 +5,7 @@ import type { MissingUsage } from './schema';
 export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [
   'start_failed',
   'resume_rejected',
+  'work_dir_changed',
   'auth',
   'rate_limited',
   'overloaded',

@@ -19,6 +19,7 @@ import {
 import { conversationFiles } from './support/conversation-files';
 import { letLeasesExpire } from './support/leases';
 import { delivered } from './support/spool';
+import { remakeWorkDirs } from './support/work-dirs';
 
 const QUESTION = {
   question: 'Which service?',
@@ -185,6 +186,26 @@ for (const cli of inject('clis')) {
       const third = await processes(conversation, 3);
       expect(third.map(({ resumed }) => resumed)).toEqual([again?.cliSessionId]);
       expect(requests()).toHaveLength(3);
+    });
+
+    it('[CNV-2.1] in a work directory that was made anew it is not continued, and says so', async () => {
+      host.model.setScript([say('web is well.'), say('db is well.'), say('mail is well.')]);
+      const conversation = await talk('Is web well?');
+      const [first] = await processes(conversation, 1);
+      remakeWorkDirs(host.runner);
+      const two = await conversation.ask('And db?');
+      expect(two).toMatchObject({
+        status: 'completed',
+        answer: 'db is well.',
+        start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
+      });
+      expect(two.start?.sentence).toContain('its work directory is another one');
+      const started = await processes(conversation, 2);
+      expect(started.map(({ resumed }) => resumed)).toEqual([first?.cliSessionId, null]);
+      // The process that was to resume was never started: the model heard the transcript alone.
+      expect(requests()).toHaveLength(2);
+      expect(told(1)).toEqual([user(started[1]?.prompt ?? '')]);
+      expect(await conversation.ask('And mail?')).toMatchObject({ start: { mode: 'resume' } });
     });
 
     it('[CNV-4.3] the agent asks on a fresh turn and on a resumed one, and each time the answer reaches it', async () => {

@@ -17,6 +17,7 @@ import { useSystem } from '../support/system/use-system';
 import { conversationFiles } from './support/conversation-files';
 import { attemptsOf, noticesOf, startsOf } from './support/session-facts';
 import { delivered } from './support/spool';
+import { remakeWorkDirs } from './support/work-dirs';
 
 const system = useSystem();
 
@@ -101,6 +102,41 @@ for (const cli of inject('clis')) {
       expect(request && conversationOf(request)).toEqual([
         { role: 'user', blocks: [{ type: 'text', text: second?.attempts[1]?.prompt }] },
       ]);
+    });
+
+    it('[CNV-2.1] [RES-7.2] a tier whose work directory was made anew starts from the handoff, once', async () => {
+      host.model.setScript(
+        byTier({
+          1: [reportBack(askingForHelp())],
+          2: [reportBack(report({ resolved: true }))],
+        }),
+      );
+      const project = await createProject(system.api, host.project({ services: [] }));
+      const requestsBefore = host.model.requests.length;
+      // Tier 2 can only start once the worker is back; until then the folder can be replaced.
+      await system.worker.end('SIGKILL');
+      const { id } = await startChain(system.api, project.id);
+      await host.model.waitForRequests(requestsBefore + 1);
+      await delivered(host.runner);
+      remakeWorkDirs(host.runner);
+      system.worker.start();
+      const chain = await endedChain(system.api, id);
+
+      expect(chain.outcome).toBe('fixed');
+      const [, second] = await sessionsOf(system.api, chain);
+      expect(attemptsOf(second)).toEqual([
+        [1, 'resume', 'work_dir_changed'],
+        [2, 'handoff', 'completed'],
+      ]);
+      expect(startsOf(second)).toEqual([
+        ['resume', 'OK_RESUME'],
+        ['handoff', 'WORKDIR_CHANGED'],
+      ]);
+      expect(second?.attempts[0]?.exit?.text).toContain('is not the one in which it was held');
+      expect(noticesOf(await eventsOf(system.api, second?.id ?? ''))).toContain(
+        'warning WORK_DIR_CHANGED',
+      );
+      expect(host.model.requests).toHaveLength(requestsBefore + 2);
     });
 
     it('[RES-8.2] 15,000 of 200,000 tokens are resumed; 170,000 are handed off, and it is said', async () => {

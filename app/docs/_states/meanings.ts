@@ -46,6 +46,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     resume_rejected: 'The CLI does not know the conversation; once more from the handoff.',
     context_exhausted: 'The conversation is too long; once more from the handoff.',
     history_unreplayable: 'The provider refused the conversation; once more from the handoff.',
+    work_dir_changed:
+      'The work directory is not the one of the conversation; once more from the handoff.',
     auth: 'The provider refused the key.',
     rate_limited: 'The provider’s limit is reached.',
     overloaded: 'The provider is overloaded.',

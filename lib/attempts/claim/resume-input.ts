@@ -100,6 +100,7 @@ const RETIRED_FOR: readonly RetiredFor[] = [
   'resume_rejected',
   'context_exhausted',
   'history_unreplayable',
+  'work_dir_changed',
   'tampered',
 ];
 

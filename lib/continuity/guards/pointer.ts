@@ -37,6 +37,7 @@ const RETIRED: Record<RetiredFor, ResumeReason> = {
   resume_rejected: 'RESUME_REJECTED',
   context_exhausted: 'CONTEXT_EXHAUSTED',
   history_unreplayable: 'HISTORY_UNREPLAYABLE',
+  work_dir_changed: 'WORKDIR_CHANGED',
   tampered: 'TAMPERED',
   other: 'POINTER_RETIRED',
 };

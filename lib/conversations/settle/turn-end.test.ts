@@ -32,6 +32,7 @@ describe('the end of a turn', () => {
     ['resume_rejected', 'RESUME_REJECTED'],
     ['context_exhausted', 'CONTEXT_EXHAUSTED'],
     ['history_unreplayable', 'HISTORY_UNREPLAYABLE'],
+    ['work_dir_changed', 'WORKDIR_CHANGED'],
   ] as const)('[CNV-3.1] %s: once more, from the transcript', (end, reason) => {
     expect(decide({ end })).toEqual(again(reason, 'transcript'));
     expect(decide({ end, hasFallenBack: true }), 'a second time').toEqual(ended('failed'));

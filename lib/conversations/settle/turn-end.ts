@@ -1,6 +1,6 @@
 /** What follows the end of a turn's process. */
-import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
-import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
+import { type FallbackReason, fallbackOf, MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
+import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'text'> {
   /** The agent's last words; null where there are none. */
@@ -22,13 +22,7 @@ export type TurnEnd =
   | { kind: 'again'; onlyMode: 'transcript' | null; afterSeconds: number; reason: AgainReason }
   | { kind: 'ended'; status: 'failed' | 'lost' | 'timed_out' | 'stopped'; sentence: string };
 
-type AgainReason = 'RESUME_REJECTED' | 'CONTEXT_EXHAUSTED' | 'HISTORY_UNREPLAYABLE' | 'RETRY_ONCE';
-
-const UNUSABLE: Partial<Record<AttemptEnd, AgainReason>> = {
-  resume_rejected: 'RESUME_REJECTED',
-  context_exhausted: 'CONTEXT_EXHAUSTED',
-  history_unreplayable: 'HISTORY_UNREPLAYABLE',
-};
+type AgainReason = FallbackReason | 'RETRY_ONCE';
 
 /**
  * 1. A person's word wins; then an answer is an answer.
@@ -49,7 +43,7 @@ const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
   const { end, retry, hasFallenBack, retriesUsed } = facts;
-  const unusable = UNUSABLE[end];
+  const unusable = fallbackOf(end);
   if (unusable) {
     if (!facts.isResumed || hasFallenBack) return null;
     return { kind: 'again', onlyMode: 'transcript', afterSeconds: 0, reason: unusable };

@@ -76,7 +76,9 @@ const notFound = { errors: [`No conversation found with session ID: ${PARENT}`] 
 /** A turn of a conversation: its answer is the result's text. */
 const asked = { hasValidReport: false, isReportRequired: false };
 const NOTICE = 'Prompt is too long · the request is ~214000 tokens (limit 200000)';
-const startError = (code: 'missing' | 'disk_full' | 'runner_restarted' | 'version') => ({
+const startError = (
+  code: 'missing' | 'disk_full' | 'runner_restarted' | 'version' | 'work_dir_changed',
+) => ({
   init: null,
   exit: null,
   transcriptSeen: false,
@@ -416,6 +418,13 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     }),
     'start_failed',
     'none',
+    'once',
+  ],
+  [
+    '[CNV-2.1] another work directory',
+    resumed(startError('work_dir_changed')),
+    'work_dir_changed',
+    'retired',
     'once',
   ],
   ['no space at the start', facts(startError('disk_full')), 'disk_full', 'none', 'none'],

@@ -48,6 +48,10 @@ function neverStarted(
   if (error.code === 'runner_restarted') {
     return { end: 'lost', pointer: ownPointer(facts), retry: ONCE, text: endTexts.lost(facts) };
   }
+  if (error.code === 'work_dir_changed') {
+    const text = endTexts.workDirChanged(facts);
+    return { end: 'work_dir_changed', pointer: 'retired', retry: ONCE, text };
+  }
   const end = error.code === 'disk_full' ? 'disk_full' : 'start_failed';
   const text = end === 'disk_full' ? endTexts.diskFull(facts) : endTexts.notStarted(facts, error);
   return { end, pointer: 'none', retry: NO_RETRY, text };

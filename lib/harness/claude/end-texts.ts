@@ -10,7 +10,7 @@ type OrderedStop = Exclude<
 >;
 
 const START_ERRORS: Record<
-  Exclude<StartError['code'], 'runner_restarted' | 'disk_full'>,
+  Exclude<StartError['code'], 'runner_restarted' | 'disk_full' | 'work_dir_changed'>,
   string
 > = {
   missing: 'There is no such program. Install Claude Code there, or set CLAUDE_BIN.',
@@ -74,6 +74,9 @@ export const endTexts = {
     const id = start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : '';
     return `Couldn't continue the conversation: runner ${runner} has no conversation ${id.slice(0, 8)}…. The next attempt starts from the handoff.`;
   },
+
+  workDirChanged: ({ runner }: AttemptEndFacts) =>
+    `Couldn't continue the conversation: the work directory on runner ${runner} is not the one in which it was held. The next attempt starts without it.`,
 
   contextExhausted: ({ start }: AttemptEndFacts) =>
     `The conversation no longer fits into the window of ${start.model}. The next attempt starts from the handoff. Lower the context limit to hand off earlier.`,

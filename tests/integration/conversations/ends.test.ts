@@ -132,6 +132,7 @@ describe('[CNV-2.4] a result under a fencing number that is over', () => {
     expect((await conversation.ask('And mail?')).start.continuation).toEqual({
       mode: 'resume',
       parentCliSessionId: again.start.cliSessionId,
+      workDirInode: '1:1',
     });
   });
 

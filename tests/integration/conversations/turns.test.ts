@@ -41,6 +41,7 @@ describe('a follow-up', () => {
     expect(start.continuation).toEqual({
       mode: 'resume',
       parentCliSessionId: first.start.cliSessionId,
+      workDirInode: '1:1',
     });
     expect(start.prompt).toContain('And db?');
     expect(start.prompt).not.toContain('Is web well?');
@@ -274,6 +275,39 @@ describe('a conversation that cannot be continued', () => {
     expect((await ask('And mail?')).start.continuation).toEqual({
       mode: 'resume',
       parentCliSessionId: again.start.cliSessionId,
+      workDirInode: '1:1',
+    });
+  });
+
+  it('[CNV-2.1] [CNV-3.1] is given up where the runner finds another work directory', async () => {
+    const { ask, first, id, lastTurn } = await talk(cast);
+    await askTurn(cast.alice, id, { message: 'And db?', forceFresh: false });
+    await play(cast.runner, await claimNext(cast.runner), {
+      isSilent: true,
+      result: {
+        startedAt: null,
+        startError: { code: 'work_dir_changed', message: 'another folder' },
+        exit: null,
+        transcriptSeen: false,
+      },
+    });
+    const again = await answerNext(cast.runner, 'db is well');
+    expect(again.start.continuation).toEqual({ mode: 'transcript' });
+    const turn = await lastTurn();
+    expect(turn).toMatchObject({
+      answer: 'db is well',
+      start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
+    });
+    expect(turn.start?.sentence).toBe(
+      "Couldn't continue turn 1: its work directory is another one. The whole transcript was sent instead.",
+    );
+    const [given] = await inTransaction(cast.alice, (db) =>
+      db.pointer.findMany({ where: { cliSessionId: first.start.cliSessionId } }),
+    );
+    expect(given).toMatchObject({ state: 'retired', retiredReason: 'work_dir_changed' });
+    expect((await ask('And mail?')).start.continuation).toMatchObject({
+      mode: 'resume',
+      parentCliSessionId: again.start.cliSessionId,
     });
   });
 
@@ -334,6 +368,7 @@ describe('a chain that has ended', () => {
       expect(first.start.continuation).toEqual({
         mode: 'resume',
         parentCliSessionId: spec.start.cliSessionId,
+        workDirInode: '1:1',
       });
       expect(first.start.systemPrompt).toContain('They ask about chain #1, which has ended');
     }

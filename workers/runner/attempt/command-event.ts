@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { Command, HostLayout } from '@/lib/harness/harness';
 import { isSecretName } from '@/lib/redaction/assigned-secrets';
 import type { CommandEvent } from '@/lib/runner-protocol/events';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
+import { folderIdentity } from './folder-identity';
 
 /** Exactly what is started, but of a variable with a secret only that it is set. */
 export function commandEvent(options: {
@@ -14,7 +14,6 @@ export function commandEvent(options: {
   passEnv: readonly string[];
 }): CommandEvent {
   const { command, layout, start } = options;
-  const { dev, ino } = statSync(layout.workDir);
   const env = Object.entries(command.env).map(([name, value]) => {
     const isHidden = options.passEnv.includes(name) || isSecretName(name);
     return [name, isHidden ? 'set' : value];
@@ -28,7 +27,7 @@ export function commandEvent(options: {
     systemPrompt: start.systemPrompt,
     workDir: layout.workDir,
     configDir: layout.configDir,
-    workDirInode: `${dev}:${ino}`,
+    workDirInode: folderIdentity(layout.workDir),
     cliVersion: options.cliVersion,
   };
 }

@@ -10,7 +10,7 @@ import { type Command, CommandError, type Harness } from '@/lib/harness/harness'
 import { logger } from '@/lib/logger';
 import { createRedactor } from '@/lib/redaction/redactor';
 import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptSpec, StartSpec } from '@/lib/runner-protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
 import type { AttemptCgroup } from '../process/cgroup';
@@ -23,6 +23,7 @@ import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { followCheckReport } from './check-report';
 import { commandEvent } from './command-event';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
+import { isFolder } from './folder-identity';
 import { takeHandoffFile } from './handoff-file';
 import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
 import { createQuestions, type Questions } from './questions';
@@ -123,7 +124,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const command = harness.command(start, layout);
       const { passEnv } = input;
       log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv }));
-      return host.startError ?? command;
+      return host.startError ?? movedError(start, paths.workDir) ?? command;
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
       return startErrorOf(error, host.binary.file);
@@ -198,6 +199,14 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     answer: questions.answer,
     ended: run().catch(giveUp),
   };
+}
+
+/** The conversation to resume speaks of files that are not here any more. */
+function movedError({ continuation }: StartSpec, workDir: string): StartError | null {
+  const expected = continuation.mode === 'resume' ? continuation.workDirInode : null;
+  if (!expected || isFolder(workDir, expected)) return null;
+  const message = `The work directory ${workDir} is not the one in which the conversation was held.`;
+  return { code: 'work_dir_changed', message };
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */
