@@ -154,6 +154,17 @@ export const recallQuerySchema = z.object({
 });
 export const recallResponseSchema = z.object({ checkpoints: z.array(recalledCheckpointSchema) });
 
+/**
+ * POST /api/runner/v1/conversations/superseded: of the conversations whose files a runner keeps,
+ * those that nothing can continue any more, now or later. What the control plane doesn't know is
+ * never among them.
+ */
+export const MAX_ASKED_CONVERSATIONS = 500;
+export const supersededRequestSchema = z.object({
+  cliSessionIds: z.array(z.uuid()).max(MAX_ASKED_CONVERSATIONS),
+});
+export const supersededResponseSchema = z.object({ superseded: z.array(z.string()) });
+
 /** POST /api/runner/v1/key: a new key; the old one is good until the new one is confirmed. */
 export const newKeyResponseSchema = z.object({ key: z.string() });
 export type NewKeyResponse = z.infer<typeof newKeyResponseSchema>;

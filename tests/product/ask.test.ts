@@ -188,6 +188,34 @@ for (const cli of inject('clis')) {
       expect(requests()).toHaveLength(3);
     });
 
+    it('[CNV-1.1] five turns leave one file on the host, and what is edited or continued then works', async () => {
+      host.model.setScript(['one', 'two', 'three', 'four', 'five'].map((text) => say(text)));
+      const before = new Set(conversationFiles(host.runner));
+      const files = () => conversationFiles(host.runner).filter((file) => !before.has(file));
+      const conversation = await talk('Is web well?');
+      for (const message of ['And db?', 'And mail?', 'And the disk?']) {
+        expect(await conversation.ask(message)).toMatchObject({ start: { mode: 'resume' } });
+      }
+      await eventually('the forks before the last are gone', () => files().length === 1);
+      expect(await conversation.ask('And DNS?')).toMatchObject({ start: { mode: 'resume' } });
+      await eventually('the fifth has taken its place', () => files().length === 1);
+      const [fifth] = await processes(conversation, 5);
+      expect(files()).toEqual([expect.stringContaining(`${fifth?.cliSessionId}.jsonl`)]);
+      expect(told(-1).filter(({ role }) => role === 'user')).toHaveLength(5);
+      // An edit of an earlier turn starts from the transcript, whatever is kept.
+      host.model.setScript([say('db is slow.'), say('mail is well.')]);
+      const turn = (await conversation.turns())[1];
+      const path = `conversations/${conversation.id}/turns/${turn?.id}`;
+      const edited = await system.api.send('PATCH', path, { message: 'And the database?' });
+      expect(edited.ok).toBe(true);
+      expect(await conversation.ended()).toMatchObject({
+        answer: 'db is slow.',
+        start: { mode: 'transcript', reason: 'HISTORY_CHANGED', isFallback: false },
+      });
+      expect(await conversation.ask('And mail?')).toMatchObject({ start: { mode: 'resume' } });
+      await eventually('one file is left', () => files().length === 1);
+    });
+
     it('[CNV-2.1] in a work directory that was made anew it is not continued, and says so', async () => {
       host.model.setScript([say('web is well.'), say('db is well.'), say('mail is well.')]);
       const conversation = await talk('Is web well?');

@@ -15,6 +15,7 @@ import { projectSecrets } from './attempt/secrets';
 import { createBell } from './bell';
 import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
+import type { UsedConversations } from './conversations/pruner';
 import { makeAttemptCgroup } from './process/cgroup';
 import { type StartError, startErrorOf } from './process/start-error';
 import type { AgentPrograms } from './programs/bundle-programs';
@@ -35,6 +36,10 @@ export interface Attempts {
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
   isHeld(attemptId: string): boolean;
+  /** Null for an attempt that is not held. */
+  conversationsOf(attemptId: string): UsedConversations | null;
+  /** Of all attempts that are held. */
+  conversationsInUse(): ReadonlySet<string>;
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
   /**
@@ -66,12 +71,18 @@ export interface AttemptsOptions {
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall'>;
 }
 
+interface Held {
+  fence: number;
+  run: AttemptRun | null;
+  used: UsedConversations;
+}
+
 const DIRECT_RESULT_MS = 60_000;
 const MAX_EARLY_STOPS = 100;
 const MAX_STARTED = 1_000;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const held = new Map<string, { fence: number; run: AttemptRun | null }>();
+  const held = new Map<string, Held>();
   const working = new Set<string>();
   /** An attempt is started once: its claim can be answered twice, the second time long after. */
   const started = new Set<string>();
@@ -113,7 +124,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       passEnv: options.passEnv,
       onAdded: () => options.uploader.ring(),
     });
-    held.set(attemptId, { fence, run });
+    held.set(attemptId, { fence, run, used: usedBy(spec, paths.configDir) });
     working.add(attemptId);
     const early = stoppedEarly.get(attemptId);
     if (early) run.stop(early);
@@ -130,7 +141,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** Without a spool, since there is no place for one; so it is told right away. */
   async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
     const { attemptId, fence } = spec;
-    held.set(attemptId, { fence, run: null });
+    const { configDir } = attemptPaths(options.dir, spec);
+    held.set(attemptId, { fence, run: null, used: usedBy(spec, configDir) });
     const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
     try {
       await persist(send, { forMs: DIRECT_RESULT_MS });
@@ -175,7 +187,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       }
     },
     adopt(spool) {
-      held.set(spool.record.attemptId, { fence: spool.record.fence, run: null });
+      const { attemptId, fence, configDir, cliSessionId } = spool.record;
+      const used = { configDir, cliSessionIds: [cliSessionId] };
+      held.set(attemptId, { fence, run: null, used });
       options.uploader.add(spool);
     },
     stop(attemptId, cause) {
@@ -198,6 +212,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       held.delete(attemptId);
     },
     isHeld: (attemptId) => held.has(attemptId),
+    conversationsOf: (attemptId) => held.get(attemptId)?.used ?? null,
+    conversationsInUse: () => new Set([...held.values()].flatMap(({ used }) => used.cliSessionIds)),
     recount: () => ended.ring(),
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
@@ -207,6 +223,12 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       }
     },
   };
+}
+
+function usedBy({ start }: AttemptSpec, configDir: string): UsedConversations {
+  const { continuation, cliSessionId } = start;
+  const parent = continuation.mode === 'resume' ? [continuation.parentCliSessionId] : [];
+  return { configDir, cliSessionIds: [...parent, cliSessionId] };
 }
 
 function notStarted({ fence, start }: AttemptSpec, startError: StartError): ResultRequest {

@@ -17,6 +17,7 @@ import { type Attempts, createAttempts } from './attempts';
 import { createCheckTests } from './check-tests';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
+import { createConversationPruner } from './conversations/pruner';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
 import { beat } from './heartbeat';
@@ -73,7 +74,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     controlPlane,
     refusedDir: path.join(env.dir, 'refused'),
     onDirectives: obey,
-    onSettled: (attemptId) => attempts.forget(attemptId),
+    onSettled(attemptId) {
+      const used = attempts.conversationsOf(attemptId);
+      attempts.forget(attemptId);
+      if (used) pruner.look(used);
+    },
     keepSlot: () => (taking.isOpen ? attempts.keepSlot() : null),
     onClaimed: (spec) => attempts.start(spec),
     onNext: (attemptId) => taking.offer(attemptId),
@@ -91,6 +96,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     passEnv: env.passEnv,
     uploader,
     controlPlane,
+  });
+  const pruner = createConversationPruner({
+    projectsDir: projectsDir(env.dir),
+    controlPlane,
+    inUse: attempts.conversationsInUse,
   });
   for (const spool of left) attempts.adopt(spool);
 
@@ -196,6 +206,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
       if (me.isDraining) taking.pause();
       else taking.resume(me);
+      await pruner.keepSweeping(signal);
     } catch (error) {
       if (signal.aborted) return;
       logger.error({ error: String(error) }, 'the control plane does not take this runner');

@@ -9,11 +9,9 @@ import type { AttemptRow } from '@/lib/attempts/data';
 import type { Pointer } from '@/lib/continuity/schema';
 import { tierSchema } from '@/lib/runner-protocol/spec';
 import { type AskAgent, agentsOf } from '../agents';
+import { MAX_TURNS_RESUMED } from '../limits';
 import { configuredInputs } from './configured-inputs';
 import type { TurnFacts } from './facts';
-
-/** Every turn forks its predecessor, so a long conversation is as deep as it has turns. */
-const MAX_TURNS_RESUMED = 200;
 
 /** The stored rows in the words of the resume decision. */
 export function decisionInput(

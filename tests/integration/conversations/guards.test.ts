@@ -1,6 +1,7 @@
 /** Every guard of a follow-up, made to fail by what really happens, and passing before that. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
+import { MAX_TURNS_RESUMED } from '@/lib/conversations/limits';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import type { Posture } from '@/lib/runner-protocol/schema';
@@ -99,6 +100,12 @@ describe('[CNV-2.1] a turn is not resumed', () => {
     await expectTranscript('CONTEXT_UNKNOWN');
   });
 
+  it('after 200 turns in one go, and the next one again', async () => {
+    await pointers({ depth: MAX_TURNS_RESUMED });
+    await expectTranscript('DEPTH_CAP');
+    expect(carried(await conversation.ask('And the disk?'))).toBe('resume');
+  });
+
   it('after three days', async () => {
     await pointers({ createdAt: new Date(Date.now() - 73 * 3_600_000) });
     await expectTranscript('EXPIRED');
@@ -122,6 +129,7 @@ describe('[CNV-2.1] a turn is resumed all the same', () => {
   it.each([
     ['a setting that concerns other tiers', () => saveConfig(cast, { maxTier: 2 })],
     ['a longer time limit', () => saveConfig(cast, { contextThreshold: 0.7 })],
+    ['199 turns', () => pointers({ depth: MAX_TURNS_RESUMED - 1 })],
     ['a heartbeat that says the same', () => beats({})],
   ])('after %s', async (_what, happens) => {
     await happens();

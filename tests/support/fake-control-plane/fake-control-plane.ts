@@ -17,6 +17,7 @@ import {
   heartbeatRequestSchema,
   MAX_BODY_BYTES,
   resultRequestSchema,
+  supersededRequestSchema,
 } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { type StoredAttempt, storedAttempt } from './attempt-store';
@@ -47,6 +48,8 @@ export interface FakeControlPlane {
   heartbeats: HeartbeatRequest[];
   /** What sessions before have kept, as the tool `recall_checkpoints` reads it. */
   kept: RecalledCheckpoint[];
+  /** Conversations that nothing can continue any more; null: it does not have this call. */
+  superseded: string[] | null;
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
   isDraining: boolean;
@@ -149,6 +152,12 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       case 'POST /heartbeat':
         heartbeats.push(heartbeatRequestSchema.parse(body));
         return { directives: [] };
+      case 'POST /conversations/superseded': {
+        const { cliSessionIds } = supersededRequestSchema.parse(body);
+        const { superseded } = plane;
+        if (superseded === null) return refuse(response, 404, 'not_found');
+        return { superseded: cliSessionIds.filter((id) => superseded.includes(id)) };
+      }
       case 'GET /directives': {
         const taken = await hold(() => directives.shift() ?? null, response);
         return { directives: taken ? [taken] : [] };
@@ -230,6 +239,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     heartbeats,
     bodies,
     kept,
+    superseded: [],
     isDraining: false,
     queue(spec) {
       attempts.set(spec.attemptId, storedAttempt(spec));

@@ -24,6 +24,7 @@ import {
   type ResultResponse,
   recallResponseSchema,
   resultResponseSchema,
+  supersededResponseSchema,
 } from '@/lib/runner-protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
 import { ControlPlaneError } from './failure';
@@ -46,6 +47,8 @@ export interface ControlPlane {
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
   /** What sessions before this attempt's have kept, newest first. */
   recall(attemptId: string, limit: number): Promise<RecalledCheckpoint[]>;
+  /** Of these conversations, those that nothing can continue any more. At most 500 at once. */
+  superseded(cliSessionIds: readonly string[]): Promise<string[]>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
   /** Asks under that key itself, and goes on with it. */
@@ -143,6 +146,10 @@ export function createControlPlane(options: { url: string; key: string | null })
     async recall(attemptId, limit) {
       const path = `${attempt(attemptId, 'checkpoints')}?limit=${limit}`;
       return (await call('GET', path, recallResponseSchema)).checkpoints;
+    },
+    async superseded(cliSessionIds) {
+      const path = '/conversations/superseded';
+      return (await call('POST', path, supersededResponseSchema, { cliSessionIds })).superseded;
     },
     sendCheckTest: (testId, outcome) =>
       call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),

@@ -29,6 +29,11 @@ export function isKeyRefused(error: unknown): boolean {
   return isOurs && error.status === 401;
 }
 
+/** A control plane of a version that does not have this call. */
+export function isUnknownCall(error: unknown): boolean {
+  return error instanceof ControlPlaneError && (error.status === 404 || error.status === 405);
+}
+
 export function isRetryable(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.isRetryable;
 }

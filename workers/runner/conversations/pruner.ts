@@ -1,0 +1,78 @@
+/**
+ * Removes conversations that nothing can continue any more. Every start forks the conversation
+ * before it into a file of its own, with all that was said, so files pile up by their square.
+ *
+ * The control plane says which are of no use; what it does not know is kept.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { logger } from '@/lib/logger';
+import { MAX_ASKED_CONVERSATIONS } from '@/lib/runner-protocol/schema';
+import type { ControlPlane } from '../control-plane/client';
+import { isUnknownCall } from '../control-plane/failure';
+import { findKeptFiles, type KeptFile, listKeptFiles, removeKeptFile } from './kept-files';
+
+/** What an attempt has written or continued. */
+export interface UsedConversations {
+  configDir: string;
+  cliSessionIds: readonly string[];
+}
+
+export interface ConversationPruner {
+  /** After an attempt was settled: what it continued may be behind it now. */
+  look(used: UsedConversations): void;
+  /** Looks at everything now and then, until `signal` is aborted. */
+  keepSweeping(signal: AbortSignal): Promise<void>;
+}
+
+const SWEEP_MS = 3_600_000;
+
+export function createConversationPruner(options: {
+  projectsDir: string;
+  controlPlane: Pick<ControlPlane, 'superseded'>;
+  /** Of attempts in hand, whose processes may still read or write them. */
+  inUse(): ReadonlySet<string>;
+}): ConversationPruner {
+  const { projectsDir, controlPlane, inUse } = options;
+  /** One after the other: this is never urgent. */
+  let turn: Promise<void> = Promise.resolve();
+  let isSupported = true;
+
+  async function prune(list: () => KeptFile[]): Promise<void> {
+    if (!isSupported) return;
+    try {
+      const files = list();
+      for (let from = 0; from < files.length; from += MAX_ASKED_CONVERSATIONS) {
+        await pruneSome(files.slice(from, from + MAX_ASKED_CONVERSATIONS));
+      }
+    } catch (error) {
+      // An older control plane; it is asked again once this runner was started anew.
+      if (isUnknownCall(error)) isSupported = false;
+      else logger.debug({ error: String(error) }, 'old conversations are looked at later');
+    }
+  }
+
+  async function pruneSome(files: readonly KeptFile[]): Promise<void> {
+    const superseded = await controlPlane.superseded(files.map((each) => each.cliSessionId));
+    const used = inUse();
+    for (const kept of files) {
+      const { cliSessionId } = kept;
+      if (superseded.includes(cliSessionId) && !used.has(cliSessionId)) removeKeptFile(kept);
+    }
+  }
+
+  function queue(list: () => KeptFile[]): Promise<void> {
+    turn = turn.then(() => prune(list));
+    return turn;
+  }
+
+  return {
+    look: ({ configDir, cliSessionIds }) =>
+      void queue(() => findKeptFiles(configDir, cliSessionIds)),
+    async keepSweeping(signal) {
+      while (!signal.aborted) {
+        await queue(() => listKeptFiles(projectsDir));
+        await wait(SWEEP_MS, undefined, { signal }).catch(() => {});
+      }
+    },
+  };
+}
