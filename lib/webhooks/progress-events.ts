@@ -82,7 +82,11 @@ export interface CrossedBudget {
 
 /** A budget has passed its warning mark, or its limit. A day's or month's is no single chain's. */
 export function budgetEvent(
-  facts: Pick<ChainFacts, 'organization' | 'project' | 'chain'> & { projectLink: string },
+  facts: Pick<ChainFacts, 'organization' | 'project'> & {
+    /** Null where a turn of a conversation was booked. */
+    chain: Pick<ChainFacts['chain'], 'id' | 'number'> | null;
+    projectLink: string;
+  },
   crossed: CrossedBudget,
   at: Date,
 ): EventOf<'budget.warning'> | EventOf<'budget.reached'> {
@@ -93,7 +97,7 @@ export function budgetEvent(
     timestamp: at.toISOString(),
     data: {
       ...{ organization, project, summary: message, link: projectLink },
-      chain: scope === 'chain' ? { id: chain.id, number: chain.number } : null,
+      chain: scope === 'chain' && chain ? { id: chain.id, number: chain.number } : null,
       budget: { scope, limitUsd: limitMicros / 1_000_000, spentUsd: spentMicros / 1_000_000 },
     },
   };

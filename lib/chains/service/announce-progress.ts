@@ -13,7 +13,7 @@ import {
 } from '@/lib/webhooks/progress-events';
 import type { Happening } from '@/lib/webhooks/schema';
 import { chainEndEvents } from '@/lib/webhooks/summary';
-import { loadChainFacts } from '../summary/data';
+import { loadChainFacts, loadSubject } from '../summary/data';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
@@ -82,23 +82,23 @@ export async function announceEnd(
   return announce(db, scope.organizationId, happenings, now);
 }
 
-/** What a booking led to. */
+/** What a booking led to; `chainId` is null where it was for a turn of a conversation. */
 export async function announceBudgets(
   db: TenantDb,
   scope: TenantScope,
-  chainId: string,
+  { projectId, chainId }: { projectId: string; chainId: string | null },
   crossed: readonly CrossedBudget[],
   now: Date,
 ): Promise<string[]> {
   if (crossed.length === 0) return [];
   const { publicUrl } = env();
-  const facts = await loadChainFacts(db, chainId, publicUrl, now);
+  const facts = await loadSubject(db, projectId, chainId);
   const projectLink = `${publicUrl}/${facts.organization.slug}/projects/${facts.project.slug}`;
   const happenings = crossed.map((budget) => ({
     event: budgetEvent({ ...facts, projectLink }, budget, now),
-    projectId: facts.projectId,
+    projectId,
     chainId,
-    occasion: budgetOccasion(budget, facts.projectId, chainId, now),
+    occasion: budgetOccasion(budget, projectId, chainId, now),
   }));
   return announce(db, scope.organizationId, happenings, now);
 }
@@ -119,7 +119,7 @@ function endedSessions(facts: Facts, chainId: string, now: Date): Happening[] {
 function budgetOccasion(
   { code, scope, limitMicros }: CrossedBudget,
   projectId: string,
-  chainId: string,
+  chainId: string | null,
   now: Date,
 ): string {
   const day = now.toISOString().slice(0, 10);

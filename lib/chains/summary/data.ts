@@ -4,6 +4,22 @@ import type { ChainFacts } from '@/lib/webhooks/summary';
 
 type Outcome = ChainFacts['chain']['outcome'];
 
+/** Whom a message is about. Ids are UUIDs. */
+export async function loadSubject(db: TenantDb, projectId: string, chainId: string | null) {
+  const project = await db.project.findFirstOrThrow({ where: { id: projectId } });
+  const organization = await db.organization.findFirstOrThrow({});
+  const chain = chainId && (await db.chain.findFirstOrThrow({ where: { id: chainId } }));
+  return {
+    organization: {
+      id: encodeId('org', organization.id),
+      slug: organization.slug,
+      name: organization.name,
+    },
+    project: { id: encodeId('prj', project.id), slug: project.slug, name: project.name },
+    chain: chain ? { id: encodeId('chn', chain.id), number: chain.number } : null,
+  };
+}
+
 /** What a message about an ended chain says, read from its rows. `projectId` is the UUID. */
 export async function loadChainFacts(
   db: TenantDb,

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type AttemptRow, queueOf } from '@/lib/attempts/data';
 import { crossedBudgets } from '@/lib/chains/budget';
+import { announceBudgets } from '@/lib/chains/service/announce-progress';
 import { toJson } from '@/lib/db/json';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { recordNotices } from '@/lib/events/data';
@@ -39,15 +40,15 @@ export async function settleTurn(
   const plan = planEnd(rows.facts, null);
   const { isLate } = rows.facts.attempt;
   const end = isLate ? null : endOf(attempt, rows, plan);
-  await book(db, scope, attempt, rows, plan, now);
+  const deliveries = await book(db, scope, attempt, rows, plan, now);
   await endAttempt(db, attempt, result, { ...plan, step: end }, now);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   await writeWindow(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
-  if (!end) return { attempt: null, deliveries: [] };
+  if (!end) return { attempt: null, deliveries };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
   const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
-  return { attempt: ring, deliveries: [] };
+  return { attempt: ring, deliveries };
 }
 
 async function loadRows(
@@ -97,6 +98,7 @@ function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
   return isKept ? plan : { ...plan, pointer: null };
 }
 
+/** @returns ids of the deliveries that say which budgets it passed, to ring for after the commit */
 async function book(
   db: TenantDb,
   scope: TenantScope,
@@ -104,7 +106,7 @@ async function book(
   rows: Rows,
   plan: EndPlan,
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
   const { project, session } = rows;
   const spending = () => getSpending(db, scope.organizationId, project.id, null, now);
   const before = await spending();
@@ -114,6 +116,7 @@ async function book(
   const about = { projectId: project.id, chainId: null, sessionId: session.id };
   const notices = crossed.map((notice) => ({ ...notice, ...about }));
   await recordNotices(db, scope.organizationId, notices, now);
+  return announceBudgets(db, scope, about, crossed, now);
 }
 
 async function writeEnd(

@@ -80,7 +80,8 @@ export async function settle(
   const plan = planSettlement(rows.facts, now);
   await writeLedger(db, scope, attempt, rows, plan, now);
   const crossed = await noteBudgets(db, scope, rows, now);
-  const warned = await announceBudgets(db, scope, rows.chain.id, crossed, now);
+  const about = { projectId: rows.project.id, chainId: rows.chain.id };
+  const warned = await announceBudgets(db, scope, about, crossed, now);
   await endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
   await writeWindow(db, scope, rows, plan, now);

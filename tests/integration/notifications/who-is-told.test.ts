@@ -8,6 +8,7 @@ import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { talk } from '../conversations/support/asking';
 
 useTestDatabase();
 
@@ -76,6 +77,42 @@ it('[SAS-5.1] every event type is sent where it happens', async () => {
     chain: { number: 1 },
     budget: { scope: 'chain', limitUsd: 1, spentUsd: 0.8 },
   });
+});
+
+it('[SAS-5.1] the cost of a turn that reaches a budget is told like that of a chain, once', async () => {
+  const cast = await makeCast({ budgets: { chainUsd: null, dayUsd: 1, monthUsd: null } });
+  await createEndpoint(cast.alice, {
+    url: 'https://hooks.acme.example/t',
+    description: '',
+    eventTypes: ['budget.warning', 'budget.reached'],
+    projectId: null,
+  });
+  await createChannel(cast.alice, {
+    name: 'Pager',
+    settings: {
+      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
+      ...{ configKey: null, tags: null },
+    },
+    outcomes: [],
+    eventTypes: ['budget.reached'],
+    projectId: null,
+  });
+  const conversation = await talk(cast);
+  expect(await eventsOf(cast.alice)).toEqual([]);
+  await conversation.ask('And db?', {}, { costUsd: 0.85 });
+  await conversation.ask('And mail?', {}, { costUsd: 0.3 });
+  const events = await eventsOf(cast.alice);
+  expect(events.map(({ type }) => type)).toEqual(['budget.warning', 'budget.reached']);
+  expect(events[1]?.data).toMatchObject({
+    project: { name: 'Checkout' },
+    chain: null,
+    budget: { scope: 'day', limitUsd: 1 },
+  });
+  const pages = await inTransaction(cast.alice, (db) =>
+    db.webhookDelivery.findMany({ where: { channelId: { not: null } } }),
+  );
+  expect(pages).toMatchObject([{ eventType: 'budget.reached', chainId: null }]);
+  await expect(conversation.ask('And the disk?')).rejects.toThrow("reached today's budget");
 });
 
 it('[HND-8.1] the feed says who is told that a human is needed, and when that is nobody', async () => {
