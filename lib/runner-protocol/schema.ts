@@ -58,6 +58,8 @@ export const postureSchema = z.object({
   projectsDir: z.string().optional(),
   /** It knows the directive `check`; one that does not would take none of a list that holds it. */
   canTestChecks: z.boolean().optional(),
+  /** It understands starts of purpose `ask`. One that does not is given none. */
+  canAsk: z.boolean().optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -188,6 +190,8 @@ export const claimRefusalSchema = z.enum([
   'not_queued',
   'not_this_runner',
   'tier_not_allowed',
+  /** The runner's version does not understand such a start. */
+  'runner_too_old',
   'project_busy',
   'held_back',
 ]);

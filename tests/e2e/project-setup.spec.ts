@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import { foundOrganization } from './support/new-organization';
 import { expectNoViolations } from './support/violations';
 
 const POSTURE = {
-  runnerVersion: '1.0.0',
+  runnerVersion: RUNNER_VERSION,
+  canAsk: true,
   hostname: 'test-host',
   platform: 'linux-x64',
   user: 'ops',

@@ -36,6 +36,7 @@ export function currentPosture(options: {
     keySource: options.keySource,
     projectsDir: options.projectsDir,
     canTestChecks: true,
+    canAsk: true,
     harnesses: harnessNameSchema.options.map((name) => offer(name, options.agents.get(name))),
   };
 }

@@ -14,6 +14,11 @@ export function canResumeOf(posture: unknown, harness: string): boolean {
   return harnessOf(posture, harness)?.canResume ?? true;
 }
 
+/** Whether it understands the start of a conversation's turn; one that does not say does not. */
+export function canAskOf(posture: unknown): boolean {
+  return postureSchema.safeParse(posture).data?.canAsk === true;
+}
+
 /** The runner's folder for projects; null where it has not named it. */
 export function projectsDirOf(posture: unknown): string | null {
   const parsed = postureSchema.safeParse(posture);

@@ -12,7 +12,7 @@ export async function listAbleRunners(
 ): Promise<string[]> {
   const attempt = await db.attempt.findFirst({
     where: { id: attemptId, status: 'queued' },
-    select: { poolId: true, session: { select: { tier: true } } },
+    select: { poolId: true, purpose: true, session: { select: { tier: true } } },
   });
   if (!attempt) return [];
   const runners = await db.runner.findMany({
@@ -23,6 +23,7 @@ export async function listAbleRunners(
       drainingAt: null,
       pausedAt: null,
       revokedAt: null,
+      ...(attempt.purpose === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
     },
     orderBy: { lastSeenAt: 'desc' },
     take: MOST_RUNNERS,

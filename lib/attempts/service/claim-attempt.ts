@@ -35,6 +35,9 @@ import {
 
 type Refusal = z.infer<typeof claimRefusalSchema>;
 
+/** The runner may never take it, so those that may are told. */
+const FOR_ANOTHER: readonly Refusal[] = ['tier_not_allowed', 'runner_too_old'];
+
 /**
  * Hands an attempt to the runner that asks first, and decides in the same transaction how it
  * starts: from what holds now, on the host that will run it. A runner that asks again for what it
@@ -72,7 +75,7 @@ export async function claimAttempt(
     void enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
   }
   if (!answer.ok) {
-    if (answer.refusal === 'tier_not_allowed') await passOn(scope, attemptId, now);
+    if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
     throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
   }
   return attemptSpecSchema.parse(answer.spec);

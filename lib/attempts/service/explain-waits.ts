@@ -1,5 +1,7 @@
 import { runnerStatus } from '@/lib/runners/fleet/status';
 import { waitSentence } from '@/lib/sessions/wait-sentence';
+import { canAskOf } from '../claim/posture';
+import { tooOldToAsk } from '../claim/too-old';
 import type { WaitingAttempt } from '../sweep/data';
 import { listRunnersOfPools, listWaitingWork, updateWaitTexts } from '../waits/data';
 
@@ -17,14 +19,16 @@ export async function explainWaits(waiting: readonly WaitingAttempt[], now: Date
     status: runnerStatus(row, now),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
   }));
-  const texts = work.flatMap(({ id, isChain, text, tier, pool, poolId }) => {
-    const own = runners.filter((runner) => runner.poolId === poolId);
-    const said = waitSentence(
-      pool,
-      tier,
-      own.map((runner) => ({ ...runner, pool })),
-      null,
+  const texts = work.flatMap(({ id, isChain, isTurn, text, tier, pool, poolId }) => {
+    const own = runners.flatMap((runner) =>
+      runner.poolId === poolId ? [{ ...runner, pool }] : [],
     );
+    const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
+    const isOnline = ({ status }: { status: string }) => status === 'online';
+    const said =
+      own.some(isOnline) && !able.some(isOnline)
+        ? `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`
+        : waitSentence(pool, tier, able.length > 0 ? able : own, null);
     return said === text ? [] : [{ id, isChain, text: said }];
   });
   if (texts.length > 0) await updateWaitTexts(texts);

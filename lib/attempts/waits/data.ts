@@ -9,6 +9,7 @@ export interface WaitingWork {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
   id: string;
   isChain: boolean;
+  isTurn: boolean;
   text: string;
   tier: number;
   poolId: string;
@@ -17,7 +18,7 @@ export interface WaitingWork {
 
 export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
   return systemDb('why chains and turns wait').$queryRaw(
-    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain",
+    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", a.purpose = 'ask' as "isTurn",
         coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool
       from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
@@ -34,6 +35,7 @@ export interface PoolRunner {
   allowedTiers: number[];
   slots: number;
   slotsInUse: number;
+  posture: unknown;
   lastSeenAt: Date | null;
   drainingAt: Date | null;
   pausedAt: Date | null;
@@ -42,7 +44,7 @@ export interface PoolRunner {
 
 export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunner[]> {
   return systemDb('runners that chains wait for').$queryRaw(
-    Prisma.sql`select r.pool_id as "poolId", r.name, r.allowed_tiers as "allowedTiers", r.slots,
+    Prisma.sql`select r.pool_id as "poolId", r.name, r.allowed_tiers as "allowedTiers", r.slots, r.posture,
         r.last_seen_at as "lastSeenAt", r.draining_at as "drainingAt", r.paused_at as "pausedAt",
         r.revoked_at as "revokedAt",
         (select count(*)::int from attempt a where a.organization_id = r.organization_id

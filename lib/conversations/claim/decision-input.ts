@@ -1,4 +1,5 @@
 import { v4 as uuidv4 } from 'uuid';
+import { canAskOf } from '@/lib/attempts/claim/posture';
 import {
   hostRuntime,
   type ResumeInput,
@@ -22,6 +23,8 @@ export function decisionInput(
 ): ResumeInput {
   const { turn, session, conversation, live, parent, windows, pointer } = facts;
   const agent = agentOf(facts);
+  // One that can take no turn is not waited for.
+  const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
   const harness = agent?.harness ?? (pointer?.harness === 'demo' ? 'demo' : 'claude');
   const window =
     live.tiers[0].contextWindow ??
@@ -59,7 +62,7 @@ export function decisionInput(
       waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
     },
     pointer: pointerOf(facts),
-    runtime: hostRuntime({ ...facts, harness, contextWindow: window ?? null }, now),
+    runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
     policy: {
       ...resumePolicy({ contextThreshold: live.contextThreshold, windows }, installation),
       maxDepth: MAX_TURNS_RESUMED,

@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { canAskOf } from '@/lib/attempts/claim/posture';
 import { isReachable } from '@/lib/attempts/claim/resume-input';
+import { tooOldToAsk } from '@/lib/attempts/claim/too-old';
 import { queueOf } from '@/lib/attempts/data';
 import { reachedBudget } from '@/lib/chains/budget';
 import { findPool } from '@/lib/chains/data';
@@ -15,7 +17,7 @@ import { getSpending } from '@/lib/usage/data';
 import { type AskAgent, agentsOf } from '../agents';
 import { type ConversationRow, getEpoch, type HistoryRow, touchConversation } from '../data';
 import type { NewTurn } from '../schema';
-import { findHolder, findNewestSession, insertTurn } from '../turns/data';
+import { findHolder, findNewestSession, insertTurn, listRunnersOfPool } from '../turns/data';
 
 /** How long a turn waits for the one host that holds its conversation: a person waits too. */
 export const HOST_WAIT_SECONDS = 30;
@@ -72,7 +74,8 @@ export async function addTurn(
     projectVersion: project.currentVersion,
     parentSessionId,
     poolId,
-    requiredRunnerId: isReachable(holder, now) ? (holder?.id ?? null) : null,
+    requiredRunnerId:
+      isReachable(holder, now) && canAskOf(holder?.posture) ? (holder?.id ?? null) : null,
     waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
   };
   await insertTurn(db, scope.organizationId, row, now);
@@ -118,8 +121,19 @@ async function requireStartable(
   const budget = reachedBudget(spending, config.budgets);
   if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
   const pool = await findPool(db, scope.organizationId, config.runnerPool);
-  if (pool) return pool.id;
+  if (pool) {
+    await requireAble(db, pool);
+    return pool.id;
+  }
   throw new PreconditionFailedError(
     `There is no runner pool named ${config.runnerPool}. Add a runner to it, or choose another pool.`,
   );
+}
+
+/** Waiting would be in vain where every runner is known to be too old. */
+async function requireAble(db: TenantDb, pool: { id: string; name: string }): Promise<void> {
+  const runners = await listRunnersOfPool(db, pool.id);
+  const isKnownOld = ({ posture }: { posture: unknown }) => posture !== null && !canAskOf(posture);
+  if (runners.length === 0 || !runners.every(isKnownOld)) return;
+  throw new PreconditionFailedError(tooOldToAsk(pool.name, runners));
 }

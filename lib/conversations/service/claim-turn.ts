@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { canAskOf } from '@/lib/attempts/claim/posture';
 import type { AttemptRow } from '@/lib/attempts/data';
 import { resolveResumeDecision } from '@/lib/continuity/decide';
 import { resumeSentence } from '@/lib/continuity/reasons';
@@ -79,6 +80,8 @@ function refusalOf(attempt: AttemptRow, { runner }: TurnFacts, now: Date): Refus
   if (runner.poolId !== attempt.poolId) return 'not_this_runner';
   if (attempt.requiredRunnerId && attempt.requiredRunnerId !== runner.id) return 'not_this_runner';
   if (!runner.allowedTiers.includes(1)) return 'tier_not_allowed';
+  // It could not even read the start.
+  if (!canAskOf(runner.posture)) return 'runner_too_old';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
   return attempt.notBefore && attempt.notBefore > now ? 'held_back' : null;
 }

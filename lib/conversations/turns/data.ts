@@ -106,6 +106,15 @@ export async function findHolder(db: TenantDb, sessionId: string) {
   return db.runner.findFirst({ where: { id: pointer.runnerId } });
 }
 
+/** Those that may come back included, revoked ones not. */
+export async function listRunnersOfPool(db: TenantDb, poolId: string) {
+  return db.runner.findMany({
+    where: { poolId, revokedAt: null },
+    orderBy: { name: 'asc' },
+    select: { name: true, posture: true },
+  });
+}
+
 /** The attempt of a session that has not ended. */
 export async function findLiveAttemptId(db: TenantDb, sessionId: string): Promise<string | null> {
   const row = await db.attempt.findFirst({

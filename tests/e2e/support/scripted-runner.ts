@@ -1,13 +1,15 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 import { decodeId } from '@/lib/ids';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 
 /** A long output may be 8 MB a request; text events are small. */
 const BATCH = 250;
 const HEARTBEAT_MS = 10_000;
 
 const POSTURE = {
-  runnerVersion: '1.0.0',
+  runnerVersion: RUNNER_VERSION,
+  canAsk: true,
   hostname: 'test-host',
   platform: 'linux-x64',
   user: 'ops',

@@ -7,6 +7,7 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { createProject } from '@/lib/projects/service/create-project';
 import type { Posture } from '@/lib/runner-protocol/schema';
+import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import { ensurePool, insertRunner } from '@/lib/runners/data';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
 import { scopeOfMember, scopeOfRunner } from '@/lib/tenancy/make-scope';
@@ -43,7 +44,8 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
 }
 
 export const TEST_POSTURE: Posture = {
-  runnerVersion: '1.0.0',
+  runnerVersion: RUNNER_VERSION,
+  canAsk: true,
   hostname: 'test-host',
   platform: 'linux',
   user: 'ops',

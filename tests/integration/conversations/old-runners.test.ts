@@ -1,0 +1,111 @@
+/** A runner whose version cannot read the start of a turn is given none, and the turn says so. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
+import { explainWaits } from '@/lib/attempts/service/explain-waits';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { inTransaction } from '@/lib/db/tenant-db';
+import type { Posture } from '@/lib/runner-protocol/schema';
+import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { scopeOfRunner } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import {
+  type Cast,
+  enrolTestRunner,
+  makeCast,
+  TEST_POSTURE,
+} from '@/tests/support/cast/organization';
+import { claimNext } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { startOne } from '../engine/support/running';
+import { answerNext, carried, type Talk, talk } from './support/asking';
+
+useTestDatabase();
+let cast: Cast;
+let conversation: Talk;
+beforeEach(async () => {
+  cast = await makeCast();
+  conversation = await talk(cast);
+});
+
+const { canAsk: _, ...older } = TEST_POSTURE;
+const OLD: Posture = { ...older, runnerVersion: '1.0.0' };
+
+const beats = (runner: TenantScope, posture: Posture, at = new Date()) =>
+  recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+
+async function secondRunner(posture: Posture | null, at?: Date): Promise<TenantScope> {
+  const scope = await scopeOfRunner(await enrolTestRunner(cast.alice, 'second'));
+  if (!scope) throw new Error('The key lets nobody in.');
+  if (posture) await beats(scope, posture, at);
+  return scope;
+}
+
+const ask = () => askTurn(cast.alice, conversation.id, { message: 'And db?', forceFresh: false });
+
+/** The attempt of the turn that waits, as the sweep hands it to whoever explains it. */
+async function waiting() {
+  return inTransaction(cast.alice, async (db) => {
+    const { id, organizationId, poolId, requiredRunnerId } = await db.attempt.findFirstOrThrow({
+      where: { status: 'queued' },
+    });
+    return { id, organizationId, poolId, requiredRunnerId };
+  });
+}
+
+async function statusText(): Promise<string> {
+  await explainWaits([await waiting()], new Date());
+  return (await conversation.lastTurn()).statusText;
+}
+
+describe('a turn', () => {
+  it('is refused at once where every runner of the pool is too old', async () => {
+    await beats(cast.runner, OLD);
+    await expect(ask()).rejects.toThrow(
+      `runner-1 (version 1.0.0) of pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
+    );
+    expect(await conversation.turns()).toHaveLength(1);
+  });
+
+  it('is not for a runner that is too old, but for the other of its pool', async () => {
+    await ask();
+    await beats(cast.runner, OLD);
+    const { id } = await waiting();
+    await expect(claimAttempt(cast.runner, id)).rejects.toMatchObject({
+      details: { code: 'runner_too_old' },
+    });
+    expect((await waiting()).id).toBe(id);
+  });
+
+  it('goes to a runner that can, and is not kept for the old one that holds its conversation', async () => {
+    const second = await secondRunner(TEST_POSTURE);
+    await beats(cast.runner, OLD);
+    await ask();
+    expect((await waiting()).requiredRunnerId).toBeNull();
+    const spec = await answerNext(second, 'db is well');
+    expect(carried(spec)).toBe('transcript');
+  });
+
+  it('says which runner is too old and what to do, while the one that could is away', async () => {
+    await secondRunner(TEST_POSTURE, new Date(Date.now() - 3_600_000));
+    await beats(cast.runner, OLD);
+    await ask();
+    expect(await statusText()).toBe(
+      `Waiting for a runner: runner-1 (version 1.0.0) of pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
+    );
+    await beats(cast.runner, TEST_POSTURE);
+    expect(await statusText()).toContain('slots are free');
+  });
+
+  it('waits where a runner of the pool was never heard of: it may be able', async () => {
+    await secondRunner(null);
+    await beats(cast.runner, OLD);
+    await expect(ask()).resolves.toMatch(/^trn_/);
+  });
+});
+
+it('a tier still goes to a runner that is too old for questions', async () => {
+  await beats(cast.runner, OLD);
+  await startOne(cast);
+  expect((await claimNext(cast.runner)).start).toMatchObject({ purpose: 'tier', tier: 1 });
+});
