@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'conversation.retried',
   'conversation.cut',
   'conversation.stopped',
+  'conversation.renamed',
   'conversation.answered',
   'decision.made',
   'attempt.lost',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageQuerySchema } from '@/lib/http/cursor';
 import { projectRefSchema, sessionStatusSchema } from '@/lib/sessions/schema';
 import { askAgentSchema } from './agents';
-import { MAX_MESSAGE_CHARS } from './limits';
+import { MAX_MESSAGE_CHARS, MAX_TITLE_CHARS } from './limits';
 
 const messageSchema = z
   .string('Enter a message.')
@@ -33,6 +33,14 @@ export const newConversationSchema = turnWishSchema.extend({
   chain: z.string().optional(),
 });
 export type NewConversation = z.infer<typeof newConversationSchema>;
+
+export const renameSchema = z.object({
+  title: z
+    .string('Enter a title.')
+    .trim()
+    .min(1, 'Enter a title.')
+    .max(MAX_TITLE_CHARS, `A title has at most ${MAX_TITLE_CHARS} characters.`),
+});
 
 /** What is sent again takes the place of a turn; it and everything after it leave the history. */
 export const editTurnSchema = turnWishSchema;
@@ -102,6 +110,8 @@ export const turnStartSchema = z.object({
   sentence: z.string(),
   /** The conversation could not be continued at run time, so the turn ran again from the transcript. */
   isFallback: z.boolean(),
+  /** False where the process could not be started, so no agent has read anything. */
+  isSent: z.boolean(),
 });
 
 export const turnDtoSchema = z.object({
@@ -133,6 +143,8 @@ export const turnDtoSchema = z.object({
   /** Taken out of the history by an edit, a retry or a cut. */
   cutAt: z.string().nullable(),
   cutBy: z.string().nullable(),
+  /** Who stopped the answer; null where nobody did. */
+  stoppedBy: z.string().nullable(),
 });
 export type TurnDto = z.infer<typeof turnDtoSchema>;
 
@@ -148,7 +160,8 @@ export const conversationDtoSchema = z.object({
   turns: z.number().int(),
   /** A turn of it waits or runs. */
   isBusy: z.boolean(),
-  costUsd: z.number(),
+  /** Of all turns, cut ones too; null while none has reported its usage. */
+  costUsd: z.number().nullable(),
 });
 export type ConversationDto = z.infer<typeof conversationDtoSchema>;
 

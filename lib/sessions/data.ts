@@ -1,5 +1,6 @@
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
+import type { SessionKind } from './schema';
 
 /** A turn of a conversation is shown with its conversation. */
 const OF_A_CHAIN = { kind: 'tier' } as const;
@@ -19,6 +20,7 @@ function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Ro
 }
 
 export interface SessionFilter {
+  kind: SessionKind;
   projectId?: string | undefined;
   chainId?: string | undefined;
   tier?: number | undefined;
@@ -31,10 +33,10 @@ export async function listSessionRows(
   filter: SessionFilter,
   page: { limit: number; beforeId: string | null },
 ) {
-  const { projectId, chainId, tier, status } = filter;
-  const rows = await db.session.findMany({
+  const { kind, projectId, chainId, tier, status } = filter;
+  return db.session.findMany({
     where: {
-      ...OF_A_CHAIN,
+      kind,
       ...(projectId ? { projectId } : {}),
       ...(chainId ? { chainId } : {}),
       ...(tier ? { tier } : {}),
@@ -43,10 +45,10 @@ export async function listSessionRows(
     },
     orderBy: { id: 'desc' },
     take: page.limit + 1,
-    include: RELATED,
+    include: { ...RELATED, turn: { select: { conversationId: true, position: true } } },
   });
-  return rows.map(inChain);
 }
+export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
 
 /** Of these chains, in the order they ran. */
 export async function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
@@ -58,7 +60,7 @@ export async function listSessionsOfChains(db: TenantDb, chainIds: readonly stri
   return rows.map(inChain);
 }
 
-export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
+export type SessionRow = Awaited<ReturnType<typeof listSessionsOfChains>>[number];
 
 /** By UUID, or by project and number. Throws NotFoundError. */
 export async function getSessionRow(

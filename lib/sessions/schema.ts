@@ -58,6 +58,20 @@ export const sessionItemSchema = sessionRefSchema.extend({
 });
 export type SessionItem = z.infer<typeof sessionItemSchema>;
 
+export const SESSION_KINDS = ['tier', 'ask'] as const;
+export const sessionKindSchema = z.enum(SESSION_KINDS);
+export type SessionKind = z.infer<typeof sessionKindSchema>;
+
+/** In a list of either kind: a tier's is of a chain, a turn's of a conversation. */
+export const listedSessionSchema = sessionItemSchema.extend({
+  kind: sessionKindSchema,
+  chainId: z.string().nullable(),
+  chainNumber: z.number().int().nullable(),
+  /** `cnv_…`, and the turn's place in it. */
+  conversation: z.object({ id: z.string(), position: z.number().int() }).nullable(),
+});
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
 export const ledgerRowSchema = z.object({
   attemptId: z.string(),
   tier: z.number().int(),
@@ -149,7 +163,7 @@ export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 export const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
-  purpose: z.enum(['tier', 'reconcile']),
+  purpose: z.enum(['tier', 'reconcile', 'ask']),
   status: z.enum(['queued', 'claimed', 'running', 'stopping', 'ended']),
   harness: harnessNameSchema.nullable(),
   /** fresh, resume or handoff; null before it was claimed. */

@@ -1,23 +1,56 @@
 import { encodeId } from '@/lib/ids';
 import { usdOf } from '@/lib/usage/usd';
-import type { DecisionRow, HandoffRow, SessionCost, SessionEventRow, SessionRow } from './data';
+import type {
+  DecisionRow,
+  HandoffRow,
+  ListedSessionRow,
+  SessionCost,
+  SessionEventRow,
+  SessionRow,
+} from './data';
 import {
   contextUseSchema,
   type DecisionDto,
   decisionSchema,
   type HandoffDto,
+  type ListedSession,
   type SessionEventDto,
   type SessionItem,
+  sessionKindSchema,
   sessionStatusSchema,
 } from './schema';
 
 export function toSessionItem(row: SessionRow, cost: SessionCost | undefined): SessionItem {
+  return {
+    ...ownOf(row, cost),
+    chainId: encodeId('chn', row.chainId),
+    chainNumber: row.chain.number,
+  };
+}
+
+export function toListedSession(
+  row: ListedSessionRow,
+  cost: SessionCost | undefined,
+): ListedSession {
+  const { chainId, chain, turn } = row;
+  return {
+    ...ownOf(row, cost),
+    kind: sessionKindSchema.parse(row.kind),
+    chainId: chainId && encodeId('chn', chainId),
+    chainNumber: chain?.number ?? null,
+    conversation: turn && {
+      id: encodeId('cnv', turn.conversationId),
+      position: turn.position,
+    },
+  };
+}
+
+/** What is a session's own, whatever it belongs to. */
+function ownOf(row: SessionRow | ListedSessionRow, cost: SessionCost | undefined) {
   const [child] = row.children;
   return {
     ...refOf(row),
     project: { ...row.project, id: encodeId('prj', row.project.id) },
-    chainId: encodeId('chn', row.chainId),
-    chainNumber: row.chain.number,
     status: sessionStatusSchema.parse(row.status),
     statusText: row.statusText,
     model: row.model,

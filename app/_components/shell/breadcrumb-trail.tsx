@@ -5,13 +5,16 @@ import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
 import { cn } from '../ui/cn';
 import { breadcrumb } from './breadcrumb';
+import { useCrumbNames } from './crumb-name';
 import type { ShellData } from './shell-data';
 
 export function BreadcrumbTrail({ data }: { data: ShellData }) {
+  const said = useCrumbNames();
   const names = new Map([
     ...data.organizations.map((org) => [org.slug, org.name] as const),
     ...data.projects.map((project) => [`projects/${project.slug}`, project.name] as const),
   ]);
+  for (const [segment, name] of said) names.set(`ids/${segment}`, name);
   const crumbs = breadcrumb(usePathname(), names);
   const last = crumbs.length - 1;
   return (
@@ -23,7 +26,7 @@ export function BreadcrumbTrail({ data }: { data: ShellData }) {
             <Fragment key={crumb.href}>
               <li className={cn('min-w-0 truncate', isMiddle && 'max-md:hidden')}>
                 {index === last ? (
-                  <span aria-current="page" className="font-medium">
+                  <span aria-current="page" className="font-medium" title={crumb.label}>
                     {crumb.label}
                   </span>
                 ) : (

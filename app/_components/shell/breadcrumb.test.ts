@@ -4,6 +4,7 @@ import { breadcrumb } from './breadcrumb';
 const names = new Map([
   ['acme', 'Acme'],
   ['projects/checkout', 'Checkout'],
+  ['ids/cnv_7Kq2aaaaaaaaaaaaaam4Xa', 'Is web well?'],
 ]);
 
 it.each([
@@ -13,6 +14,10 @@ it.each([
   ['/acme/projects/new', 'Acme / New project'],
   ['/acme/runners/rnr_7Kq2aaaaaaaaaaaaaam4Xa', 'Acme / Runners / rnr_7Kq2…m4Xa'],
   ['/acme/projects/billing', 'Acme / billing'],
+  [
+    '/acme/projects/checkout/ask/cnv_7Kq2aaaaaaaaaaaaaam4Xa',
+    'Acme / Checkout / Ask / Is web well?',
+  ],
 ])('%s reads %s', (pathname, text) => {
   expect(
     breadcrumb(pathname, names)

@@ -44,7 +44,8 @@ const WORDS: Record<string, string> = {
 
 /**
  * `/acme/projects/checkout/chains/12` reads Acme / Checkout / Chains / #12. `names` gives the
- * names behind slugs: the organization's under its slug, a project's under `projects/<slug>`.
+ * names behind slugs: the organization's under its slug, a project's under `projects/<slug>`, what
+ * a page calls itself under `ids/<id>`.
  */
 export function breadcrumb(pathname: string, names: ReadonlyMap<string, string>): Crumb[] {
   const segments = pathname.split('/').filter(Boolean);
@@ -53,7 +54,8 @@ export function breadcrumb(pathname: string, names: ReadonlyMap<string, string>)
     const href = `/${segments.slice(0, index + 1).join('/')}`;
     if (index === 1 && segment === 'projects') continue;
     const isProject = index === 2 && segments[1] === 'projects' && segment !== 'new';
-    const name = names.get(isProject ? `projects/${segment}` : index === 0 ? segment : '');
+    const key = isProject ? `projects/${segment}` : index === 0 ? segment : `ids/${segment}`;
+    const name = names.get(key);
     crumbs.push({ label: name ?? segmentLabel(segment), href });
   }
   return crumbs;

@@ -19,6 +19,7 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   },
   'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I am on it.' },
   'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
+  'PATCH /api/v1/conversations/{conversationId}': { title: 'The outage of web' },
   'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },
   'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
     message: 'Is the disk of web still filling?',

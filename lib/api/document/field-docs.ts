@@ -89,6 +89,7 @@ export const FIELD_DOCS: Record<string, string> = {
   'conversations/forceFresh': 'Resume no conversation: the agent starts from the whole transcript.',
   'conversations/project': 'Id or slug of the project; left out where a chain is named.',
   'conversations/chain': 'Id of a chain that has ended, `chn_…`.',
+  'conversations/title': 'What people read in lists, on one line.',
   questionId: 'Id of the question, `qst_…`.',
   answers: 'One for every part of the question.',
   question: 'The text of the part, as it was asked.',

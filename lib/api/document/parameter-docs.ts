@@ -24,6 +24,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   chain: 'Id of a chain, `chn_…`.',
   endpoint: 'Id of a webhook endpoint, `whk_…`.',
   status: 'Only those in this status.',
+  kind: 'Those of chains, or `ask`: those that worked out turns of conversations.',
   outcome: 'Only chains that ended so.',
   tier: 'A tier: 1, 2 or 3. Of usage also 0: answers to operators.',
   model: 'Only this model, as the CLI reports it.',

@@ -18,6 +18,7 @@ export async function endTurn(
   const attempt = attemptId && (await lockAttempt(db, scope.organizationId, attemptId));
   if (!attempt || attempt.status === 'ended') return false;
   if (attempt.stopRequestedAt) return true;
+  await db.turn.updateMany({ where: { sessionId }, data: { stoppedBy: scope.actor.label } });
   if (attempt.status === 'queued') {
     const statusText = `Stopped by ${scope.actor.label} before it started.`;
     await db.attempt.updateMany({

@@ -128,7 +128,7 @@ async function writeEnd(
   end: TurnEnd,
   now: Date,
 ): Promise<void> {
-  const standing = standingOf(end, plan);
+  const standing = standingOf(end, plan, turn.stoppedBy);
   const endedAt = end.kind === 'again' ? null : now;
   const turns = plan.result?.numTurns ?? 0;
   await writeTurnStanding(db, session.id, { ...standing, turns, endedAt });
@@ -153,14 +153,16 @@ async function writeEnd(
   });
 }
 
-function standingOf(end: TurnEnd, { classified }: EndPlan) {
+function standingOf(end: TurnEnd, { classified }: EndPlan, stoppedBy: string | null) {
   switch (end.kind) {
     case 'answered':
       return { status: 'completed', statusText: 'Answered.' };
     case 'again':
       return { status: 'queued', statusText: classified.text };
     case 'ended':
-      return { status: end.status, statusText: end.sentence };
+      return end.status === 'stopped' && stoppedBy
+        ? { status: end.status, statusText: `Stopped by ${stoppedBy}.` }
+        : { status: end.status, statusText: end.sentence };
   }
 }
 

@@ -48,7 +48,8 @@ const figuresSchema = z.object({
   id: z.string(),
   turns: z.coerce.number(),
   isBusy: z.boolean(),
-  micros: z.coerce.bigint(),
+  /** Null: nothing was booked. */
+  micros: z.coerce.bigint().nullable(),
 });
 export type ConversationFigures = z.infer<typeof figuresSchema>;
 
@@ -63,8 +64,8 @@ export async function figuresOf(
     Prisma.sql`select t.conversation_id as id,
         count(*) filter (where t.cut_at is null)::text as turns,
         bool_or(t.cut_at is null and s.ended_at is null) as "isBusy",
-        coalesce(sum((select sum(l.cost_micros) from ledger_entry l
-          where l.organization_id = t.organization_id and l.session_id = t.session_id)), 0)::text as micros
+        sum((select sum(l.cost_micros) from ledger_entry l
+          where l.organization_id = t.organization_id and l.session_id = t.session_id))::text as micros
       from turn t join session s on s.organization_id = t.organization_id and s.id = t.session_id
       where t.organization_id = ${organizationId}::uuid and t.conversation_id = any(${[...ids]}::uuid[])
       group by 1`,
@@ -106,7 +107,13 @@ const WITH_STORY = {
       attempts: {
         orderBy: { number: 'desc' },
         take: 1,
-        select: { contextTokens: true, contextWindow: true },
+        select: {
+          contextTokens: true,
+          contextWindow: true,
+          end: true,
+          exitCode: true,
+          exitSignal: true,
+        },
       },
     },
   },

@@ -27,7 +27,7 @@ export function toConversationDto(
     lastTurnAt: row.lastTurnAt.toISOString(),
     turns: figures?.turns ?? 0,
     isBusy: figures?.isBusy ?? false,
-    costUsd: usdOf(figures?.micros),
+    costUsd: figures?.micros == null ? null : usdOf(figures.micros),
   };
 }
 
@@ -63,14 +63,27 @@ export function toTurnDto(row: TurnRow): TurnDto {
     durationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
     cutAt: row.cutAt?.toISOString() ?? null,
     cutBy: row.cutBy,
+    stoppedBy: row.stoppedBy,
   };
 }
 
-function startOf({ decisions, isFallback }: TurnRow['session']): TurnDto['start'] {
+/** Ends that come before the process as well as in it. */
+const BEFORE_THE_PROCESS = ['start_failed', 'work_dir_changed', 'disk_full'];
+
+function startOf({ decisions, isFallback, attempts }: TurnRow['session']): TurnDto['start'] {
   const [decision] = decisions;
   if (!decision) return null;
-  const { verdict, reason, sentence } = decision;
-  return { mode: turnStartSchema.shape.mode.parse(verdict), reason, sentence, isFallback };
+  const { verdict, reason } = decision;
+  const mode = turnStartSchema.shape.mode.parse(verdict);
+  const [attempt] = attempts;
+  const hasExited = attempt?.exitCode != null || attempt?.exitSignal != null;
+  const isSent =
+    mode !== 'refuse' && (hasExited || !BEFORE_THE_PROCESS.includes(attempt?.end ?? ''));
+  const sentence =
+    isSent || mode === 'refuse'
+      ? decision.sentence
+      : 'Nothing was sent: the agent could not be started.';
+  return { mode, reason, sentence, isFallback, isSent };
 }
 
 function usageOf(ledger: TurnRow['session']['ledger']): TurnDto['usage'] {

@@ -6,8 +6,8 @@ import { requireId } from '@/lib/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { costsOfSessions, listSessionRows } from '../data';
-import type { SessionItem, SessionStatus } from '../schema';
-import { toSessionItem } from '../to-dto';
+import type { ListedSession, SessionKind, SessionStatus } from '../schema';
+import { toListedSession } from '../to-dto';
 
 export interface ListSessionsInput {
   limit: number;
@@ -18,25 +18,27 @@ export interface ListSessionsInput {
   chain?: string | undefined;
   tier?: number | undefined;
   status?: SessionStatus | undefined;
+  /** Those of chains, or those that worked out turns of conversations. */
+  kind: SessionKind;
 }
 
 /** Newest first. */
 export function listSessions(
   scope: TenantScope,
   input: ListSessionsInput,
-): Promise<{ data: SessionItem[]; nextCursor: string | null }> {
-  const { limit, cursor, tier, status } = input;
+): Promise<{ data: ListedSession[]; nextCursor: string | null }> {
+  const { limit, cursor, tier, status, kind } = input;
   const beforeId = decodeCursor(cursor, z.uuid());
   return inTransaction(scope, async (db) => {
     const project = input.project ? await requireProject(db, input.project) : null;
     const chain = input.chain ? await getChainRow(db, requireId('chn', input.chain)) : null;
-    const filter = { projectId: project?.id, chainId: chain?.id, tier, status };
+    const filter = { kind, projectId: project?.id, chainId: chain?.id, tier, status };
     const found = await listSessionRows(db, filter, { limit, beforeId });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     const costs = await costsOfSessions(
       db,
       rows.map((row) => row.id),
     );
-    return { data: rows.map((row) => toSessionItem(row, costs.get(row.id))), nextCursor };
+    return { data: rows.map((row) => toListedSession(row, costs.get(row.id))), nextCursor };
   });
 }

@@ -27,6 +27,7 @@ const BODIES: Record<string, unknown> = {
     eventTypes: ['chain.completed'],
   },
   'POST /api/v1/conversations': { project: 'none', message: 'Why?' },
+  'PATCH /api/v1/conversations/{conversationId}': { title: 'Another' },
   'POST /api/v1/conversations/{conversationId}/turns': { message: 'Why?' },
   'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': { message: 'Why?' },
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
 import { route } from '@/lib/http/route';
-import { sessionItemSchema, sessionStatusSchema } from '@/lib/sessions/schema';
+import { listedSessionSchema, sessionKindSchema, sessionStatusSchema } from '@/lib/sessions/schema';
 import { listSessions } from '@/lib/sessions/service/list-sessions';
 
 export const GET = route({
@@ -16,7 +16,9 @@ export const GET = route({
     chain: z.string().optional(),
     tier: z.coerce.number().int().min(1).max(3).optional(),
     status: sessionStatusSchema.optional(),
+    /** `tier`: of chains. `ask`: of turns of conversations. */
+    kind: sessionKindSchema.default('tier'),
   }),
-  response: pageSchema(sessionItemSchema),
+  response: pageSchema(listedSessionSchema),
   handle: ({ scope, query }) => listSessions(scope, query),
 });

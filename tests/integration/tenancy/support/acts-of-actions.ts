@@ -118,6 +118,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...turn(world),
     ...{ questionId: world.questionId, answers: [{ question: 'Which?', answer: 'web' }] },
   })),
+  [`${P}/ask/actions.ts renameConversation`]: row('conversation.ask', (world) => ({
+    ...conversation(world),
+    title: 'Another',
+  })),
   [`${P}/ask/actions.ts stopTurn`]: row('conversation.ask', turn),
   [`${P}/ask/actions.ts askTurn`]: row('conversation.ask', (world) => ({
     ...conversation(world),

@@ -54,6 +54,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
     project: projectId,
     message: 'Why?',
   })),
+  'PATCH /api/v1/conversations/{conversationId}': row('conversation.ask', { title: 'Another' }),
   'POST /api/v1/conversations/{conversationId}/turns': row('conversation.ask', { message: 'Why?' }),
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': row(
     'conversation.ask',

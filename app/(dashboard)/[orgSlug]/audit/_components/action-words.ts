@@ -35,6 +35,7 @@ const WORDS: Record<AuditAction, string> = {
   'conversation.retried': 'Asked the same again',
   'conversation.cut': 'Took messages out of a conversation',
   'conversation.stopped': 'Stopped an answer',
+  'conversation.renamed': 'Renamed a conversation',
   'conversation.answered': 'Answered a question of the agent',
   'decision.made': 'Decided how a session starts',
   'attempt.lost': 'Marked an attempt lost',

@@ -1,6 +1,7 @@
 import { conversationParams } from '@/lib/api/params';
-import { conversationDetailSchema } from '@/lib/conversations/schema';
+import { conversationDetailSchema, renameSchema } from '@/lib/conversations/schema';
 import { getConversation } from '@/lib/conversations/service/read-conversations';
+import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { route } from '@/lib/http/route';
 
 export const GET = route({
@@ -12,4 +13,19 @@ export const GET = route({
   params: conversationParams,
   response: conversationDetailSchema,
   handle: ({ scope, params }) => getConversation(scope, params.conversationId),
+});
+
+export const PATCH = route({
+  method: 'PATCH',
+  path: '/api/v1/conversations/{conversationId}',
+  summary: 'Rename a conversation',
+  auth: 'apiKey',
+  scopes: ['conversations:write'],
+  params: conversationParams,
+  body: renameSchema,
+  response: conversationDetailSchema,
+  async handle({ scope, params, body }) {
+    await renameConversation(scope, params.conversationId, body);
+    return getConversation(scope, params.conversationId);
+  },
 });

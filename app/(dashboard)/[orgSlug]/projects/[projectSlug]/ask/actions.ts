@@ -7,11 +7,13 @@ import {
   editTurnSchema,
   newConversationSchema,
   newTurnSchema,
+  renameSchema,
   retryTurnSchema,
 } from '@/lib/conversations/schema';
 import { answerQuestion as answer } from '@/lib/conversations/service/answer-question';
 import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
 import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
+import { renameConversation as rename } from '@/lib/conversations/service/rename-conversation';
 import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
 import { startConversation as start } from '@/lib/conversations/service/start-conversation';
 import { stopTurn as stop } from '@/lib/conversations/service/stop-turn';
@@ -27,6 +29,13 @@ export const askTurn = action(
   ofConversation.extend(newTurnSchema.shape),
   async ({ scope, input: { conversationId, ...turn } }) => {
     await ask(scope, conversationId, turn);
+  },
+);
+
+export const renameConversation = action(
+  ofConversation.extend(renameSchema.shape),
+  async ({ scope, input: { conversationId, title } }) => {
+    await rename(scope, conversationId, { title });
   },
 );
 

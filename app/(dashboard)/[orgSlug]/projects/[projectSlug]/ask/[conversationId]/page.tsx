@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import type { Params } from '@/app/_components/lists/list-params';
+import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
@@ -12,6 +13,7 @@ import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
 import { conversationSentence, isMoving } from './_components/conversation-sentence';
 import { type ConversationParams, loadConversation } from './_components/load-conversation';
+import { Rename } from './_components/rename';
 import { RunningPlace } from './_components/running-place';
 import { TurnView } from './_components/turn-view';
 
@@ -38,9 +40,9 @@ export default async function ConversationPage({ params, searchParams }: Convers
   const removed = all.length - history.length;
   const reviewHref = hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null;
   const isLive = history.some(isMoving);
-  const hasUsage = all.some(({ usage }) => usage.outputTokens + usage.newInputTokens > 0);
   return (
     <PageBody className="pb-6">
+      <CrumbName segment={id} name={title} />
       <PageHeader
         title={title}
         meta={
@@ -58,13 +60,18 @@ export default async function ConversationPage({ params, searchParams }: Convers
             <span>{createdBy}</span>
             <span>{formatCounted(history.length, 'turn')}</span>
             <Cost
-              micros={hasUsage ? microsOf(costUsd) : null}
+              micros={costUsd === null ? null : microsOf(costUsd)}
               form={isBusy ? 'running' : 'final'}
               unknownReason="No turn has reported its usage"
             />
           </FactLine>
         }
         sentence={conversationSentence(history, agents.length)}
+        actions={
+          refusal === null ? (
+            <Rename organizationSlug={scope.organizationSlug} conversationId={id} title={title} />
+          ) : null
+        }
       />
       <ol aria-label="Turns" className="flex flex-col gap-8">
         {(showsRemoved ? all : history).map((turn) => (

@@ -55,7 +55,11 @@ const COLUMNS: Column<ConversationDto>[] = [
     align: 'end',
     phone: 'aside',
     cell: ({ costUsd, isBusy }) => (
-      <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
+      <Cost
+        micros={costUsd === null ? null : microsOf(costUsd)}
+        form={isBusy ? 'running' : 'final'}
+        unknownReason="No turn has reported its usage"
+      />
     ),
   },
 ];

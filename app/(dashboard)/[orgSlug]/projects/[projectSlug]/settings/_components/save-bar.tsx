@@ -6,6 +6,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Kbd } from '@/app/_components/ui/kbd';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { DifferenceList } from './difference-list';
+import { takesEffect } from './takes-effect';
 import type { DraftForm } from './use-draft';
 
 /** Says what is not saved, shows the difference, and saves it as the next version. */
@@ -33,7 +34,7 @@ export function SaveBar({ form }: { form: DraftForm }) {
       <p role="status" className="min-w-0 flex-1 basis-48 text-text-2 text-ui">
         {count === 0
           ? `v${base.version} is in force. Nothing is changed.`
-          : `${count} ${count === 1 ? 'change' : 'changes'} not saved · takes effect from the next chain`}
+          : `${count} ${count === 1 ? 'change' : 'changes'} not saved · ${takesEffect(changes)}`}
       </p>
       {count > 0 ? (
         <>

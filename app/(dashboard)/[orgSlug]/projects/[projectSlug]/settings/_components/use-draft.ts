@@ -14,6 +14,7 @@ import {
   type SavedProject,
   unsavedChanges,
 } from './draft';
+import { takesEffect } from './takes-effect';
 
 export interface DraftForm {
   draft: Draft;
@@ -94,7 +95,7 @@ export function useDraft(
         return;
       }
       const { version } = answer.data;
-      toast.success(`Saved as v${version}. It takes effect from the next chain.`);
+      toast.success(`Saved as v${version}. It ${takesEffect(changes)}.`);
       setProblem(null);
       setRefused({});
       setTouched(new Set());

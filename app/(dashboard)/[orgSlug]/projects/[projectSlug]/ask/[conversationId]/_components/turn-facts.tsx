@@ -13,7 +13,10 @@ export function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean
   const { start, agent, model, startedAt, endedAt, contextTokens, contextWindow } = turn;
   return (
     <div className="flex flex-col gap-1">
-      {start ? (
+      {start && !start.isSent && start.mode !== 'refuse' ? (
+        <p className="text-text-2 text-ui">{start.sentence}</p>
+      ) : null}
+      {start && (start.isSent || start.mode === 'refuse') ? (
         <StatusBadge
           kind="decision"
           state={start.mode}

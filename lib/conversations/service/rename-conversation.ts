@@ -1,0 +1,30 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { requireId } from '@/lib/ids/require-id';
+import { createRedactor } from '@/lib/redaction/redactor';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { lockConversation } from '../data';
+import { titleOf } from '../title';
+
+/** Throws NotFoundError. */
+export async function renameConversation(
+  scope: TenantScope,
+  conversationId: string,
+  input: { title: string },
+): Promise<void> {
+  requireMay(scope, 'conversation.ask');
+  const id = requireId('cnv', conversationId);
+  await inTransaction(scope, async (db) => {
+    const conversation = await lockConversation(db, scope.organizationId, id);
+    const title = titleOf(createRedactor({ secrets: [] }).text(input.title));
+    if (title === conversation.title) return;
+    await db.conversation.updateMany({ where: { id }, data: { title } });
+    await recordAudit(db, scope, {
+      action: 'conversation.renamed',
+      target: conversationId,
+      projectId: conversation.projectId,
+      detail: { from: conversation.title, to: title },
+    });
+  });
+}

@@ -1,0 +1,1 @@
+alter table turn add column stopped_by text;
