@@ -16,6 +16,8 @@ function describe(kind: string, payload: Record<string, unknown>): string | null
   switch (kind) {
     case 'text':
       return textOf(payload.text);
+    case 'answer_part':
+      return `${textOf(payload.text)} [unfinished]`;
     case 'tool_call':
       return callLine(textOf(payload.tool), payload.input);
     case 'tool_result':

@@ -93,7 +93,8 @@ export interface Harness {
   /** Shown wherever an agent's work is shown. */
   label: string;
   command(spec: StartSpec, host: HostLayout): Command;
-  createParser(): StreamParser;
+  /** `tellsParts`: answers are told while they are written, besides the whole messages. */
+  createParser(options?: { tellsParts: boolean }): StreamParser;
   /** What the program says at its start that it offers although the spec does not; sorted. */
   surplusTools(spec: OfferedBy, init: Pick<InitEvent, 'tools' | 'mcpServers'>): string[];
 }

@@ -4,14 +4,28 @@ import type { Rule } from './rule';
 const MIN_SECRET_LENGTH = 4;
 const MIN_LINE_LENGTH = 12;
 
-/** A rule for the project's own secrets in all forms they travel in; null without any. */
-export function exactSecrets(secrets: string[]): Rule | null {
+/** The project's own secrets in all forms they travel in. */
+export function secretForms(secrets: string[]): string[] {
   const forms = new Set(secrets.flatMap(plainForms).flatMap(encodedForms));
   const usable = [...forms].filter((form) => form.length >= MIN_SECRET_LENGTH);
-  if (usable.length === 0) return null;
   // The longest first: one secret may be the beginning of another.
-  usable.sort((a, b) => b.length - a.length);
-  return { kind: 'project secret', pattern: new RegExp(usable.map(escapePattern).join('|'), 'g') };
+  return usable.sort((a, b) => b.length - a.length);
+}
+
+/** A rule for these forms; null without any. */
+export function exactSecrets(forms: readonly string[]): Rule | null {
+  if (forms.length === 0) return null;
+  return { kind: 'project secret', pattern: new RegExp(forms.map(escapePattern).join('|'), 'g') };
+}
+
+/** The text ends with a part of one of these forms that something still follows in. */
+export function mayBegin(forms: readonly string[], text: string): boolean {
+  return forms.some((form) => {
+    for (let length = 1; length < form.length; length += 1) {
+      if (text.endsWith(form.slice(0, length))) return true;
+    }
+    return false;
+  });
 }
 
 /** A secret file often ends with a newline, and a log may hold one line of a longer one. */

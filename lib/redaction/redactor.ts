@@ -5,7 +5,8 @@
 import { storableText } from '../storable';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
 import { base64Credentials } from './base64-credentials';
-import { exactSecrets } from './exact-secrets';
+import { exactSecrets, mayBegin, secretForms } from './exact-secrets';
+import { hasOpenEnd } from './open-end';
 import { providerKeys } from './provider-keys';
 import { applyRule, type Rule } from './rule';
 import { structuredSecrets } from './structured-secrets';
@@ -18,6 +19,8 @@ export interface Redactor {
    * data (functions, buffers, class instances) is dropped, never passed.
    */
   value(value: unknown): unknown;
+  /** What comes next may make a secret of the end of this text. Costs a dozen times `text`. */
+  hasOpenEnd(text: string): boolean;
 }
 
 const MAX_DEPTH = 32;
@@ -30,7 +33,8 @@ const NO_DATA = '[dropped: not plain data]';
 
 /** `secrets`: the project's own, matched exactly, also URL-encoded, base64 and JSON-escaped. */
 export function createRedactor({ secrets }: { secrets: string[] }): Redactor {
-  const exact = exactSecrets(secrets);
+  const forms = secretForms(secrets);
+  const exact = exactSecrets(forms);
   const rules: Rule[] = [
     ...(exact ? [exact] : []),
     ...structuredSecrets,
@@ -77,7 +81,12 @@ export function createRedactor({ secrets }: { secrets: string[] }): Redactor {
     return isSecret ? assignedMarker : value(item, ancestors);
   }
 
-  return { text, value: (input) => value(input, []) };
+  const endings = { redact: text, mayBeginExactSecret: (end: string) => mayBegin(forms, end) };
+  return {
+    text,
+    value: (input) => value(input, []),
+    hasOpenEnd: (input) => hasOpenEnd(input, endings),
+  };
 }
 
 function isPlainObject(input: unknown): input is Record<string, unknown> {

@@ -162,9 +162,22 @@ export const questionEventSchema = z.object({
   ),
 });
 
+/**
+ * A piece of an answer that is being written (only `ask`), where the pieces before it end. The
+ * message comes whole as `text`, which takes the place of its pieces. Those of a message that never
+ * came whole are one event in the session's stream.
+ */
+export const answerPartEventSchema = z.object({
+  kind: z.literal('answer_part'),
+  messageId: z.string(),
+  text: z.string(),
+});
+export type AnswerPartEvent = z.infer<typeof answerPartEventSchema>;
+
 export const harnessEventSchema = z.discriminatedUnion('kind', [
   initEvent,
   textEvent,
+  answerPartEventSchema,
   toolCallEvent,
   toolResultEvent,
   requestUsageEvent,

@@ -76,7 +76,10 @@ export async function getSessionRow(
 export async function getSessionState(db: TenantDb, id: string) {
   const row = await db.session.findFirst({
     where: { id },
-    select: { projectId: true, status: true, statusText: true, endedAt: true, lastSeq: true },
+    select: {
+      ...{ projectId: true, kind: true, status: true, statusText: true },
+      ...{ endedAt: true, lastSeq: true },
+    },
   });
   if (!row) throw new NotFoundError();
   return row;

@@ -13,6 +13,7 @@ function bodyOf(kind: string, payload: Record<string, unknown>): string {
   const word = (key: string) => (typeof payload[key] === 'string' ? payload[key] : '');
   switch (kind) {
     case 'text':
+    case 'answer_part':
     case 'stderr':
       return word('text');
     case 'notice':

@@ -51,6 +51,12 @@ export class LogDraft {
         if (event.text.trim() !== '')
           this.addItem(event, { type: 'text', seq, at, text: event.text });
         return;
+      case 'answer_part':
+        this.addItem(
+          { ...event, parentToolUseId: null },
+          { type: 'text', seq, at, text: event.text, isUnfinished: true },
+        );
+        return;
       case 'tool_call':
         this.counts.calls += 1;
         this.addItem(event, {
@@ -95,7 +101,10 @@ export class LogDraft {
     }
   }
 
-  private addItem(event: EventOf<'text'> | EventOf<'tool_call'>, item: LogItem): void {
+  private addItem(
+    event: Pick<EventOf<'text'>, 'seq' | 'at' | 'messageId' | 'parentToolUseId'>,
+    item: LogItem,
+  ): void {
     const isNested =
       event.parentToolUseId !== null &&
       this.changeCall(

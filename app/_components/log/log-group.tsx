@@ -5,6 +5,7 @@ import { CallRow } from './call-row';
 import type { CallItem, LogItem, RequestRow } from './log-rows';
 import { Prose } from './prose';
 import { RequestHeader } from './request-header';
+import { UnfinishedMark } from './unfinished-mark';
 
 export interface LogGroupProps {
   row: RequestRow;
@@ -32,6 +33,7 @@ export function LogItems({ items, ...callProps }: LogItemsProps) {
   return items.map((item) =>
     item.type === 'text' ? (
       <div key={item.seq} id={`event-${item.seq}`} data-seq={item.seq} className="py-1 pr-3 pl-9">
+        {item.isUnfinished ? <UnfinishedMark /> : null}
         <Prose text={item.text} />
       </div>
     ) : (

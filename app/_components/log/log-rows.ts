@@ -28,6 +28,8 @@ export interface TextItem {
   seq: number;
   at: string;
   text: string;
+  /** Its process ended before it was whole. */
+  isUnfinished?: true;
 }
 
 export interface CallItem {
@@ -96,7 +98,16 @@ export interface MetaRow {
 
 export type MetaEvent = Exclude<
   StoredEvent,
-  { kind: 'text' | 'tool_call' | 'tool_result' | 'request_usage' | 'notice' | 'stderr' }
+  {
+    kind:
+      | 'text'
+      | 'answer_part'
+      | 'tool_call'
+      | 'tool_result'
+      | 'request_usage'
+      | 'notice'
+      | 'stderr';
+  }
 >;
 
 /** Events that were never received; numbers are of the first and last one. */

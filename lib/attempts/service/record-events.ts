@@ -4,6 +4,9 @@ import { matchCooldownAction } from '@/lib/cooldowns/rules';
 import { namedServices } from '@/lib/cooldowns/service-names';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { appendSessionEvents } from '@/lib/events/data';
+import { readUnfinished, writtenUnfinished } from '@/lib/events/unfinished/data';
+import { grownBy } from '@/lib/events/unfinished/grow';
+import { notifySession } from '@/lib/live/data';
 import { getConfig } from '@/lib/projects/data';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/runner-protocol/schema';
@@ -21,6 +24,9 @@ type Batch = EventsRequest['batches'][number];
  * Stores batches of events in order, each exactly once: the runner numbers them without gaps, and
  * what lies at or below the highest number stored is a repeat. Attempts of other runners are not
  * acknowledged, and neither is anything behind a gap.
+ *
+ * Pieces of an answer are kept with the attempt and not in the session's stream, which will hold
+ * the whole message.
  */
 export async function recordEvents(
   scope: TenantScope,
@@ -48,21 +54,32 @@ export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch
   const last = fresh.at(-1);
   if (!last) return { attempt, ackedSeq: attempt.ackedSeq };
   const isLate = !isCurrentRun(attempt, batch.fence);
-  await appendSessionEvents(
-    db,
-    scope.organizationId,
-    attempt.sessionId,
-    fresh.map(({ seq, at, event }) => ({
-      attemptId: attempt.id,
-      attemptSeq: seq,
-      kind: event.kind,
-      at: new Date(at),
-      payload: withoutDigest(event),
-      isLate,
-    })),
-  );
-  await db.attempt.updateMany({ where: { id: attempt.id }, data: { ackedSeq: last.seq } });
   const events = fresh.map(({ event }) => event);
+  const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
+  if (told.length > 0) {
+    await appendSessionEvents(
+      db,
+      scope.organizationId,
+      attempt.sessionId,
+      told.map(({ seq, at, event }) => ({
+        attemptId: attempt.id,
+        attemptSeq: seq,
+        kind: event.kind,
+        at: new Date(at),
+        payload: withoutDigest(event),
+        isLate,
+      })),
+    );
+  } else if (!isLate) await notifySession(db, attempt.sessionId);
+  const before = readUnfinished(attempt.unfinishedAnswer);
+  const unfinished = isLate ? before : grownBy(before, events);
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      ackedSeq: last.seq,
+      ...(unfinished === before ? {} : { unfinishedAnswer: writtenUnfinished(unfinished) }),
+    },
+  });
   await keepProcessFacts(db, attempt, events, isLate, now);
   const answered = await keepCheckpoints(db, attempt, fresh, isLate);
   if (!isLate) await keepQuestions(db, attempt, fresh);

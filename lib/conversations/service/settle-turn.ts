@@ -5,6 +5,7 @@ import { announceBudgets } from '@/lib/chains/service/announce-progress';
 import { toJson } from '@/lib/db/json';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { recordNotices } from '@/lib/events/data';
+import { keepUnfinishedAnswer } from '@/lib/events/unfinished/data';
 import { getConfig } from '@/lib/projects/data';
 import { createRedactor } from '@/lib/redaction/redactor';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
@@ -45,6 +46,7 @@ export async function settleTurn(
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   await writeWindow(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
+  await keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
   if (!end) return { attempt: null, deliveries };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
   const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;

@@ -117,6 +117,14 @@ export const streamLine = z.object({
 });
 export type StreamLine = z.infer<typeof streamLine>;
 
+export const textDeltaLine = z.object({
+  event: z.object({
+    type: z.literal('content_block_delta'),
+    delta: z.object({ type: z.literal('text_delta'), text: z.string() }),
+  }),
+  parent_tool_use_id: text,
+});
+
 export const controlRequestLine = z.object({
   request_id: z.string(),
   request: z.object({

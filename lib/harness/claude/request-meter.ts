@@ -33,6 +33,11 @@ export function createRequestMeter() {
   }
 
   return {
+    /** Of the message that the conversation itself is being answered with. */
+    get answeringId(): string | null {
+      return open.get('')?.messageId ?? null;
+    },
+
     streamed({ event, parent_tool_use_id }: StreamLine): HarnessEvent[] {
       if (event.type === 'message_start') return start(event.message, parent_tool_use_id, false);
       const begun = open.get(parent_tool_use_id ?? '');

@@ -30,6 +30,62 @@ const answer = (id: string, content: unknown, more: object = {}, structured?: un
   tool_use_result: structured,
 });
 
+describe('an answer that is being written', () => {
+  const streamed = (event: object, parent: string | null = null) =>
+    JSON.stringify({ type: 'stream_event', event, parent_tool_use_id: parent });
+  const delta = (text: string) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text },
+  });
+  const begin = (id: string) => ({ type: 'message_start', message: { id, model: 'm', usage: {} } });
+  const told = (lines: string[], tellsParts = true) => {
+    const parser = createClaudeParser({ tellsParts });
+    return pick(
+      lines.flatMap((line) => parser.push(line)),
+      'answer_part',
+    );
+  };
+
+  it('[CNV-1.1] is told piece by piece, as its message', () => {
+    const lines = [begin('m1'), delta('One '), delta('"two"\n'), begin('m2'), delta('x')];
+    expect(told(lines.map((event) => streamed(event)))).toEqual([
+      { kind: 'answer_part', messageId: 'm1', text: 'One ' },
+      { kind: 'answer_part', messageId: 'm1', text: '"two"\n' },
+      { kind: 'answer_part', messageId: 'm2', text: 'x' },
+    ]);
+  });
+
+  it('has no thoughts, no input of tools and no words of a sub-agent in it', () => {
+    const other = (fields: object) => ({ type: 'content_block_delta', index: 0, delta: fields });
+    expect(
+      told([
+        streamed(delta('before any message')),
+        streamed(begin('m1')),
+        streamed(other({ type: 'thinking_delta', thinking: '"type":"text_delta"' })),
+        streamed(other({ type: 'input_json_delta', partial_json: '{"a":1}' })),
+        streamed(begin('m2'), 'toolu_1'),
+        streamed(delta('of a sub-agent'), 'toolu_1'),
+      ]),
+    ).toEqual([]);
+  });
+
+  it('stands whole behind its pieces in what the CLI prints, and changes nothing else', () => {
+    const lines = fixtureText('stream_partial.jsonl').split('\n');
+    const parser = createClaudeParser({ tellsParts: true });
+    const events = lines.flatMap((line) => parser.push(line));
+    const [text] = pick(events, 'text');
+    expect(pick(events, 'answer_part').map((part) => part.text)).toEqual([text?.text]);
+    expect(events.filter(({ kind }) => kind !== 'answer_part')).toEqual(
+      fixtureEvents('stream_partial.jsonl'),
+    );
+  });
+
+  it('is told to nobody who does not ask for it', () => {
+    expect(told([streamed(begin('m1')), streamed(delta('x'))], false)).toEqual([]);
+  });
+});
+
 describe('the captured streams', () => {
   const captures = readdirSync(path.join(import.meta.dirname, 'fixtures')).filter((name) =>
     /\.jsonl?$/.test(name),

@@ -1,7 +1,14 @@
 /** Turns the stream-json lines of one Claude Code process into events. */
 import type { HarnessEvent } from '../../runner-protocol/events';
 import type { StreamParser } from '../harness';
-import { assistantLine, streamLine, textBlock, toolUseBlock, userLine } from './cli-lines';
+import {
+  assistantLine,
+  streamLine,
+  textBlock,
+  textDeltaLine,
+  toolUseBlock,
+  userLine,
+} from './cli-lines';
 import { createControlRequests } from './control-requests';
 import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from './event-size';
 import { createRequestMeter } from './request-meter';
@@ -12,7 +19,7 @@ import { cutToolResult, toolResult } from './tool-result';
 /** Model name of messages that the CLI wrote itself, such as the text of an API error. */
 const SYNTHETIC_MODEL = '<synthetic>';
 
-export function createClaudeParser(): StreamParser {
+export function createClaudeParser({ tellsParts } = { tellsParts: false }): StreamParser {
   const meter = createRequestMeter();
   const requests = createControlRequests();
   /** Tool names by call id; an entry is dropped with its result. */
@@ -64,6 +71,14 @@ export function createClaudeParser(): StreamParser {
     });
   }
 
+  /** A sub-agent's words are no part of the answer. */
+  function part(line: object): HarnessEvent[] {
+    const { event, parent_tool_use_id: parentToolUseId } = textDeltaLine.parse(line);
+    const messageId = meter.answeringId;
+    if (parentToolUseId !== null || messageId === null) return [];
+    return [{ kind: 'answer_part', messageId, text: event.delta.text }];
+  }
+
   function read(line: object): HarnessEvent[] | null {
     switch ('type' in line ? line.type : null) {
       case 'system':
@@ -91,7 +106,10 @@ export function createClaudeParser(): StreamParser {
   return {
     requests,
     push(line, cutBytes = 0) {
-      if (line.trim() === '' || isPartialText(line)) return [];
+      if (line.trim() === '') return [];
+      const isPart = isPartialText(line);
+      if (isPart && !(tellsParts && cutBytes === 0 && line.includes('"type":"text_delta"')))
+        return [];
       if (cutBytes > 0) {
         if (line.startsWith('{"type":"control_request"')) requests.cut(line);
         return [cutToolResult(line, cutBytes) ?? unparsed(line, 'too_long', cutBytes)];
@@ -99,7 +117,7 @@ export function createClaudeParser(): StreamParser {
       const json = parseObject(line);
       if (json === null) return [unparsed(line, 'not_json')];
       try {
-        return read(json) ?? [unparsed(line, 'unknown_type')];
+        return isPart ? part(json) : (read(json) ?? [unparsed(line, 'unknown_type')]);
       } catch {
         // A known type in a shape we do not know; the line itself is kept.
         return [unparsed(line, 'unknown_type')];
@@ -108,7 +126,7 @@ export function createClaudeParser(): StreamParser {
   };
 }
 
-/** Most lines are pieces of text that come again whole; they are skipped before parsing. */
+/** Most lines are pieces of what comes again whole; they are skipped before parsing. */
 function isPartialText(line: string): boolean {
   return (
     line.startsWith('{"type":"stream_event"') &&

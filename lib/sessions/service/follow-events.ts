@@ -1,3 +1,5 @@
+import { isWholeAnswer, pieceBeyond } from '@/lib/events/unfinished/grow';
+import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import { requireId } from '@/lib/ids/require-id';
 import { eventStream } from '@/lib/live/event-stream';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -7,7 +9,8 @@ const BATCH = 500;
 
 /**
  * A server-sent stream of a session's events above `after`, each under its sequence number as id.
- * `session` events tell where the session stands, `end` that nothing more will come.
+ * `session` events tell where the session stands, `end` that nothing more will come. `answer_part`
+ * events have no number: they tell a message while it is written, until it comes whole.
  *
  * @throws NotFoundError before the stream begins
  */
@@ -19,6 +22,7 @@ export async function followEvents(
   const { projectId } = await listEvents(scope, sessionId, { limit: 1 });
   let after = options.after;
   let told = '';
+  let shown: UnfinishedAnswer | null = null;
   let hasEnded = false;
   return eventStream({
     topics: [`s:${requireId('ses', sessionId)}`, `p:${projectId}`],
@@ -31,7 +35,11 @@ export async function followEvents(
           send({ id: String(event.seq), data: event });
           after = event.seq;
         }
+        if (page.events.some(isWholeAnswer)) shown = null;
         if (page.events.length === BATCH) continue;
+        const piece = page.writing && pieceBeyond(shown, page.writing);
+        if (piece) send({ event: 'answer_part', data: piece });
+        shown = page.writing;
         const { status, statusText, isEnded, lastSeq } = page;
         const standing = JSON.stringify({ status, statusText });
         if (standing !== told) send({ event: 'session', data: { status, statusText } });

@@ -1,4 +1,6 @@
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inSnapshot } from '@/lib/db/tenant-db';
+import { findUnfinishedAnswer } from '@/lib/events/unfinished/data';
+import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import { requireId } from '@/lib/ids/require-id';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getSessionState, listEventRows } from '../data';
@@ -19,6 +21,8 @@ export interface EventPage {
   events: SessionEventDto[];
   status: SessionStatus;
   statusText: string;
+  /** What the agent is writing (conversations only); it will be one of the events once it is whole. */
+  writing: UnfinishedAnswer | null;
   isEnded: boolean;
   lastSeq: number;
   /** UUID. */
@@ -32,14 +36,15 @@ export function listEvents(
   { after, before, limit }: EventRange,
 ): Promise<EventPage> {
   const id = requireId('ses', sessionId);
-  return inTransaction(scope, async (db) => {
-    // Read before the events: what is seen as ended has all its events below lastSeq.
+  // Of one moment: what is seen as ended has all its events, and what is being written is in none.
+  return inSnapshot(scope, async (db) => {
     const session = await getSessionState(db, id);
     const rows = await listEventRows(db, id, { after: after ?? 0, before: before ?? null, limit });
     return {
       events: rows.map(toSessionEventDto),
       status: sessionStatusSchema.parse(session.status),
       statusText: session.statusText,
+      writing: session.kind === 'ask' ? await findUnfinishedAnswer(db, id) : null,
       isEnded: session.endedAt !== null,
       lastSeq: session.lastSeq,
       projectId: session.projectId,

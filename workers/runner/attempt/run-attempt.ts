@@ -19,6 +19,7 @@ import type { AgentPrograms } from '../programs/bundle-programs';
 import type { AttemptSpool } from '../spool/attempt-spool';
 import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
+import { collectAnswerParts } from './answer-parts';
 import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { followCheckReport } from './check-report';
 import { commandEvent } from './command-event';
@@ -96,7 +97,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
-  const parser = harness.createParser();
+  const parser = harness.createParser({ tellsParts: start.purpose === 'ask' });
   const questions = createQuestions({
     waitSeconds: start.questionWaitSeconds,
     requests: parser.requests ?? { answer: () => null, decline: () => null },
@@ -108,6 +109,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     parser,
     surplusTools: harness.surplusTools,
     log,
+    parts: collectAnswerParts(redactor, log.add),
     report: followCheckReport(paths.checkReportFile),
     onSurplus: () => stop('surplus_tools'),
     questions,
@@ -150,6 +152,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function run(): Promise<void> {
     const end = await runAgent();
+    stream.end();
     questions.cancel();
     if (end.isStarted) await runOwnChecks();
     notes.end(end.isStarted);
@@ -187,6 +190,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'an attempt broke off');
     agent?.stop();
     await agent?.ended.catch(() => {});
+    stream.end();
     questions.cancel();
     notes.end(true);
     spool.setResult(resultOf({ isStarted: false, startError: null }));

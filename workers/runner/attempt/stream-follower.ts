@@ -2,6 +2,7 @@
 import type { Harness, OfferedBy, StreamParser } from '@/lib/harness/harness';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
 import type { Watched } from '../process/watch';
+import type { AnswerParts } from './answer-parts';
 import type { AttemptLog } from './attempt-log';
 import type { CheckReport } from './check-report';
 import type { Questions } from './questions';
@@ -10,6 +11,8 @@ export interface StreamFollower extends Watched {
   line(line: string, cutBytes: number): void;
   /** Tells the checks that were reported up to now. */
   checks(): void;
+  /** The process says nothing more. */
+  end(): void;
   readonly sawChecks: boolean;
   /** The last one counts: a process may print several. */
   readonly lastResult: ResultEvent | null;
@@ -22,6 +25,7 @@ export function followStream(options: {
   parser: StreamParser;
   surplusTools: Harness['surplusTools'];
   log: AttemptLog;
+  parts: AnswerParts;
   report: CheckReport;
   onSurplus(): void;
   questions: Pick<Questions, 'ask' | 'isOpen'>;
@@ -30,7 +34,7 @@ export function followStream(options: {
   /** The process has said what it had to say, as a rule. */
   onResult(): void;
 }): StreamFollower {
-  const { log, questions } = options;
+  const { log, parts, questions } = options;
   const openCalls = new Set<string>();
   let lastLineAt = 0;
   let sawChecks = false;
@@ -76,6 +80,11 @@ export function followStream(options: {
     line(line, cutBytes) {
       lastLineAt = Date.now();
       for (const event of options.parser.push(line, cutBytes)) {
+        if (event.kind === 'answer_part') {
+          parts.take(event);
+          continue;
+        }
+        if (event.kind === 'text' && event.parentToolUseId === null) parts.end();
         // The tool writes its report before it answers, so its checks stand before the answer.
         if (event.kind === 'tool_result') checks();
         const kept = log.add(event);
@@ -85,6 +94,7 @@ export function followStream(options: {
       for (const reply of options.parser.requests?.takeReplies() ?? []) options.onReply(reply);
     },
     checks,
+    end: parts.end,
     get lastLineAt() {
       return lastLineAt;
     },

@@ -57,7 +57,8 @@ export function createTracker(about: { project: string; tier: number }): Tracker
       hasNews = true;
     },
     observe(event) {
-      if (event.kind === 'checkpoint' || event.kind === 'command') return;
+      // A piece of an answer says nothing that its whole text will not say.
+      if (['checkpoint', 'command', 'answer_part'].includes(event.kind)) return;
       hasNews = true;
       if (event.kind === 'tool_call') called(event);
       if (event.kind === 'text' && event.text.trim() !== '') lastText = event.text.trim();

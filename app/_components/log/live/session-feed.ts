@@ -1,3 +1,5 @@
+import { isWholeAnswer, withPiece } from '@/lib/events/unfinished/grow';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import { estimateCost } from '@/lib/harness/claude/prices';
 import type { SessionEventDto } from '@/lib/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
@@ -26,6 +28,8 @@ export interface Standing {
 
 export interface FeedState {
   log: LogState;
+  /** What the agent is writing: no part of the log before it is whole. */
+  writing: UnfinishedAnswer | null;
   /** Where each attempt's events begin, in order. */
   attemptStarts: readonly { attemptId: string; seq: number }[];
   /** Of the requests seen, by list prices, in micro-dollars. */
@@ -38,6 +42,7 @@ export interface FeedState {
 
 export const emptyFeed: FeedState = {
   log: emptyLog,
+  writing: null,
   attemptStarts: [],
   estimatedMicros: 0,
   checkpointSeq: 0,
@@ -64,9 +69,10 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
   });
+  const writing = fresh.some(isWholeAnswer) ? null : state.writing;
   const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
   const log = appendEvents(state.log, stored);
-  return { ...state, log, attemptStarts, estimatedMicros, checkpointSeq };
+  return { ...state, log, writing, attemptStarts, estimatedMicros, checkpointSeq };
 }
 
 /**
@@ -77,6 +83,7 @@ export class SessionFeed {
   private state: FeedState;
   private readonly listeners = new Set<() => void>();
   private waiting: SessionEventDto[] = [];
+  private pieces: AnswerPiece[] = [];
   private lastSeq: number;
   private failures = 0;
   private isStarted = false;
@@ -104,12 +111,17 @@ export class SessionFeed {
   };
 
   /** Starts a log with these events; `isWhole`: the session has ended and there are no others. */
-  load(events: readonly SessionEventDto[], options: { after: number; isWhole: boolean }): void {
+  load(
+    events: readonly SessionEventDto[],
+    options: { after: number; isWhole: boolean; writing?: UnfinishedAnswer | null },
+  ): void {
     if (this.hasEvents) return;
     this.hasEvents = true;
     this.waiting = [];
+    this.pieces = [];
     this.lastSeq = events.at(-1)?.seq ?? options.after;
-    this.set({ ...takeIn({ ...emptyFeed, standing: this.state.standing }, events) });
+    const log = takeIn({ ...emptyFeed, standing: this.state.standing }, events);
+    this.set({ ...log, writing: options.writing ?? null });
     if (options.isWhole) this.end();
     else if (this.isStarted) this.connect();
   }
@@ -174,6 +186,7 @@ export class SessionFeed {
   private hear(messages: readonly SseMessage[]): void {
     for (const { event, data } of messages) {
       if (event === 'message') this.receive(JSON.parse(data) as SessionEventDto);
+      if (event === 'answer_part') this.grow(JSON.parse(data) as AnswerPiece);
       if (event === 'session') this.stand(JSON.parse(data) as Standing);
       if (event === 'end') this.end();
     }
@@ -190,6 +203,18 @@ export class SessionFeed {
     this.lastSeq = event.seq;
     if (!this.hasEvents) return;
     this.waiting.push(event);
+    // What was being written before it is in it.
+    if (isWholeAnswer(event)) this.pieces = [];
+    this.drawSoon();
+  }
+
+  private grow(piece: AnswerPiece): void {
+    if (!this.hasEvents) return;
+    this.pieces.push(piece);
+    this.drawSoon();
+  }
+
+  private drawSoon(): void {
     const waitMs = Math.max(0, this.drawnAt + DRAW_MS - Date.now());
     this.drawTimer ??= setTimeout(() => this.draw(), waitMs);
   }
@@ -198,9 +223,15 @@ export class SessionFeed {
     clearTimeout(this.drawTimer);
     this.drawTimer = undefined;
     this.drawnAt = Date.now();
-    const events = this.waiting;
+    const { waiting, pieces } = this;
     this.waiting = [];
-    if (events.length > 0) this.set(takeIn(this.state, events));
+    this.pieces = [];
+    if (waiting.length + pieces.length === 0) return;
+    const state = takeIn(this.state, waiting);
+    this.set({
+      ...state,
+      writing: pieces.reduce<UnfinishedAnswer | null>(withPiece, state.writing),
+    });
   }
 
   private end(): void {

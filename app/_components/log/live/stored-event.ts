@@ -5,6 +5,7 @@ import type { StoredEvent } from '../log-rows';
 const KINDS: Record<StoredEvent['kind'], true> = {
   init: true,
   text: true,
+  answer_part: true,
   tool_call: true,
   tool_result: true,
   request_usage: true,

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/sessions/schema';
 import { useFeed, useFeedState } from './feed-context';
 import { emptyFeed, type FeedState, takeIn } from './session-feed';
@@ -8,6 +9,8 @@ import { emptyFeed, type FeedState, takeIn } from './session-feed';
 interface FirstEvents {
   /** Drawn by the server. */
   initial: readonly SessionEventDto[];
+  /** What the agent was writing then. */
+  writing?: UnfinishedAnswer | null;
   after: number;
   isWhole: boolean;
 }
@@ -16,12 +19,15 @@ interface FirstEvents {
 export function useLogState(events: FirstEvents): FeedState {
   const feed = useFeed();
   const live = useFeedState();
-  const [first] = useState(() => takeIn(emptyFeed, events.initial));
+  const [first] = useState(() => ({
+    ...takeIn(emptyFeed, events.initial),
+    writing: events.writing ?? null,
+  }));
   const start = useRef(events);
 
   useEffect(() => {
-    const { initial, after, isWhole } = start.current;
-    feed?.load(initial, { after, isWhole });
+    const { initial, writing, after, isWhole } = start.current;
+    feed?.load(initial, { after, isWhole, writing: writing ?? null });
   }, [feed]);
 
   return (live.log.lastSeq ?? 0) >= (first.log.lastSeq ?? 0)

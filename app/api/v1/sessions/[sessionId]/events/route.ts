@@ -13,7 +13,7 @@ const shared = {
   method: 'GET',
   path: '/api/v1/sessions/{sessionId}/events',
   summary:
-    'List the events of a session by sequence; Accept: text/event-stream follows them live and resumes by Last-Event-ID',
+    'List the events of a session by sequence; Accept: text/event-stream follows them live, resumes by Last-Event-ID, and tells an answer while it is written in answer_part events',
   auth: 'apiKey',
   scopes: ['sessions:read'],
   params: sessionParams,
