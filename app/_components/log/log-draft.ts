@@ -48,6 +48,7 @@ export class LogDraft {
     const { seq, at } = event;
     switch (event.kind) {
       case 'text':
+        this.changeRequest(event.messageId, withoutUnfinished);
         if (event.text.trim() !== '')
           this.addItem(event, { type: 'text', seq, at, text: event.text });
         return;
@@ -176,6 +177,12 @@ export class LogDraft {
       this.rememberCalls(item.items, index);
     }
   }
+}
+
+/** The whole text of a message takes the place of what was there of it. */
+function withoutUnfinished(row: RequestRow): RequestRow {
+  const items = row.items.filter((item) => item.type === 'call' || !item.isUnfinished);
+  return items.length === row.items.length ? row : { ...row, items };
 }
 
 function changeCallAmong(

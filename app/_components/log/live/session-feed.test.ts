@@ -161,6 +161,71 @@ describe('the feed of a session', () => {
     expect(server.openLines).toBe(0);
   });
 
+  describe('an answer that is being written', () => {
+    const piece = (from: number, words: string, messageId = 'm2') => ({
+      messageId,
+      from,
+      text: words,
+    });
+    const written = (feed: SessionFeed) => {
+      vi.advanceTimersByTime(200);
+      return feed.getState().writing?.text ?? null;
+    };
+
+    it('grows, and gives way to its message', () => {
+      const { server, feed } = started([text(1)]);
+      server.say('answer_part', piece(0, 'line '));
+      expect(written(feed)).toBe('line ');
+      server.say('answer_part', piece(5, '2 of'));
+      expect(written(feed)).toBe('line 2 of');
+      expect(seqsOf(feed)).toEqual([1]);
+      server.say('message', text(2));
+      expect(written(feed)).toBeNull();
+      expect(seqsOf(feed)).toEqual([1, 2]);
+    });
+
+    it('keeps its order with the messages around it, however they are drawn', () => {
+      const { server, feed } = started([text(1)]);
+      server.say('answer_part', piece(0, 'line 2'));
+      server.say('message', text(2));
+      server.say('answer_part', piece(0, 'line ', 'm3'));
+      expect(written(feed)).toBe('line ');
+      server.say('answer_part', piece(5, '3', 'm3'));
+      server.say('message', text(3));
+      expect(written(feed)).toBeNull();
+      expect(seqsOf(feed)).toEqual([1, 2, 3]);
+    });
+
+    it('is told from its beginning again after a cut, and stands there once', () => {
+      const { server, feed } = started([text(1)]);
+      server.say('answer_part', piece(0, 'line 2 '));
+      expect(written(feed)).toBe('line 2 ');
+      server.cut();
+      expect(written(feed)).toBe('line 2 ');
+      vi.advanceTimersByTime(1_000);
+      server.say('answer_part', piece(0, 'line 2 of'));
+      expect(written(feed)).toBe('line 2 of');
+    });
+
+    it('is there from the start where the page came in the middle of it', () => {
+      const server = new FakeServer();
+      const feed = new SessionFeed(server.open, 1);
+      feed.load([text(1)], { after: 0, isWhole: false, writing: { messageId: 'm2', text: 'li' } });
+      expect(feed.getState().writing?.text).toBe('li');
+    });
+
+    it('gives way to what was left of it', () => {
+      const { server, feed } = started([text(1)]);
+      server.say('answer_part', piece(0, 'line '));
+      server.say('message', {
+        ...{ ...text(2), kind: 'answer_part' },
+        payload: { kind: 'answer_part', messageId: 'm2', text: 'line ' },
+      });
+      expect(written(feed)).toBeNull();
+      expect(seqsOf(feed)).toEqual([1, 2]);
+    });
+  });
+
   it('follows only the standing until a log is asked for', () => {
     const server = new FakeServer();
     server.events = [text(1), text(2), text(3)];

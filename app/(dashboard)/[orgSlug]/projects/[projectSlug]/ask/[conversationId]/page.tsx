@@ -16,6 +16,7 @@ import { type ConversationParams, loadConversation } from './_components/load-co
 import { Rename } from './_components/rename';
 import { RunningPlace } from './_components/running-place';
 import { TurnView } from './_components/turn-view';
+import { UnfinishedPlace } from './_components/unfinished-place';
 
 const STICKY_ON_PHONES =
   'max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3';
@@ -84,6 +85,11 @@ export default async function ConversationPage({ params, searchParams }: Convers
             agents={agents}
             refusal={refusal}
             reviewHref={reviewHref}
+            unfinished={
+              turn.endedAt === null ? null : (
+                <UnfinishedPlace scope={scope} sessionId={turn.session.id} />
+              )
+            }
             running={
               isMoving(turn) && turn.cutAt === null ? (
                 <RunningPlace

@@ -10,7 +10,7 @@ import { FailedState } from '@/app/_components/ui/failed-state';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { readEvents } from './read-events';
 import { TurnWork } from './turn-work';
-import { withoutAnswer, workRows } from './work-rows';
+import { answerAmong, withoutAnswer, workRows } from './work-rows';
 
 interface PastWorkProps {
   organizationSlug: string;
@@ -31,7 +31,9 @@ export function PastWork({ organizationSlug, sessionId, hasAnswer, reviewHref }:
     startTransition(async () => {
       try {
         const { log } = takeIn(emptyFeed, await readEvents(organizationSlug, sessionId));
-        setRows(hasAnswer ? withoutAnswer(log.rows) : log.rows);
+        // An unfinished answer stands in the page as well.
+        const isShown = hasAnswer || answerAmong(log.rows)?.isUnfinished;
+        setRows(isShown ? withoutAnswer(log.rows) : log.rows);
       } catch {
         setFailed(true);
       }

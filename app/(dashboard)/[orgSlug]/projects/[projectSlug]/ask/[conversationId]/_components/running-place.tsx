@@ -17,7 +17,10 @@ interface RunningPlaceProps {
 /** A turn that goes on, with what is known of it when the page is made. */
 export async function RunningPlace({ scope, turn, mayStop, reviewHref }: RunningPlaceProps) {
   const { session, status, statusText, startedAt, conversationId } = turn;
-  const { events } = await listEvents(scope, session.id, { after: 0, limit: FIRST_EVENTS });
+  const { events, writing } = await listEvents(scope, session.id, {
+    after: 0,
+    limit: FIRST_EVENTS,
+  });
   return (
     <RunningTurn
       key={session.id}
@@ -27,6 +30,7 @@ export async function RunningPlace({ scope, turn, mayStop, reviewHref }: Running
       statusText={statusText}
       startedAt={startedAt}
       initial={events}
+      writing={writing}
       reviewHref={reviewHref}
       actions={
         mayStop && status !== 'stopping' ? (

@@ -9,8 +9,11 @@ import { reportChange } from '@/app/_components/shell/live-hold';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/sessions/schema';
+import { LiveAnswer } from './live-answer';
 import { TurnWork } from './turn-work';
+import { answerAmong, withoutAnswer } from './work-rows';
 
 interface RunningTurnProps {
   organizationSlug: string;
@@ -20,6 +23,8 @@ interface RunningTurnProps {
   startedAt: string | null;
   /** Drawn by the server; the stream brings the rest. */
   initial: readonly SessionEventDto[];
+  /** What the agent was writing then. */
+  writing: UnfinishedAnswer | null;
   reviewHref: string | null;
   /** Stop. */
   actions: ReactNode;
@@ -41,10 +46,14 @@ export function RunningTurn(props: RunningTurnProps) {
 }
 
 function Running(props: RunningTurnProps) {
-  const { initial, startedAt, reviewHref, actions } = props;
+  const { initial, writing, startedAt, reviewHref, actions } = props;
   const feed = useFeed();
-  const state = useLogState({ initial, after: 0, isWhole: false });
+  const state = useLogState({ initial, writing, after: 0, isWhole: false });
   const { rows } = state.log;
+  const isWriting = state.writing !== null;
+  const last = isWriting ? null : answerAmong(rows);
+  const answer = last?.isUnfinished ? null : last;
+  const shown = state.writing?.text ?? answer?.text ?? null;
   const { status, statusText } = state.standing ?? props;
   // The page draws a question and its answer, so it has to hear of them.
   const asked = rows.filter(
@@ -58,8 +67,9 @@ function Running(props: RunningTurnProps) {
   return (
     <div className="flex flex-col gap-2">
       <div role="log" aria-live="off" aria-label="What the agent does">
-        <TurnWork rows={rows} isLive reviewHref={reviewHref} />
+        <TurnWork rows={answer ? withoutAnswer(rows) : rows} isLive reviewHref={reviewHref} />
       </div>
+      {shown === null ? null : <LiveAnswer markdown={shown} isWriting={isWriting} />}
       <StreamNote
         connection={state.connection}
         lastSeq={state.log.lastSeq ?? 0}

@@ -25,6 +25,8 @@ interface TurnViewProps {
   reviewHref: string | null;
   /** Stands in the place of what the agent did while it goes on. */
   running: ReactNode;
+  /** Stands in the place of the answer where none came. */
+  unfinished: ReactNode;
 }
 
 /** One message of a person and what came of it. */
@@ -77,7 +79,7 @@ export function TurnView(props: TurnViewProps) {
               <QuestionView key={question.id} question={question} refusal={refusal} />
             ),
           )}
-          {turn.answer === null ? null : <Answer markdown={turn.answer} />}
+          {turn.answer === null ? props.unfinished : <Answer markdown={turn.answer} />}
           {isMoving(turn) || turn.status === 'completed' ? null : (
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <StatusBadge

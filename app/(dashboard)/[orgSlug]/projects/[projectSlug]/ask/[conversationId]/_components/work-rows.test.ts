@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appendEvents, emptyLog } from '@/app/_components/log/group-events';
 import type { StoredEvent } from '@/app/_components/log/log-rows';
-import { withoutAnswer, workRows } from './work-rows';
+import { answerAmong, withoutAnswer, workRows } from './work-rows';
 
 const at = '2026-11-22T10:00:00Z';
 const text = (seq: number, words: string, messageId: string): StoredEvent => ({
@@ -29,6 +29,20 @@ describe('what the agent did', () => {
     const rows = rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1'));
     expect(textsOf(withoutAnswer(rows))).toEqual(['Let me look.', 'Bash']);
     expect(withoutAnswer([])).toEqual([]);
+  });
+
+  it('knows the answer, and what is left of one', () => {
+    expect(answerAmong(rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1')))).toBeNull();
+    const said = rowsOf(text(1, 'Let me look.', 'm1'), call(2, 'm1'), text(3, 'All well.', 'm2'));
+    expect(answerAmong(said)).toMatchObject({ text: 'All well.' });
+    const part: StoredEvent = { kind: 'answer_part', seq: 2, at, messageId: 'm2', text: 'All ' };
+    const left = rowsOf(text(1, 'Hm.', 'm1'), part);
+    expect(answerAmong(left)).toMatchObject({ text: 'All ', isUnfinished: true });
+    expect(textsOf(withoutAnswer(left))).toEqual(['Hm.']);
+    // It came after all, from a runner that had been away.
+    expect(textsOf(rowsOf(part, text(3, 'All well.', 'm2')))).toEqual(['All well.']);
+    // Another process went on from there.
+    expect(answerAmong(rowsOf(part, call(3, 'm3')))).toBeNull();
   });
 
   it('leaves out the call of a question, which the page draws with its choices', () => {

@@ -1,4 +1,4 @@
-import type { LogItem, LogRow, MetaEvent, RequestRow } from '@/app/_components/log/log-rows';
+import type { LogRow, MetaEvent, RequestRow, TextItem } from '@/app/_components/log/log-rows';
 
 /** Of what stands in one line, what a reader of the conversation should know. */
 const TOLD: readonly MetaEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
@@ -29,16 +29,22 @@ function isBad(event: MetaEvent): boolean {
 
 /** Without the last text, which stands in the page as the turn's answer. */
 export function withoutAnswer(rows: readonly LogRow[]): LogRow[] {
-  const index = rows.findLastIndex((row) => row.type === 'request' && row.items.some(isText));
-  const row = rows[index];
-  if (row?.type !== 'request') return [...rows];
-  const answer = row.items.findLastIndex(isText);
-  // What was said before a call is no answer.
-  if (row.items.slice(answer + 1).length > 0) return [...rows];
-  const rest: RequestRow = { ...row, items: row.items.toSpliced(answer, 1) };
+  const place = answerPlace(rows);
+  if (place === null) return [...rows];
+  const { index, row } = place;
+  const rest: RequestRow = { ...row, items: row.items.slice(0, -1) };
   return rest.items.length > 0 ? rows.with(index, rest) : rows.toSpliced(index, 1);
 }
 
-function isText(item: LogItem): boolean {
-  return item.type === 'text';
+/** The last text of a log, where nothing was called after it. */
+export function answerAmong(rows: readonly LogRow[]): TextItem | null {
+  return answerPlace(rows)?.answer ?? null;
+}
+
+function answerPlace(rows: readonly LogRow[]) {
+  const index = rows.findLastIndex((row) => row.type === 'request');
+  const row = rows[index];
+  // What was said before a call is no answer.
+  const answer = row?.type === 'request' ? row.items.at(-1) : undefined;
+  return row?.type === 'request' && answer?.type === 'text' ? { index, row, answer } : null;
 }

@@ -1,0 +1,22 @@
+import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
+import { getUnfinishedAnswer } from '@/lib/sessions/service/get-unfinished-answer';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { Answer } from './answer';
+
+/** What the agent had written when its turn ended without an answer; nothing where it wrote none. */
+export async function UnfinishedPlace({
+  scope,
+  sessionId,
+}: {
+  scope: TenantScope;
+  sessionId: string;
+}) {
+  const text = await getUnfinishedAnswer(scope, sessionId);
+  if (text === null) return null;
+  return (
+    <section aria-label="Unfinished answer">
+      <UnfinishedMark />
+      <Answer markdown={text} />
+    </section>
+  );
+}
