@@ -14,6 +14,8 @@ export function grownBy(
 ): UnfinishedAnswer | null {
   return events.reduce((answer, event) => {
     if (event.kind === 'text' && event.parentToolUseId === null) return null;
+    // It has the whole answer.
+    if (event.kind === 'result' && !event.isError) return null;
     if (event.kind !== 'answer_part') return answer;
     const { messageId, text } = event;
     const begun = answer?.messageId === messageId ? answer.text : '';
