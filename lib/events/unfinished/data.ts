@@ -1,5 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
 import { toJson } from '@/lib/db/json';
+import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import { appendSessionEvents } from '../data';
@@ -46,15 +47,21 @@ export async function keepUnfinishedAnswer(
   ]);
 }
 
-/** What processes of a session that has ended have left unfinished; the last of it. */
-export async function findKeptUnfinished(
+/**
+ * What the agent said last in a session that ended without an answer, where nothing was called
+ * after it: pieces that were kept, or a text, since the CLI says what it has when it is stopped.
+ */
+export async function findLastWords(
   db: TenantDb,
+  organizationId: OrganizationId,
   sessionId: string,
-): Promise<UnfinishedAnswer | null> {
-  const row = await db.sessionEvent.findFirst({
-    where: { sessionId, kind: 'answer_part' },
-    orderBy: { seq: 'desc' },
-    select: { payload: true },
-  });
-  return row ? unfinishedAnswerSchema.parse(row.payload) : null;
+): Promise<string | null> {
+  const [last] = await queryRaw<{ text: string | null }>(
+    db,
+    Prisma.sql`select payload->>'text' as text from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
+      order by seq desc limit 1`,
+  );
+  return last?.text?.trim() ? last.text : null;
 }

@@ -109,7 +109,7 @@ describe('an answer that is being written', () => {
     await until(() => expect(seen.ended).toBe(true));
     expect(seen.pieces.map(({ from }) => from)).toEqual([0, 3]);
     expect((await conversation.lastTurn()).answer).toBe('db is well, I think.');
-    expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBeNull();
+    expect(kindsOf((await read()).events)).not.toContain('answer_part');
   });
 
   it('is there for a page that is opened in the middle of it, once', async () => {
@@ -164,12 +164,30 @@ describe('an answer that is being written', () => {
     expect(kindsOf(seen.events)).toContain('answer_part');
   });
 
-  it('stays readable where its runner was lost; what comes late changes nothing of it', async () => {
+  it('stays readable where the CLI said at its end what it had, and not where a call followed', async () => {
+    await tell(part('db is '), whole('db is '));
+    await end({ isSilent: true, result: { stopCause: 'operator' } });
+    expect(kindsOf((await read()).events)).not.toContain('answer_part');
+    expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBe('db is ');
+
+    await askTurn(cast.alice, conversation.id, { message: 'And now?', forceFresh: false });
+    spec = await claimNext(cast.runner);
+    sessionId = (await conversation.lastTurn()).session.id;
+    const call = { toolUseId: 't1', tool: 'Bash', input: { command: 'uptime' } };
+    await tell(whole('I look.'), {
+      ...{ kind: 'tool_call', messageId: 'm1', parentToolUseId: null, ...call },
+    });
+    await end({ isSilent: true, result: { stopCause: 'operator' } });
+    expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBeNull();
+  });
+
+  it('stays readable where its runner was lost; late pieces change nothing, a late text is all of it', async () => {
     await tell(part('db is '));
     const worker = scopeOfSystem(cast.alice.organizationId);
     await settleLostAttempt(worker, spec.attemptId, new Date(Date.now() + 3_600_000));
     expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBe('db is ');
     await tell(part('well'), whole('db is well.'));
+    expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBe('db is well.');
     const { events, writing } = await read();
     expect(writing).toBeNull();
     expect(kindsOf(events).filter((kind) => kind === 'answer_part')).toHaveLength(1);

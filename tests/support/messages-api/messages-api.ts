@@ -64,7 +64,7 @@ export async function startMessagesApi(options: { script: Script }): Promise<Mes
     begun.usage = reply.usage;
     if (request.body.stream === true) {
       sendStart(response, request.model, reply.usage);
-      sendRest(response, reply);
+      await sendRest(response, reply);
     } else {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(messageBody(request.model, reply)));

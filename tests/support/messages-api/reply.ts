@@ -9,8 +9,14 @@ export interface ReplyUsage {
 }
 
 export type ReplyBlock =
-  | { type: 'text'; text: string }
+  | { type: 'text'; text: string; pieces?: SlowPieces }
   | { type: 'tool_use'; name: string; input: Record<string, unknown> };
+
+/** How a text is streamed: each piece once `before` it is over. */
+export interface SlowPieces {
+  texts: readonly string[];
+  before(piece: number): Promise<void>;
+}
 
 export interface MessageReply {
   kind: 'message';
@@ -51,6 +57,12 @@ export function say(text: string, usage?: Partial<ReplyUsage>): MessageReply {
     stopReason: 'end_turn',
     usage: usageOf(usage),
   };
+}
+
+/** The same, written slowly: each piece comes once `before` it is over. */
+export function saySlowly(texts: readonly string[], before: SlowPieces['before']): MessageReply {
+  const block: ReplyBlock = { type: 'text', text: texts.join(''), pieces: { texts, before } };
+  return { ...say(block.text), blocks: [block] };
 }
 
 /** The model calls a tool; `text` is said before the call. */

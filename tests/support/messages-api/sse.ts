@@ -24,7 +24,7 @@ export function messageBody(model: string, reply: MessageReply) {
     role: 'assistant',
     model,
     content: reply.blocks.map((block) =>
-      block.type === 'text' ? block : { ...block, id: newId('toolu') },
+      block.type === 'text' ? { type: 'text', text: block.text } : { ...block, id: newId('toolu') },
     ),
     stop_reason: reply.stopReason,
     stop_sequence: null,
@@ -52,8 +52,8 @@ export function sendStart(response: ServerResponse, model: string, usage: ReplyU
   send(response, { type: 'message_start', message });
 }
 
-export function sendRest(response: ServerResponse, reply: MessageReply) {
-  for (const [index, block] of reply.blocks.entries()) sendBlock(response, index, block);
+export async function sendRest(response: ServerResponse, reply: MessageReply): Promise<void> {
+  for (const [index, block] of reply.blocks.entries()) await sendBlock(response, index, block);
   send(response, {
     type: 'message_delta',
     delta: { stop_reason: reply.stopReason, stop_sequence: null },
@@ -63,15 +63,22 @@ export function sendRest(response: ServerResponse, reply: MessageReply) {
   response.end();
 }
 
-function sendBlock(response: ServerResponse, index: number, block: ReplyBlock) {
+async function sendBlock(response: ServerResponse, index: number, block: ReplyBlock) {
   const isText = block.type === 'text';
   const empty = isText
     ? { type: 'text', text: '' }
     : { type: 'tool_use', id: newId('toolu'), name: block.name, input: {} };
-  const delta = isText
-    ? { type: 'text_delta', text: block.text }
-    : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+  const sendDelta = (delta: object) =>
+    send(response, { type: 'content_block_delta', index, delta });
   send(response, { type: 'content_block_start', index, content_block: empty });
-  send(response, { type: 'content_block_delta', index, delta });
+  if (isText) {
+    const { texts, before } = block.pieces ?? { texts: [block.text], before: async () => {} };
+    for (const [piece, text] of texts.entries()) {
+      await before(piece);
+      sendDelta({ type: 'text_delta', text });
+    }
+  } else {
+    sendDelta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
+  }
   send(response, { type: 'content_block_stop', index });
 }

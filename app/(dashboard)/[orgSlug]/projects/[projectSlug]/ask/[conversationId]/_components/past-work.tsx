@@ -10,17 +10,23 @@ import { FailedState } from '@/app/_components/ui/failed-state';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { readEvents } from './read-events';
 import { TurnWork } from './turn-work';
-import { answerAmong, withoutAnswer, workRows } from './work-rows';
+import { withoutAnswer, workRows } from './work-rows';
 
 interface PastWorkProps {
   organizationSlug: string;
   sessionId: string;
-  hasAnswer: boolean;
+  /** The last words stand in the page, be they an answer or what is left of one. */
+  isAnswerShown: boolean;
   reviewHref: string | null;
 }
 
 /** What the agent did on its way to an answer, fetched when somebody wants to know. */
-export function PastWork({ organizationSlug, sessionId, hasAnswer, reviewHref }: PastWorkProps) {
+export function PastWork({
+  organizationSlug,
+  sessionId,
+  isAnswerShown,
+  reviewHref,
+}: PastWorkProps) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<readonly LogRow[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -31,9 +37,7 @@ export function PastWork({ organizationSlug, sessionId, hasAnswer, reviewHref }:
     startTransition(async () => {
       try {
         const { log } = takeIn(emptyFeed, await readEvents(organizationSlug, sessionId));
-        // An unfinished answer stands in the page as well.
-        const isShown = hasAnswer || answerAmong(log.rows)?.isUnfinished;
-        setRows(isShown ? withoutAnswer(log.rows) : log.rows);
+        setRows(isAnswerShown ? withoutAnswer(log.rows) : log.rows);
       } catch {
         setFailed(true);
       }

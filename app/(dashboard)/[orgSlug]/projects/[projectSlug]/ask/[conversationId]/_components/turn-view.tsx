@@ -62,7 +62,7 @@ export function TurnView(props: TurnViewProps) {
             <PastWork
               organizationSlug={organizationSlug}
               sessionId={session.id}
-              hasAnswer={turn.answer !== null}
+              isAnswerShown={turn.endedAt !== null}
               reviewHref={reviewHref}
             />
           )}
