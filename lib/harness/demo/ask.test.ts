@@ -105,6 +105,15 @@ describe('a turn', () => {
     expect(now.result?.text).toContain('The checks say now:\n- here is healthy');
   });
 
+  it('writes its answer a few words at a time', async () => {
+    const run = await runAgent(ask('Why did you restart web?'), { ...host, mcpServer: null });
+    const parts = run.events.filter((event) => event.kind === 'answer_part');
+    expect(parts.length).toBeGreaterThan(5);
+    expect(parts.map(({ text }) => text).join('')).toBe(run.result?.text);
+    const kinds = run.events.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('answer_part')).toBeLessThan(kinds.lastIndexOf('text'));
+  });
+
   it('says that it knows nothing where nothing came before', async () => {
     const run = await runAgent(ask('Why did you restart web?'), { ...host, mcpServer: null });
     expect(run.result?.text).toContain('Nothing was looked at in this conversation yet.');

@@ -91,7 +91,7 @@ export async function runAgent(
   // Next declares NODE_ENV as always there; the agent's environment is complete without it.
   const env = command.env as NodeJS.ProcessEnv;
   const child = spawn(command.file, command.args, { cwd: host.workDir, env });
-  const parser = demoHarness.createParser();
+  const parser = demoHarness.createParser({ tellsParts: spec.purpose === 'ask' });
   const events: HarnessEvent[] = [];
   let stderr = '';
   let rest = '';

@@ -7,6 +7,9 @@ import { runShell } from './shell.mjs';
 
 export const QUESTION_TOOL = 'AskUserQuestion';
 
+/** Between a few words and the next ones of an answer. */
+const WORDS_MS = 60;
+
 /**
  * @typedef {{ tool: string, input: Record<string, unknown> }} ToolCall
  * @typedef {{ text: string, isError: boolean, isDenied: boolean }} ToolAnswer
@@ -74,7 +77,8 @@ export class Agent {
     const message = { id, type: 'message', role: 'assistant', model: meter.name };
     const head = { ...message, content: [], stop_reason: null, stop_sequence: null, usage };
     output.partial({ type: 'message_start', message: head });
-    for (const block of blocks) {
+    for (const [index, block] of blocks.entries()) {
+      if (block.type === 'text' && stopReason === 'end_turn') await this.#write(index, block.text ?? '');
       output.event({
         type: 'assistant',
         message: { ...head, content: [block] },
@@ -157,6 +161,23 @@ export class Agent {
       tool_use_result: structured,
     });
     conversation.append(message);
+  }
+
+  /** The last words, a few at a time. @param {number} index @param {string} text */
+  async #write(index, text) {
+    const { output, paceMs } = this.parts;
+    if (!output.isPartial) return;
+    const pieces = text.match(/(?:\S+\s*){1,3}|\s+/g) ?? [];
+    output.partial({
+      ...{ type: 'content_block_start', index },
+      content_block: { type: 'text', text: '' },
+    });
+    for (const piece of pieces) {
+      const delta = { type: 'text_delta', text: piece };
+      output.partial({ type: 'content_block_delta', index, delta });
+      await delay(paceMs === null ? WORDS_MS : paceMs / 4);
+    }
+    output.partial({ type: 'content_block_stop', index });
   }
 
   /** A little time between steps, so that people can watch. */
