@@ -58,7 +58,9 @@ export function labelsOf(
 function wordsIn(timeZone: string) {
   const clock = new Intl.DateTimeFormat('en-GB', {
     timeZone,
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
   const dayOf = (at: Date) => {

@@ -8,7 +8,9 @@ it.each([
   [
     'smtp://ana%40example.com:p%2Fw@mail.example:2525',
     {
-      ...{ host: 'mail.example', port: 2525, secure: false },
+      host: 'mail.example',
+      port: 2525,
+      secure: false,
       auth: { user: 'ana@example.com', pass: 'p/w' },
     },
   ],

@@ -77,8 +77,12 @@ export async function getSessionState(db: TenantDb, id: string) {
   const row = await db.session.findFirst({
     where: { id },
     select: {
-      ...{ projectId: true, kind: true, status: true, statusText: true },
-      ...{ endedAt: true, lastSeq: true },
+      projectId: true,
+      kind: true,
+      status: true,
+      statusText: true,
+      endedAt: true,
+      lastSeq: true,
     },
   });
   if (!row) throw new NotFoundError();

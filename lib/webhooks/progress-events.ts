@@ -96,7 +96,10 @@ export function budgetEvent(
     type: crossed.code === 'BUDGET_REACHED' ? 'budget.reached' : 'budget.warning',
     timestamp: at.toISOString(),
     data: {
-      ...{ organization, project, summary: message, link: projectLink },
+      organization,
+      project,
+      summary: message,
+      link: projectLink,
       chain: scope === 'chain' && chain ? { id: chain.id, number: chain.number } : null,
       budget: { scope, limitUsd: limitMicros / 1_000_000, spentUsd: spentMicros / 1_000_000 },
     },

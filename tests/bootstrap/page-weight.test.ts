@@ -85,7 +85,9 @@ describe('the weight of the pages', () => {
   it('refuses shared scripts, pictures, styles that are too heavy', () => {
     const output = makeBuild(
       {
-        ...{ 'react.js': noise(70), 'shell.js': noise(SHARED_KB * 1.4), 'one.css': noise(40) },
+        'react.js': noise(70),
+        'shell.js': noise(SHARED_KB * 1.4),
+        'one.css': noise(40),
         'charts.js': drawing(200),
       },
       { [LIST]: ['react.js', 'shell.js'] },

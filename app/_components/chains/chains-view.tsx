@@ -59,7 +59,12 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
   const reason = textParam(params, 'reason');
   const page = await browseChains(scope, {
     project: project ?? undefined,
-    ...{ state, tier, service, trigger, hop, reason },
+    state,
+    tier,
+    service,
+    trigger,
+    hop,
+    reason,
     since: span?.from ?? sinceOf(range, new Date()),
     until: span?.to,
     before,

@@ -28,7 +28,9 @@ export async function FeedView({ scope, params, path, project }: FeedViewProps) 
   const text = textParam(params, 'q');
   const page = await listFeed(scope, {
     project: project ?? undefined,
-    ...{ level, service, text },
+    level,
+    service,
+    text,
     before: textParam(params, 'before'),
     after: textParam(params, 'after'),
     limit: PAGE,

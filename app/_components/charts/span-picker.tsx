@@ -103,7 +103,9 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
 /** As the field wants it: `2026-11-21T14:00` on the clocks of the zone. */
 function fieldValue(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
   });
   return format.format(at).replace(' ', 'T');
 }
@@ -116,8 +118,12 @@ function momentOf(value: string, zone: string): Date | null {
 
 function dayAndTime(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, day: 'numeric', month: 'short' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   return format.format(at).replace('Sept', 'Sep').replace(',', '');
 }

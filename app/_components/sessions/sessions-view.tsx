@@ -54,7 +54,10 @@ export async function SessionsView(props: SessionsViewProps) {
   const span = spanParam(params);
   const page = await browseSessions(scope, {
     project: project ?? chosen,
-    ...{ status, tier, runner, end },
+    status,
+    tier,
+    runner,
+    end,
     since: span?.from ?? sinceOf(range, new Date()),
     until: span?.to,
     before,

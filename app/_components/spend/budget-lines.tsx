@@ -46,7 +46,9 @@ function BudgetLine({ label, spentMicros, limitMicros, forecastMicros }: BudgetL
         {limitMicros === null
           ? 'Nothing warns, and nothing stops.'
           : `Warns at ${formatCost(limitMicros * WARN_SHARE)}, stops at ${formatCost(limitMicros)}.`}
-        {forecastMicros ? <Forecast {...{ forecastMicros, limitMicros }} /> : null}
+        {forecastMicros ? (
+          <Forecast forecastMicros={forecastMicros} limitMicros={limitMicros} />
+        ) : null}
       </p>
     </div>
   );

@@ -167,7 +167,9 @@ function labelOf(row: SpendPage['rows'][number], groupBy: SpendGroup): string {
   if (groupBy !== 'day') return row.label;
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',
-    ...{ weekday: 'short', day: 'numeric', month: 'short' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
   });
   return parts
     .format(new Date(`${row.key}T00:00:00Z`))

@@ -61,7 +61,12 @@ const base: RouteDescription = {
   summary: 'List projects',
   auth: 'apiKey',
   scopes: ['projects:read'],
-  ...{ params: null, query: null, queryRefusal: 422, body: null, response: null, status: 200 },
+  params: null,
+  query: null,
+  queryRefusal: 422,
+  body: null,
+  response: null,
+  status: 200,
 };
 const run: RouteDescription = {
   ...base,
@@ -81,7 +86,9 @@ describe('[SAS-6.2] the reference', () => {
     expect(resources.map(({ title }) => title)).toEqual(['Chains', 'Projects']);
     const operation = resources[0]?.operations[0];
     expect(operation).toMatchObject({
-      ...{ id: 'postProjectsByProjectIdChains', method: 'POST', scopes: ['chains:run'] },
+      id: 'postProjectsByProjectIdChains',
+      method: 'POST',
+      scopes: ['chains:run'],
       answer: { status: 201 },
       parameters: [
         { path: 'projectId', place: 'path', isRequired: true },

@@ -18,8 +18,18 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const found = await browseChainRows(db, {
-      ...{ projectId, state, tier, service, trigger, since, until, hop, reason },
-      ...{ beforeId, afterId, limit },
+      projectId,
+      state,
+      tier,
+      service,
+      trigger,
+      since,
+      until,
+      hop,
+      reason,
+      beforeId,
+      afterId,
+      limit,
     });
     const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(

@@ -17,7 +17,13 @@ export function listFeed(scope: TenantScope, query: FeedQuery): Promise<FeedPage
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const found = await listFeedRows(db, {
-      ...{ projectId, level, service, text, beforeId, afterId, limit },
+      projectId,
+      level,
+      service,
+      text,
+      beforeId,
+      afterId,
+      limit,
     });
     const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
     const [first, last] = [rows[0], rows.at(-1)];

@@ -8,10 +8,17 @@ const part = (messageId: string, text: string): RunnerEvent => ({
   text,
 });
 const whole = (parentToolUseId: string | null = null): RunnerEvent => ({
-  ...{ kind: 'text', messageId: 'm1', text: 'One two.', parentToolUseId },
+  kind: 'text',
+  messageId: 'm1',
+  text: 'One two.',
+  parentToolUseId,
 });
 const call: RunnerEvent = {
-  ...{ kind: 'tool_call', messageId: 'm1', toolUseId: 't', tool: 'Bash', input: {} },
+  kind: 'tool_call',
+  messageId: 'm1',
+  toolUseId: 't',
+  tool: 'Bash',
+  input: {},
   parentToolUseId: null,
 };
 

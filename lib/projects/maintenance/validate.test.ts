@@ -4,11 +4,15 @@ import { maintenanceProblems } from './validate';
 
 const now = new Date('2026-11-21T14:00:00Z');
 const once = (startsAt: string, endsAt: string, timeZone = 'UTC'): MaintenanceWindow => ({
-  ...{ name: 'Move', effect: 'no_cycles', timeZone },
+  name: 'Move',
+  effect: 'no_cycles',
+  timeZone,
   when: { kind: 'once', startsAt, endsAt },
 });
 const recurring = (expression: string, durationSeconds = 3_600): MaintenanceWindow => ({
-  ...{ name: 'Night', effect: 'no_cycles', timeZone: 'UTC' },
+  name: 'Night',
+  effect: 'no_cycles',
+  timeZone: 'UTC',
   when: { kind: 'recurring', expression, durationSeconds },
 });
 

@@ -24,7 +24,8 @@ export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPa
       projectId: query.project ? (await requireProject(db, query.project)).id : null,
       tier: query.tier ?? null,
       model: query.model ?? null,
-      ...{ from, to },
+      from,
+      to,
     };
     const groups = await listSpendGroups(db, match, groupBy);
     const total = await sumSpend(db, match);

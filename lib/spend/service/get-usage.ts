@@ -26,7 +26,10 @@ export async function getUsage(
     to: to.toISOString(),
     groupBy,
     data: page.rows.map(({ key, label, entries, tokens, micros, estimateMicros }) => ({
-      ...{ key, label, entries, tokens },
+      key,
+      label,
+      entries,
+      tokens,
       costUsd: usdOf(micros),
       estimatedUsd: usdOf(estimateMicros),
     })),

@@ -161,7 +161,12 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
       now,
     );
     expect(plots.cost.points[5]).toEqual({
-      ...{ tier1: 30_000, tier2: 470_000, tier3: 0, ask: 0, overhead: 40_000, estimate: 40_000 },
+      tier1: 30_000,
+      tier2: 470_000,
+      tier3: 0,
+      ask: 0,
+      overhead: 40_000,
+      estimate: 40_000,
     });
     expect(plots.cost.points[6]).toBeNull();
     expect(plots.cost.limitMicros).toBe(10_000_000);

@@ -43,7 +43,10 @@ describe('[SAS-4.1] what was spent', () => {
     for (const groupBy of SPEND_GROUPS) {
       const page = await getSpend(cast.alice, { ...week, groupBy });
       expect(page.total, groupBy).toEqual({
-        ...{ entries: 4, tokens: 4_000, micros: 2_500_000, estimateMicros: 1_000_000 },
+        entries: 4,
+        tokens: 4_000,
+        micros: 2_500_000,
+        estimateMicros: 1_000_000,
       });
       expect(page.rows.reduce((sum, row) => sum + row.micros, 0)).toBe(page.total.micros);
       expect(page.rest).toBeNull();
@@ -105,7 +108,9 @@ describe('[SAS-4.1] what was spent', () => {
     const { missing } = await getSpend(past.cast.alice, { ...week, groupBy: 'day' });
     expect(missing).toEqual([{ end: 'killed', count: 1 }]);
     const csv = await writeSpend(past.cast.alice, {
-      ...{ from: week.from.toISOString(), to: week.to.toISOString(), groupBy: 'tier' },
+      from: week.from.toISOString(),
+      to: week.to.toISOString(),
+      groupBy: 'tier',
     });
     expect(csv.split('\r\n')).toEqual([
       'tier,ledger rows,tokens,cost (USD),of it estimated (USD)',

@@ -79,13 +79,20 @@ describe('projects', () => {
     await inTransaction(tenant.scope, (db) =>
       db.dailyUsage.create({
         data: {
-          ...{ organizationId, projectId, day: new Date('2026-11-20'), tier: 1, model: 'haiku' },
-          ...{ costMicros: 30_000n, tokens: 9n },
+          organizationId,
+          projectId,
+          day: new Date('2026-11-20'),
+          tier: 1,
+          model: 'haiku',
+          costMicros: 30_000n,
+          tokens: 9n,
         },
       }),
     );
     const { token } = await createApiToken(tenant.as('admin'), {
-      ...{ name: 'made by an admin', scopes: ['all'], expiresInDays: 1 },
+      name: 'made by an admin',
+      scopes: ['all'],
+      expiresInDays: 1,
     });
     expect((await api('DELETE', 'projects/closing-down', { token })).status).toBe(403);
     expect((await api('DELETE', 'projects/closing-down')).status).toBe(204);
@@ -130,7 +137,9 @@ describe('projects', () => {
     const path = 'projects/shop/services/api/snooze';
     const snoozed = await ok('POST', path, { body: { until, reason: 'Deploy' } });
     expect(snoozed.snooze).toEqual({
-      ...{ until, by: 'test', reason: 'Deploy' },
+      until,
+      by: 'test',
+      reason: 'Deploy',
       at: expect.any(String),
     });
     expect(await ok('DELETE', path)).toMatchObject({ snooze: null });

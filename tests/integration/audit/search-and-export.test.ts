@@ -175,7 +175,10 @@ describe('[SAS-6.1] the verifier', () => {
     ]);
     await client.end();
     expect(await checkAudit(cast.alice)).toMatchObject({
-      ...{ isIntact: false, firstBad: 4, verifiedUpTo: 2, checked: before.checked - 1 },
+      isIntact: false,
+      firstBad: 4,
+      verifiedUpTo: 2,
+      checked: before.checked - 1,
     });
   });
 });

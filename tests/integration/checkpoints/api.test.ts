@@ -53,7 +53,9 @@ const digestsOf = ({ body }: { body: { data: { digest: string }[] } }) =>
 describe('GET /checkpoints', () => {
   it('[CKP-6.1] answers the newest ten of a project, by its id or slug', async () => {
     const other = await createProject(cast.alice, {
-      ...{ name: 'Billing', slug: 'billing', config: testConfig() },
+      name: 'Billing',
+      slug: 'billing',
+      config: testConfig(),
     });
     await keep(...Array.from({ length: 12 }, (_, index) => `note ${index + 1}`));
     const expected = Array.from({ length: 10 }, (_, index) => `note ${12 - index}`);

@@ -163,7 +163,9 @@ describe('what a start recovered', () => {
     const found = await getSession(cast.alice, encodeId('ses', next.sessionId));
     expect(found.attempts[0]?.recovery).toMatchObject({
       checkpointId: expect.stringMatching(/^chk_/),
-      ...{ sessionId, label: '#1.1', lineage: 'project' },
+      sessionId,
+      label: '#1.1',
+      lineage: 'project',
       section: expect.stringMatching(/^## Session Recovery Context\n[\s\S]*web is down\.\n```$/),
     });
   });

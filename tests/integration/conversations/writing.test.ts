@@ -42,10 +42,15 @@ beforeEach(async () => {
 afterEach(() => closing.abort());
 
 const part = (text: string, messageId = 'm1'): RunnerEvent => ({
-  ...{ kind: 'answer_part', messageId, text },
+  kind: 'answer_part',
+  messageId,
+  text,
 });
 const whole = (text: string, messageId = 'm1'): RunnerEvent => ({
-  ...{ kind: 'text', messageId, text, parentToolUseId: null },
+  kind: 'text',
+  messageId,
+  text,
+  parentToolUseId: null,
 });
 const tell = (...events: RunnerEvent[]) => send(cast.runner, spec, events);
 const read = () => listEvents(cast.alice, sessionId, { limit: 1_000 });
@@ -65,7 +70,9 @@ async function end(played: Played): Promise<void> {
 /** What somebody sees who follows the session. */
 async function follow() {
   const seen: { events: SessionEventDto[]; pieces: AnswerPiece[]; ended: boolean } = {
-    ...{ events: [], pieces: [], ended: false },
+    events: [],
+    pieces: [],
+    ended: false,
   };
   const response = await followEvents(cast.alice, sessionId, {
     after: 0,
@@ -175,7 +182,10 @@ describe('an answer that is being written', () => {
     sessionId = (await conversation.lastTurn()).session.id;
     const call = { toolUseId: 't1', tool: 'Bash', input: { command: 'uptime' } };
     await tell(whole('I look.'), {
-      ...{ kind: 'tool_call', messageId: 'm1', parentToolUseId: null, ...call },
+      kind: 'tool_call',
+      messageId: 'm1',
+      parentToolUseId: null,
+      ...call,
     });
     await end({ isSilent: true, result: { stopCause: 'operator' } });
     expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBeNull();

@@ -51,7 +51,12 @@ async function askForTier2(): Promise<string> {
 
 const checked = (status: 'healthy' | 'down'): RunnerEvent => ({
   kind: 'check_result',
-  ...{ service: 'web', type: 'http', target: 'http://x', error: '', responseTimeMs: 1, status },
+  service: 'web',
+  type: 'http',
+  target: 'http://x',
+  error: '',
+  responseTimeMs: 1,
+  status,
 });
 
 describe('a pause', () => {
@@ -63,7 +68,9 @@ describe('a pause', () => {
     const { tierPauses } = await getProject(cast.alice, cast.projectSlug);
     expect(tierPauses).toEqual([
       {
-        ...{ tier: 2, by: cast.alice.actor.label, reason: 'new credentials' },
+        tier: 2,
+        by: cast.alice.actor.label,
+        reason: 'new credentials',
         at: now.toISOString(),
         endsAt: inMs(HOUR_MS).toISOString(),
       },
@@ -210,7 +217,9 @@ describe('a chain that somebody has in hand', () => {
 describe('an open maintenance window', () => {
   const wall = (at: Date) => at.toISOString().slice(0, 16);
   const windowOf = (effect: MaintenanceWindow['effect']): MaintenanceWindow => ({
-    ...{ name: 'Patching', effect, timeZone: 'UTC' },
+    name: 'Patching',
+    effect,
+    timeZone: 'UTC',
     when: { kind: 'once', startsAt: wall(inMs(-HOUR_MS)), endsAt: wall(inMs(HOUR_MS)) },
   });
 

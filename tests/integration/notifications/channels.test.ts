@@ -53,8 +53,11 @@ function appriseChannel(scope: TenantScope, settings: Record<string, unknown> = 
   return createChannel(scope, {
     name: 'Pager',
     settings: {
-      ...{ kind: 'apprise' as const, serverUrl: new URL(apprise.url).origin, urls: [SECRET_URL] },
-      ...{ configKey: null, tags: null },
+      kind: 'apprise' as const,
+      serverUrl: new URL(apprise.url).origin,
+      urls: [SECRET_URL],
+      configKey: null,
+      tags: null,
       ...settings,
     },
     outcomes: ['needs_human', 'fixed'],

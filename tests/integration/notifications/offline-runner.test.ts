@@ -31,7 +31,9 @@ function told(scope: TenantScope) {
 it('[SAS-5.1] runner.offline is sent once for each silence, and never for our own', async () => {
   const { alice } = await makeCast();
   await createEndpoint(alice, {
-    ...{ url: 'https://hooks.acme.example/t', description: '', projectId: null },
+    url: 'https://hooks.acme.example/t',
+    description: '',
+    projectId: null,
     eventTypes: ['runner.offline'],
   });
   const now = new Date(Date.now() + 5 * MINUTE_MS);

@@ -89,7 +89,10 @@ it('[SAS-5.1] a crash between sending and recording sends again under the same i
   try {
     const { scope } = await makeTenant();
     const { secret } = await createEndpoint(scope, {
-      ...{ url: receiver.url, description: '', eventTypes: ['chain.completed'], projectId: null },
+      url: receiver.url,
+      description: '',
+      eventTypes: ['chain.completed'],
+      projectId: null,
     });
     const now = new Date();
     const [id = ''] = await tell(scope, [chainEnd('fixed')], now);
@@ -123,7 +126,10 @@ it.each([
   try {
     const { scope } = await makeTenant();
     await createEndpoint(scope, {
-      ...{ url: receiver.url, description: '', eventTypes: ['chain.completed'], projectId: null },
+      url: receiver.url,
+      description: '',
+      eventTypes: ['chain.completed'],
+      projectId: null,
     });
     const [id = ''] = await tell(scope, [chainEnd('fixed')]);
     receiver.answerWith(answer);

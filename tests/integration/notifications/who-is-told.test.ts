@@ -28,13 +28,13 @@ function notices(scope: TenantScope, code: string) {
 }
 
 const DOWN = {
-  ...{
-    kind: 'check_result' as const,
-    service: 'web',
-    type: 'http' as const,
-    status: 'down' as const,
-  },
-  ...{ target: 'http://127.0.0.1:9/health', error: 'refused', responseTimeMs: null },
+  kind: 'check_result' as const,
+  service: 'web',
+  type: 'http' as const,
+  status: 'down' as const,
+  target: 'http://127.0.0.1:9/health',
+  error: 'refused',
+  responseTimeMs: null,
 };
 
 async function runToTheTop(cast: Awaited<ReturnType<typeof makeCast>>) {
@@ -90,8 +90,11 @@ it('[SAS-5.1] the cost of a turn that reaches a budget is told like that of a ch
   await createChannel(cast.alice, {
     name: 'Pager',
     settings: {
-      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
-      ...{ configKey: null, tags: null },
+      kind: 'apprise',
+      serverUrl: 'https://apprise.example',
+      urls: ['slack://a/b'],
+      configKey: null,
+      tags: null,
     },
     outcomes: [],
     eventTypes: ['budget.reached'],
@@ -120,8 +123,11 @@ it('[HND-8.1] the feed says who is told that a human is needed, and when that is
   await createChannel(told.alice, {
     name: 'Pager',
     settings: {
-      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
-      ...{ configKey: null, tags: null },
+      kind: 'apprise',
+      serverUrl: 'https://apprise.example',
+      urls: ['slack://a/b'],
+      configKey: null,
+      tags: null,
     },
     outcomes: ['needs_human'],
     eventTypes: [],

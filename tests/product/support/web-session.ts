@@ -29,7 +29,10 @@ export async function openWebSession(url: string, { email, scope }: Account): Pr
       const answer = await fetch(url + page, {
         method: 'POST',
         headers: {
-          ...{ cookie, origin: url, accept: 'text/x-component', 'next-action': actionId },
+          cookie,
+          origin: url,
+          accept: 'text/x-component',
+          'next-action': actionId,
           'content-type': 'text/plain;charset=UTF-8',
         },
         body: JSON.stringify([input]),

@@ -33,7 +33,8 @@ export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
   return {
     ...sharedView(place, 'outcomes', points, (bucket) => listHref(place, 'chains', {}, bucket)),
     title: 'Chains by outcome',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty ? 'No cycles in this range.' : null,
     legend: outcomes.map((outcome) => ({
       label: OUTCOME_WORDS[outcome],
@@ -60,7 +61,8 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
   return {
     ...sharedView(place, 'escalation', points, (bucket) => listHref(place, 'chains', {}, bucket)),
     title: 'Escalation rate',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty ? 'No cycle reached a decision yet.' : null,
     legend: [
       {
@@ -78,7 +80,8 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
     ],
     drawing: {
       form: 'lines',
-      ...{ isLog: false, band: false },
+      isLog: false,
+      band: false,
       series: [
         {
           key: 'toTier2',
@@ -117,7 +120,9 @@ export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
   return {
     ...sharedView(place, 'fixes', points, hrefOf),
     title: 'Confirmed fixes',
-    ...{ caption, table, legend },
+    caption,
+    table,
+    legend,
     emptyText: isEmpty ? 'Nothing needed fixing.' : null,
     drawing: {
       form: 'bars',
@@ -153,7 +158,8 @@ export function hopsView(place: PlotPlace, plot: HopsPlot): PlotView {
   return {
     ...sharedView(place, 'hops', points, (bucket) => hrefOf({ hop: 'any' }, bucket)),
     title: 'Resume or handoff',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty ? 'No escalation in this range.' : null,
     legend: [
       {

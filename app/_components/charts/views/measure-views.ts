@@ -73,7 +73,8 @@ export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
   return {
     ...sharedView(place, 'recovery', points, (bucket) => listHref(place, 'chains', {}, bucket)),
     title: 'Time to recovery',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty || !hasEnded ? 'No outage ended in this range.' : null,
     legend: [
       { label: 'Half within', fill: { color: 'run', form: 'solid' }, shape: 'line', href: null },
@@ -98,7 +99,8 @@ export function waitView(place: PlotPlace, plot: WaitPlot): PlotView {
   return {
     ...sharedView(place, 'wait', points, (bucket) => listHref(place, 'sessions', {}, bucket)),
     title: 'Queue wait',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty ? 'Nothing waited.' : null,
     choice:
       pool !== null && pools.length > 1
@@ -152,7 +154,11 @@ const SECONDS: Tick[] = [
 function clockOf(at: Date, { timeZone }: PlotPlace): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
-    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).format(at);
   return parts.replace(',', '').replace('Sept', 'Sep');
 }
@@ -165,7 +171,8 @@ export function slotsView(place: PlotPlace, plot: SlotsPlot): PlotView {
   return {
     ...sharedView(place, 'slots', points, (bucket) => listHref(place, 'sessions', {}, bucket)),
     title: 'Runner use',
-    ...{ caption, table },
+    caption,
+    table,
     emptyText: isEmpty ? 'No runner was online.' : null,
     legend: [],
     notes: {

@@ -218,7 +218,8 @@ describe('the feed of a session', () => {
       const { server, feed } = started([text(1)]);
       server.say('answer_part', piece(0, 'line '));
       server.say('message', {
-        ...{ ...text(2), kind: 'answer_part' },
+        ...text(2),
+        kind: 'answer_part',
         payload: { kind: 'answer_part', messageId: 'm2', text: 'line ' },
       });
       expect(written(feed)).toBeNull();

@@ -170,7 +170,8 @@ export class Agent {
     if (!output.isPartial) return;
     const pieces = text.match(/(?:\S+\s*){1,3}|\s+/g) ?? [];
     output.partial({
-      ...{ type: 'content_block_start', index },
+      type: 'content_block_start',
+      index,
       content_block: { type: 'text', text: '' },
     });
     for (const piece of pieces) {

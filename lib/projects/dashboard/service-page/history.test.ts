@@ -7,7 +7,10 @@ import { healthHistory, historySentence } from './history';
 const now = new Date('2026-11-21T14:58:00Z');
 const buckets = bucketsOf('7d', now, 'UTC');
 const frame = {
-  ...{ buckets, now, projectId: null, rangeWords: 'the last 7 days' },
+  buckets,
+  now,
+  projectId: null,
+  rangeWords: 'the last 7 days',
   labels: labelsOf(buckets, 'day', 'UTC'),
 } as unknown as PlotFrame;
 

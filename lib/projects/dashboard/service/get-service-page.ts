@@ -52,7 +52,11 @@ export function getServicePage(
     const actions = await listActionsInForce(db, projectId, config.cooldowns, now);
     const { status, statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
     return {
-      ...{ name, statusSince, lastCheckedAt, lastError, history },
+      name,
+      statusSince,
+      lastCheckedAt,
+      lastError,
+      history,
       status: asStatus(status),
       snooze:
         snoozedUntil && snoozedUntil > now

@@ -101,7 +101,11 @@ export class Past {
       db.decision.create({
         data: {
           organizationId: alice.organizationId,
-          ...{ projectId, chainId, sessionId, verdict, reason },
+          projectId,
+          chainId,
+          sessionId,
+          verdict,
+          reason,
           kind: 'continuation',
           sentence: '',
           facts: {},
@@ -156,7 +160,11 @@ export class Past {
       await db.serviceHealth.create({
         data: {
           organizationId: alice.organizationId,
-          ...{ serviceId: id, chainId, status, statusBefore, at },
+          serviceId: id,
+          chainId,
+          status,
+          statusBefore,
+          at,
         },
       });
     });

@@ -37,8 +37,11 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   const channel = await createChannel(scope, {
     name: 'Pager',
     settings: {
-      ...{ kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a/b'] },
-      ...{ configKey: null, tags: null },
+      kind: 'apprise',
+      serverUrl: 'https://apprise.example.com',
+      urls: ['slack://a/b'],
+      configKey: null,
+      tags: null,
     },
     outcomes: ['needs_human'],
     eventTypes: [],

@@ -51,12 +51,17 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${O}/projects/actions.ts previewWindow`]: read(() => ({
     window: {
-      ...{ name: 'Patching', effect: 'no_cycles', timeZone: 'UTC' },
+      name: 'Patching',
+      effect: 'no_cycles',
+      timeZone: 'UTC',
       when: { kind: 'once', startsAt: '2030-01-01T10:00', endsAt: '2030-01-01T11:00' },
     },
   })),
   [`${P}/settings/actions.ts previewTier`]: read(() => ({
-    ...{ name: 'Shop', config: testConfig(), tier: 1, cliVersion: null },
+    name: 'Shop',
+    config: testConfig(),
+    tier: 1,
+    cliVersion: null,
   })),
   [`${O}/audit/actions.ts verifyAudit`]: row('audit.read'),
   [`${O}/projects/new/actions.ts testTarget`]: row('project.create', () => ({
@@ -78,11 +83,13 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/settings/actions.ts restoreVersion`]: row('project.change', (world) => ({
     ...project(world),
-    ...{ version: 1, baseVersion: 1 },
+    version: 1,
+    baseVersion: 1,
   })),
   [`${P}/settings/actions.ts compareVersions`]: read((world) => ({
     ...project(world),
-    ...{ from: 1, to: 1 },
+    from: 1,
+    to: 1,
   })),
   [`${P}/settings/actions.ts compareFile`]: read((world) => ({
     ...project(world),
@@ -90,15 +97,18 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/settings/actions.ts previewPrompt`]: read((world) => ({
     ...project(world),
-    ...{ tier: 1, body: 'Look at {{project}}.' },
+    tier: 1,
+    body: 'Look at {{project}}.',
   })),
   [`${P}/settings/actions.ts testCheck`]: row('project.change', () => ({
-    ...{ pool: 'default', service: 'web' },
+    pool: 'default',
+    service: 'web',
     check: { type: 'tcp', target: '127.0.0.1:9', timeoutSeconds: 5 },
   })),
   [`${P}/settings/actions.ts applyFile`]: row('project.change', (world) => ({
     ...project(world),
-    ...{ text: 'name: Shop\n', baseVersion: 1 },
+    text: 'name: Shop\n',
+    baseVersion: 1,
   })),
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
@@ -116,7 +126,8 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/ask/actions.ts answerQuestion`]: row('conversation.ask', (world) => ({
     ...turn(world),
-    ...{ questionId: world.questionId, answers: [{ question: 'Which?', answer: 'web' }] },
+    questionId: world.questionId,
+    answers: [{ question: 'Which?', answer: 'web' }],
   })),
   [`${P}/ask/actions.ts renameConversation`]: row('conversation.ask', (world) => ({
     ...conversation(world),
@@ -135,7 +146,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/ask/actions.ts cutTurn`]: row('conversation.ask', turn),
   [`${P}/services/[name]/actions.ts snoozeService`]: row('service.snooze', (world) => ({
     ...project(world),
-    ...{ service: 'web', minutes: 20, reason: '' },
+    service: 'web',
+    minutes: 20,
+    reason: '',
   })),
   [`${P}/services/[name]/actions.ts wakeService`]: row('service.snooze', (world) => ({
     ...project(world),
@@ -144,7 +157,8 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/actions.ts breakDemo`]: row('demo.break', () => ({ fault: 'crash' })),
   [`${O}/actions.ts pauseProject`]: row('project.pause', (world) => ({
     ...project(world),
-    ...{ reason: '', stopChainId: null },
+    reason: '',
+    stopChainId: null,
   })),
   [`${O}/actions.ts resumeProject`]: row('project.pause', project),
   [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
@@ -153,7 +167,8 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/sessions/[number]/actions.ts discardSession`]: row('session.discard', session),
   [`${O}/actions.ts pauseTier`]: row('tier.pause', (world) => ({
     ...project(world),
-    ...{ reason: '', tier: 2 },
+    reason: '',
+    tier: 2,
   })),
   [`${O}/actions.ts resumeTier`]: row('tier.pause', (world) => ({ ...project(world), tier: 2 })),
   [`${O}/actions.ts pauseRunner`]: row('runner.pause', (world) => ({
@@ -171,7 +186,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/runners/actions.ts rotateKey`]: row('runner.manage', runner),
   [`${O}/runners/actions.ts revokeRunner`]: row('runner.manage', runner),
   [`${O}/webhooks/actions.ts createEndpoint`]: row('webhook.manage', () => ({
-    ...{ url, description: '', eventTypes: ['chain.completed'], projectId: null },
+    url,
+    description: '',
+    eventTypes: ['chain.completed'],
+    projectId: null,
   })),
   [`${O}/webhooks/actions.ts updateEndpoint`]: row('webhook.manage', (world) => ({
     ...endpoint(world),
@@ -198,18 +216,22 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/settings/notifications/actions.ts testChannel`]: row('channel.manage', channel),
   [`${O}/settings/notifications/actions.ts deleteChannel`]: row('channel.manage', channel),
   [`${O}/settings/tokens/actions.ts createApiToken`]: row('token.manage', () => ({
-    ...{ name: 'walk', scopes: ['projects:read'], expiresInDays: 1 },
+    name: 'walk',
+    scopes: ['projects:read'],
+    expiresInDays: 1,
   })),
   [`${O}/settings/tokens/actions.ts revokeApiToken`]: row('token.manage', ({ tokenId }) => ({
     tokenId,
   })),
   [`${O}/settings/members/actions.ts inviteMember`]: row('member.manage', () => ({
-    ...{ email: 'dan@example.com', role: 'viewer' },
+    email: 'dan@example.com',
+    role: 'viewer',
   })),
   [`${O}/settings/members/actions.ts resendInvitation`]: row('member.manage', invitation),
   [`${O}/settings/members/actions.ts revokeInvitation`]: row('member.manage', invitation),
   [`${O}/settings/members/actions.ts changeRole`]: row('member.manage', ({ memberId }) => ({
-    ...{ memberId, role: 'operator' },
+    memberId,
+    role: 'operator',
   })),
   [`${O}/settings/members/actions.ts removeMember`]: row('member.manage', ({ memberId }) => ({
     memberId,

@@ -31,8 +31,11 @@ export async function fillTenant(): Promise<FilledTenant> {
   const channel = await createChannel(alice, {
     name: 'Pager',
     settings: {
-      ...{ kind: 'apprise', serverUrl: 'https://apprise.example', urls: ['slack://a/b'] },
-      ...{ configKey: null, tags: null },
+      kind: 'apprise',
+      serverUrl: 'https://apprise.example',
+      urls: ['slack://a/b'],
+      configKey: null,
+      tags: null,
     },
     outcomes: ['needs_human'],
     eventTypes: [],

@@ -17,8 +17,11 @@ describe('[SAS-6.1] the address of the audit page', () => {
     );
     expect(isFiltered).toBe(true);
     expect(filter).toEqual({
-      ...{ actor: 'user:1', action: 'runner', project: 'shop' },
-      ...{ from: '2026-11-20T14:00:00.000Z', to: undefined },
+      actor: 'user:1',
+      action: 'runner',
+      project: 'shop',
+      from: '2026-11-20T14:00:00.000Z',
+      to: undefined,
     });
     expect(exportHref('acme', filter, 'jsonl')).toBe(
       '/acme/audit/entries?format=jsonl&actor=user%3A1&action=runner&project=shop&from=2026-11-20T14%3A00%3A00.000Z',

@@ -116,7 +116,9 @@ async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
   const timeZone = await readerZone();
   const { dayLimitMicros } = project;
   const plots = await getProjectPlots(scope, {
-    ...{ range: span, timeZone, dayLimitMicros },
+    range: span,
+    timeZone,
+    dayLimitMicros,
     project: projectSlug,
   });
   const orgRoot = `/${orgSlug}`;

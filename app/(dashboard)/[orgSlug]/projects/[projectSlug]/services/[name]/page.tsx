@@ -50,7 +50,9 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
   const watched = { projectId: project.id, config, name };
   const service = await getServicePage(scope, watched, { range, timeZone });
   const { data: chains } = await browseChains(scope, {
-    ...{ project: projectSlug, service: name, limit: CHAINS },
+    project: projectSlug,
+    service: name,
+    limit: CHAINS,
     since: sinceOf(range, overview.now),
   });
   const clock = await readerClock();

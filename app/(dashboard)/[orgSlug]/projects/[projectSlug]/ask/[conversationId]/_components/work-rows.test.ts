@@ -5,11 +5,22 @@ import { answerAmong, withoutAnswer, workRows } from './work-rows';
 
 const at = '2026-11-22T10:00:00Z';
 const text = (seq: number, words: string, messageId: string): StoredEvent => ({
-  ...{ kind: 'text', seq, at, text: words, messageId, parentToolUseId: null },
+  kind: 'text',
+  seq,
+  at,
+  text: words,
+  messageId,
+  parentToolUseId: null,
 });
 const call = (seq: number, messageId: string, tool = 'Bash'): StoredEvent => ({
-  ...{ kind: 'tool_call', seq, at, messageId, parentToolUseId: null },
-  ...{ toolUseId: `use-${seq}`, tool, input: { command: 'uptime' } },
+  kind: 'tool_call',
+  seq,
+  at,
+  messageId,
+  parentToolUseId: null,
+  toolUseId: `use-${seq}`,
+  tool,
+  input: { command: 'uptime' },
 });
 const rowsOf = (...events: StoredEvent[]) => appendEvents(emptyLog, events).rows;
 const textsOf = (rows: ReturnType<typeof rowsOf>) =>

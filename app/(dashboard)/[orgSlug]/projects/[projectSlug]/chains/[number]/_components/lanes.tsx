@@ -95,7 +95,13 @@ export function Lanes({ sessions, attempts, root }: LanesProps) {
                   />
                 </span>
               ) : null}
-              <Bar {...{ session, bar, attempts, root }} top={topOf(session.tier)} />
+              <Bar
+                session={session}
+                bar={bar}
+                attempts={attempts}
+                root={root}
+                top={topOf(session.tier)}
+              />
             </li>
           );
         })}
