@@ -1,9 +1,12 @@
 /** Marks that make no text of their own: a bullet, the line below a heading, a fence. */
 const MARKS_ALONE = /^[\s>|*+=#~`:-]*(?:\d{1,3}[.)])?\s*$/;
 
+/** Of code, of bold words, and a single one where it stands at the edge of a word. */
+const MARKS = /`+|\*\*|(?<![\w*])[_*](?=\S)|(?<=[^\s*])[_*](?![\w*])/g;
+
 /**
- * Markdown that is being written, as far as it will look the same when it is whole: what is bold
- * or code is so from its first word on, and a list, a heading or a table shows once it is one.
+ * Markdown that is being written, as far as it will look the same when it is whole: what is bold,
+ * slanted or code is so from its first word on, and a list, a heading or a table shows once it is one.
  */
 export function steadyMarkdown(text: string): string {
   const fences = text.match(/^\s*(?:```|~~~)/gm) ?? [];
@@ -26,9 +29,8 @@ function wholeRows(table: string): string {
 
 function closed(block: string): string {
   const line = block.slice(block.lastIndexOf('\n', block.length - 2) + 1);
-  const marks = line.match(/`+|\*\*/g) ?? [];
   let open: string | null = null;
-  for (const mark of marks) {
+  for (const [mark] of line.matchAll(MARKS)) {
     if (open === mark) open = null;
     else if (open === null) open = mark;
   }
