@@ -21,7 +21,7 @@ test('[CNV-1.1] a reader sees an answer grow before its turn has ended, and then
   );
   const words = String(await beginning.jsonValue());
   const turn = page.getByRole('article', { name: 'Turn 1', exact: true });
-  await test.step('a page that is opened in the middle has it as well', async () => {
+  await test.step('a page that is loaded again has it as well', async () => {
     await page.reload();
     await expect(turn.getByText(words)).toHaveCount(1, { timeout: ANSWER_MS });
   });
