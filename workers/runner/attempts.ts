@@ -36,7 +36,7 @@ export interface Attempts {
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
   isHeld(attemptId: string): boolean;
-  /** Null for an attempt that is not held. */
+  /** Null for an attempt that is not held, or was not started. */
   conversationsOf(attemptId: string): UsedConversations | null;
   /** Of all attempts that are held. */
   conversationsInUse(): ReadonlySet<string>;
@@ -74,7 +74,8 @@ export interface AttemptsOptions {
 interface Held {
   fence: number;
   run: AttemptRun | null;
-  used: UsedConversations;
+  /** Null: nothing was started. */
+  used: UsedConversations | null;
 }
 
 const DIRECT_RESULT_MS = 60_000;
@@ -141,8 +142,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** Without a spool, since there is no place for one; so it is told right away. */
   async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
     const { attemptId, fence } = spec;
-    const { configDir } = attemptPaths(options.dir, spec);
-    held.set(attemptId, { fence, run: null, used: usedBy(spec, configDir) });
+    held.set(attemptId, { fence, run: null, used: null });
     const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
     try {
       await persist(send, { forMs: DIRECT_RESULT_MS });
@@ -213,7 +213,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
     isHeld: (attemptId) => held.has(attemptId),
     conversationsOf: (attemptId) => held.get(attemptId)?.used ?? null,
-    conversationsInUse: () => new Set([...held.values()].flatMap(({ used }) => used.cliSessionIds)),
+    conversationsInUse: () =>
+      new Set([...held.values()].flatMap(({ used }) => used?.cliSessionIds ?? [])),
     recount: () => ended.ring(),
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
