@@ -24,7 +24,13 @@ export function BreadcrumbTrail({ data }: { data: ShellData }) {
           const isMiddle = index > 0 && index < last - 1;
           return (
             <Fragment key={crumb.href}>
-              <li className={cn('min-w-0 truncate', isMiddle && 'max-md:hidden')}>
+              <li
+                className={cn(
+                  'truncate',
+                  index === last ? 'min-w-0' : 'max-w-56 shrink-0 max-md:max-w-20',
+                  isMiddle && 'max-md:hidden',
+                )}
+              >
                 {index === last ? (
                   <span aria-current="page" className="font-medium" title={crumb.label}>
                     {crumb.label}
@@ -41,7 +47,7 @@ export function BreadcrumbTrail({ data }: { data: ShellData }) {
                 </li>
               ) : null}
               {index === 0 && last > 2 ? (
-                <li aria-hidden className="text-text-3 md:hidden">
+                <li aria-hidden className="shrink-0 text-text-3 md:hidden">
                   … /
                 </li>
               ) : null}

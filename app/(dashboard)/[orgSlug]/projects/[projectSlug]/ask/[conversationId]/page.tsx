@@ -60,11 +60,9 @@ export default async function ConversationPage({ params, searchParams }: Convers
             </span>
             <span>{createdBy}</span>
             <span>{formatCounted(history.length, 'turn')}</span>
-            <Cost
-              micros={costUsd === null ? null : microsOf(costUsd)}
-              form={isBusy ? 'running' : 'final'}
-              unknownReason="No turn has reported its usage"
-            />
+            {costUsd === null ? null : (
+              <Cost micros={microsOf(costUsd)} form={isBusy ? 'running' : 'final'} />
+            )}
           </FactLine>
         }
         sentence={conversationSentence(history, agents.length)}
