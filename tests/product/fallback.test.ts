@@ -3,20 +3,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { conversationOf } from '../support/messages-api/conversation';
 import { callBash, type ReplyUsage, reportBack } from '../support/messages-api/reply';
-import {
-  createProject,
-  endedChain,
-  eventsOf,
-  runChain,
-  sessionsOf,
-  startChain,
-} from '../support/system/chain-run';
+import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, byTier, report } from '../support/system/tier-script';
 import { useSystem } from '../support/system/use-system';
+import { changeBetweenTiers } from './support/between-tiers';
 import { conversationFiles } from './support/conversation-files';
 import { attemptsOf, noticesOf, startsOf } from './support/session-facts';
-import { delivered } from './support/spool';
 import { remakeWorkDirs } from './support/work-dirs';
 
 const system = useSystem();
@@ -57,23 +50,19 @@ for (const cli of inject('clis')) {
     }
 
     it('[RES-7.2] [RES-7.3] a rejected resume is followed by the handoff, once; both attempts stay', async () => {
-      host.model.setScript(
-        byTier({
+      const project = await createProject(system.api, host.project({ services: [] }));
+      let files: string[] = [];
+      const chain = await changeBetweenTiers(system, host, {
+        projectId: project.id,
+        script: {
           1: [callBash('docker ps'), reportBack(askingForHelp())],
           2: [reportBack(report({ resolved: true }))],
-        }),
-      );
-      const project = await createProject(system.api, host.project({ services: [] }));
-      const requestsBefore = host.model.requests.length;
-      // Tier 2 can only start once the worker is back; until then the conversation can be lost.
-      await system.worker.end('SIGKILL');
-      const { id } = await startChain(system.api, project.id);
-      await host.model.waitForRequests(requestsBefore + 2);
-      await delivered(host.runner);
-      const files = conversationFiles(host.runner);
-      for (const file of files) rmSync(file);
-      system.worker.start();
-      const chain = await endedChain(system.api, id);
+        },
+        change() {
+          files = conversationFiles(host.runner);
+          for (const file of files) rmSync(file);
+        },
+      });
 
       expect(files.length).toBeGreaterThan(0);
       expect(chain.outcome).toBe('fixed');
@@ -105,22 +94,16 @@ for (const cli of inject('clis')) {
     });
 
     it('[CNV-2.1] [RES-7.2] a tier whose work directory was made anew starts from the handoff, once', async () => {
-      host.model.setScript(
-        byTier({
-          1: [reportBack(askingForHelp())],
-          2: [reportBack(report({ resolved: true }))],
-        }),
-      );
       const project = await createProject(system.api, host.project({ services: [] }));
       const requestsBefore = host.model.requests.length;
-      // Tier 2 can only start once the worker is back; until then the folder can be replaced.
-      await system.worker.end('SIGKILL');
-      const { id } = await startChain(system.api, project.id);
-      await host.model.waitForRequests(requestsBefore + 1);
-      await delivered(host.runner);
-      remakeWorkDirs(host.runner);
-      system.worker.start();
-      const chain = await endedChain(system.api, id);
+      const chain = await changeBetweenTiers(system, host, {
+        projectId: project.id,
+        script: {
+          1: [reportBack(askingForHelp())],
+          2: [reportBack(report({ resolved: true }))],
+        },
+        change: () => remakeWorkDirs(host.runner),
+      });
 
       expect(chain.outcome).toBe('fixed');
       const [, second] = await sessionsOf(system.api, chain);

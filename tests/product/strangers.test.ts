@@ -218,6 +218,7 @@ describe('server actions', () => {
     pool: 'none',
     check: { type: 'tcp', target: 'a:1', timeoutSeconds: 1 },
     message: 'Taken over',
+    title: 'Taken over',
     agent: 'claude',
     answers: [{ question: 'Which service?', answer: 'web' }],
     body: 'Look at {{project}}.',

@@ -19,7 +19,7 @@ test('filters are in the address: they survive a reload, and can be cleared', as
   await expect(numbers.filter({ hasText: 'Tier 1 · Observe' })).toHaveCount(0);
 
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Lost' });
-  await expect(page.getByText('No sessions match these filters.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('No sessions match these filters.')).toBeVisible();
   await expect(page).toHaveURL(/tier=3&status=lost/);
   await page.goBack();
   await expect(numbers.filter({ hasText: 'Tier 3 · Full remediation' }).first()).toBeVisible();
@@ -29,7 +29,7 @@ test('filters are in the address: they survive a reload, and can be cleared', as
   await expect(numbers.filter({ hasText: 'Tier 1 · Observe' }).first()).toBeVisible();
 
   await page.goto(`${demo.root}/chains?outcome=lost`);
-  await expect(page.getByText('No chains match these filters.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('No chains match these filters.')).toBeVisible();
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await expect(page.getByRole('table', { name: 'Chains' })).toContainText(`#${chain.number}`);
 });

@@ -1,7 +1,6 @@
 /** Answers of the scripted model, by the tier that asks; the default models tell them apart. */
 import type { TierReport } from '@/lib/escalation/report';
 import type { Tier } from '@/lib/runner-protocol/spec';
-import type { Script } from '../messages-api/messages-api';
 import type { RecordedRequest } from '../messages-api/recorded-request';
 import { failWith, type Reply } from '../messages-api/reply';
 
@@ -17,8 +16,10 @@ export function tierOf({ model }: RecordedRequest): Tier {
   return found[1];
 }
 
+export type TierScript = Partial<Record<Tier, Reply[]>>;
+
 /** Each list is used up in order. */
-export function byTier(script: Partial<Record<Tier, Reply[]>>): Script {
+export function byTier(script: TierScript): (request: RecordedRequest) => Reply {
   const left = new Map(Object.entries(script).map(([tier, replies]) => [tier, [...replies]]));
   return (request) => {
     const tier = tierOf(request);
