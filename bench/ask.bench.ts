@@ -147,7 +147,7 @@ function figuresOf(resumed: Talk, fresh: Talk): Record<string, string> {
     'resumed, least and most of all follow-ups': `${count(Math.min(...sizes))} and ${count(Math.max(...sizes))} bytes; ${count(Math.min(...news))} and ${count(Math.max(...news))} new tokens`,
     'time of a turn, resumed': spread(followUps(resumed).map(({ ms }) => ms)),
     'time of a turn, from the transcript': spread(followUps(fresh).map(({ ms }) => ms)),
-    'what the CLI keeps of the resumed one': `${files.length} files, ${kilobytes(files)} kB, the largest ${kilobytes([quantile(files, 1)])} kB`,
+    'what the CLI writes for the resumed one': `${files.length} files, ${kilobytes(files)} kB, the largest ${kilobytes([quantile(files, 1)])} kB`,
   };
 }
 
