@@ -1,5 +1,6 @@
 import type { AttemptEnd } from '../harness/attempt-end';
 import type { Tier } from '../runner-protocol/spec';
+import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
 import type { ResumeMode } from './schema';
 import { mayHaveChanged, type ToolCallFact } from './tool-calls';
 
@@ -43,22 +44,12 @@ export type AfterEnd =
       sentence: string;
     };
 
-/** Why a conversation could not be continued, as it shows only once it is tried. */
-export type FallbackReason = (typeof FALLBACKS)[keyof typeof FALLBACKS];
-
 export type EndReason =
   | 'STOPPED'
   | 'MAY_HAVE_CHANGED'
   | 'RECONCILED'
   | 'RETRIES_SPENT'
   | 'NO_RETRY';
-
-const FALLBACKS = {
-  resume_rejected: 'RESUME_REJECTED',
-  context_exhausted: 'CONTEXT_EXHAUSTED',
-  history_unreplayable: 'HISTORY_UNREPLAYABLE',
-  work_dir_changed: 'WORKDIR_CHANGED',
-} as const;
 
 /** The host or the provider would refuse a look just as it refused the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
@@ -96,7 +87,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   }
   const fallback = fallbackReason(facts);
   if (fallback) return { kind: 'fallback', reason: fallback };
-  if (facts.retry.kind === 'none' || fallbackOf(end)) return ended(facts, 'NO_RETRY');
+  if (facts.retry.kind === 'none' || isFallbackEnd(end)) return ended(facts, 'NO_RETRY');
   if (facts.retriesUsed > 0) return ended(facts, 'RETRIES_SPENT');
   const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
@@ -110,12 +101,7 @@ function mustNotRepeat(facts: AfterEndFacts): boolean {
 
 function fallbackReason({ end, startMode, hasFallenBack, toolCalls }: AfterEndFacts) {
   if (startMode !== 'resume' || hasFallenBack || mayHaveChanged(toolCalls)) return null;
-  return fallbackOf(end);
-}
-
-/** Null for an end that is not the resumed conversation's fault. */
-export function fallbackOf(end: AttemptEnd): FallbackReason | null {
-  return end in FALLBACKS ? FALLBACKS[end as keyof typeof FALLBACKS] : null;
+  return isFallbackEnd(end) ? FALLBACK_REASONS[end] : null;
 }
 
 // Whatever the look found, the work itself did not finish. What it found is in its report.

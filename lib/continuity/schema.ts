@@ -5,6 +5,7 @@
  * may be continued, and the handoff stands in whenever it may not.
  */
 import type { HarnessName, Tier } from '../runner-protocol/spec';
+import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
 /** All but `follow_up` start a tier of a chain; `follow_up` is a turn of a conversation. */
@@ -84,13 +85,7 @@ export interface ResumeRequest {
   waitLeftMs: number;
 }
 
-export type RetiredFor =
-  | 'resume_rejected'
-  | 'context_exhausted'
-  | 'history_unreplayable'
-  | 'work_dir_changed'
-  | 'tampered'
-  | 'other';
+export type RetiredFor = FallbackEnd | 'tampered' | 'other';
 
 /** "Attempt A's conversation can be continued", as stored. */
 export interface Pointer {

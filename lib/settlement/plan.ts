@@ -4,6 +4,7 @@
  */
 
 import type { ChainEnd } from '@/lib/chains/service/end-chain';
+import { isFallbackEnd } from '@/lib/continuity/fallbacks';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
 import { decideAfterEnd } from '@/lib/continuity/retry';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
@@ -90,7 +91,7 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
     contextTokens: lastContextTokens(facts.events),
     contextWindow: windowOf(facts, result),
     pointer: pointerOf(classified),
-    retiresParentFor: resumed && RETIRES_PARENT.includes(classified.end) ? classified.end : null,
+    retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
   };
 }
 
@@ -98,13 +99,6 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
 export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
   return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
 }
-
-const RETIRES_PARENT = [
-  'resume_rejected',
-  'context_exhausted',
-  'history_unreplayable',
-  'work_dir_changed',
-];
 
 /** A resume that the host or the CLI refused: no try of the work itself. */
 const NEVER_BEGAN: readonly AttemptEnd[] = ['resume_rejected', 'work_dir_changed'];

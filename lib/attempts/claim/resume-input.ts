@@ -1,4 +1,5 @@
 import { v4 as uuidv4 } from 'uuid';
+import { isFallbackEnd } from '@/lib/continuity/fallbacks';
 import {
   DEFAULT_RESUME_POLICY,
   type Pointer,
@@ -96,13 +97,10 @@ export function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }
 
-const RETIRED_FOR: readonly RetiredFor[] = [
-  'resume_rejected',
-  'context_exhausted',
-  'history_unreplayable',
-  'work_dir_changed',
-  'tampered',
-];
+function retiredFor(reason: string | null): RetiredFor {
+  const isKnown = reason !== null && (isFallbackEnd(reason) || reason === 'tampered');
+  return isKnown ? reason : 'other';
+}
 
 function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
   if (!pointer || !parent) return null;
@@ -129,10 +127,7 @@ export function storedPointer(
     cliSessionId: pointer.cliSessionId,
     isConfirmed:
       pointer.state === 'confirmed' || (pointer.state === 'retired' && pointer.cliSessionId !== ''),
-    retiredFor:
-      pointer.state === 'retired'
-        ? (RETIRED_FOR.find((known) => known === pointer.retiredReason) ?? 'other')
-        : null,
+    retiredFor: pointer.state === 'retired' ? retiredFor(pointer.retiredReason) : null,
     failures: pointer.failures,
     depth: pointer.depth,
     runnerId: pointer.runnerId,

@@ -1,4 +1,5 @@
 /** Is there a conversation, is it this chain's newest, and is it still good? */
+import { FALLBACK_REASONS } from '../fallbacks';
 import type { ResumeReason } from '../reasons';
 import type { Pointer, ResumeRequest, RetiredFor } from '../schema';
 import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './guard';
@@ -34,10 +35,7 @@ const existence: Guard = {
 };
 
 const RETIRED: Record<RetiredFor, ResumeReason> = {
-  resume_rejected: 'RESUME_REJECTED',
-  context_exhausted: 'CONTEXT_EXHAUSTED',
-  history_unreplayable: 'HISTORY_UNREPLAYABLE',
-  work_dir_changed: 'WORKDIR_CHANGED',
+  ...FALLBACK_REASONS,
   tampered: 'TAMPERED',
   other: 'POINTER_RETIRED',
 };

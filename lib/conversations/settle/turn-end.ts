@@ -1,5 +1,6 @@
 /** What follows the end of a turn's process. */
-import { type FallbackReason, fallbackOf, MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
+import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from '@/lib/continuity/fallbacks';
+import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'text'> {
@@ -43,10 +44,14 @@ const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
   const { end, retry, hasFallenBack, retriesUsed } = facts;
-  const unusable = fallbackOf(end);
-  if (unusable) {
+  if (isFallbackEnd(end)) {
     if (!facts.isResumed || hasFallenBack) return null;
-    return { kind: 'again', onlyMode: 'transcript', afterSeconds: 0, reason: unusable };
+    return {
+      kind: 'again',
+      onlyMode: 'transcript',
+      afterSeconds: 0,
+      reason: FALLBACK_REASONS[end],
+    };
   }
   if (retry.kind === 'none' || retriesUsed > 0) return null;
   const afterSeconds = retry.kind === 'after' ? retry.seconds : 0;

@@ -108,8 +108,8 @@ export function createClaudeParser({ tellsParts } = { tellsParts: false }): Stre
     push(line, cutBytes = 0) {
       if (line.trim() === '') return [];
       const isPart = isPartialText(line);
-      if (isPart && !(tellsParts && cutBytes === 0 && line.includes('"type":"text_delta"')))
-        return [];
+      const isTold = tellsParts && cutBytes === 0 && line.includes('"type":"text_delta"');
+      if (isPart && !isTold) return [];
       if (cutBytes > 0) {
         if (line.startsWith('{"type":"control_request"')) requests.cut(line);
         return [cutToolResult(line, cutBytes) ?? unparsed(line, 'too_long', cutBytes)];

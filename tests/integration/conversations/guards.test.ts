@@ -6,17 +6,11 @@ import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import type { Posture } from '@/lib/runner-protocol/schema';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { scopeOfRunner } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import {
-  type Cast,
-  enrolTestRunner,
-  makeCast,
-  TEST_POSTURE,
-} from '@/tests/support/cast/organization';
+import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { saveConfig } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
+import { secondRunner } from './support/second-runner';
 
 useTestDatabase();
 let cast: Cast;
@@ -38,14 +32,6 @@ const beats = (claude: Partial<Posture['harnesses'][number]>) => {
   const posture = { ...TEST_POSTURE, harnesses };
   return recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
 };
-
-async function secondRunner(): Promise<TenantScope> {
-  const key = await enrolTestRunner(cast.alice, 'second');
-  const scope = await scopeOfRunner(key);
-  if (!scope) throw new Error('The key lets nobody in.');
-  await recordHeartbeat(scope, { protocol: 1, posture: TEST_POSTURE, running: [] });
-  return scope;
-}
 
 /** The next turn starts from everything that was said, for this reason. */
 async function expectTranscript(reason: string): Promise<void> {
@@ -112,7 +98,7 @@ describe('[CNV-2.1] a turn is not resumed', () => {
   });
 
   it('where its runner is gone, and another takes it', async () => {
-    const other = await secondRunner();
+    const other = await secondRunner(cast);
     await inTransaction(cast.alice, async (db) => {
       const runner = await db.runner.findFirstOrThrow({ where: { id: cast.runner.actor.id } });
       await db.runner.updateMany({ where: { id: runner.id }, data: { revokedAt: new Date() } });

@@ -7,18 +7,13 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import type { Posture } from '@/lib/runner-protocol/schema';
 import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { scopeOfRunner } from '@/lib/tenancy/make-scope';
 import type { TenantScope } from '@/lib/tenancy/scope';
-import {
-  type Cast,
-  enrolTestRunner,
-  makeCast,
-  TEST_POSTURE,
-} from '@/tests/support/cast/organization';
+import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { startOne } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
+import { secondRunner } from './support/second-runner';
 
 useTestDatabase();
 let cast: Cast;
@@ -33,13 +28,6 @@ const OLD: Posture = { ...older, runnerVersion: '1.0.0' };
 
 const beats = (runner: TenantScope, posture: Posture, at = new Date()) =>
   recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
-
-async function secondRunner(posture: Posture | null, at?: Date): Promise<TenantScope> {
-  const scope = await scopeOfRunner(await enrolTestRunner(cast.alice, 'second'));
-  if (!scope) throw new Error('The key lets nobody in.');
-  if (posture) await beats(scope, posture, at);
-  return scope;
-}
 
 const ask = () => askTurn(cast.alice, conversation.id, { message: 'And db?', forceFresh: false });
 
@@ -78,7 +66,7 @@ describe('a turn', () => {
   });
 
   it('goes to a runner that can, and is not kept for the old one that holds its conversation', async () => {
-    const second = await secondRunner(TEST_POSTURE);
+    const second = await secondRunner(cast, TEST_POSTURE);
     await beats(cast.runner, OLD);
     await ask();
     expect((await waiting()).requiredRunnerId).toBeNull();
@@ -87,7 +75,7 @@ describe('a turn', () => {
   });
 
   it('says which runner is too old and what to do, while the one that could is away', async () => {
-    await secondRunner(TEST_POSTURE, new Date(Date.now() - 3_600_000));
+    await secondRunner(cast, TEST_POSTURE, new Date(Date.now() - 3_600_000));
     await beats(cast.runner, OLD);
     await ask();
     expect(await statusText()).toBe(
@@ -98,7 +86,7 @@ describe('a turn', () => {
   });
 
   it('waits where a runner of the pool was never heard of: it may be able', async () => {
-    await secondRunner(null);
+    await secondRunner(cast, null);
     await beats(cast.runner, OLD);
     await expect(ask()).resolves.toMatch(/^trn_/);
   });

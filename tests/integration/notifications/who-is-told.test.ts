@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
+import type { ChannelSettings } from '@/lib/notifications/channels/schema';
 import { createChannel } from '@/lib/notifications/service/manage-channels';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/webhooks/schema';
@@ -35,6 +36,14 @@ const DOWN = {
   target: 'http://127.0.0.1:9/health',
   error: 'refused',
   responseTimeMs: null,
+};
+
+const PAGER: ChannelSettings = {
+  kind: 'apprise',
+  serverUrl: 'https://apprise.example',
+  urls: ['slack://a/b'],
+  configKey: null,
+  tags: null,
 };
 
 async function runToTheTop(cast: Awaited<ReturnType<typeof makeCast>>) {
@@ -89,13 +98,7 @@ it('[SAS-5.1] the cost of a turn that reaches a budget is told like that of a ch
   });
   await createChannel(cast.alice, {
     name: 'Pager',
-    settings: {
-      kind: 'apprise',
-      serverUrl: 'https://apprise.example',
-      urls: ['slack://a/b'],
-      configKey: null,
-      tags: null,
-    },
+    settings: PAGER,
     outcomes: [],
     eventTypes: ['budget.reached'],
     projectId: null,
@@ -122,13 +125,7 @@ it('[HND-8.1] the feed says who is told that a human is needed, and when that is
   const told = await makeCast();
   await createChannel(told.alice, {
     name: 'Pager',
-    settings: {
-      kind: 'apprise',
-      serverUrl: 'https://apprise.example',
-      urls: ['slack://a/b'],
-      configKey: null,
-      tags: null,
-    },
+    settings: PAGER,
     outcomes: ['needs_human'],
     eventTypes: [],
     projectId: null,

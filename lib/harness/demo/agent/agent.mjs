@@ -78,8 +78,9 @@ export class Agent {
     const head = { ...message, content: [], stop_reason: null, stop_sequence: null, usage };
     output.partial({ type: 'message_start', message: head });
     for (const [index, block] of blocks.entries()) {
-      if (block.type === 'text' && stopReason === 'end_turn')
+      if (block.type === 'text' && stopReason === 'end_turn') {
         await this.#write(index, block.text ?? '');
+      }
       output.event({
         type: 'assistant',
         message: { ...head, content: [block] },

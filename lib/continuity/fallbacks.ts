@@ -1,0 +1,17 @@
+/**
+ * Ends of a process which say that the conversation it resumed cannot be continued, each with the
+ * reason of the start without it that follows. The id is given up for the same.
+ */
+export const FALLBACK_REASONS = {
+  resume_rejected: 'RESUME_REJECTED',
+  context_exhausted: 'CONTEXT_EXHAUSTED',
+  history_unreplayable: 'HISTORY_UNREPLAYABLE',
+  work_dir_changed: 'WORKDIR_CHANGED',
+} as const;
+
+export type FallbackEnd = keyof typeof FALLBACK_REASONS;
+export type FallbackReason = (typeof FALLBACK_REASONS)[FallbackEnd];
+
+export function isFallbackEnd(end: string): end is FallbackEnd {
+  return Object.hasOwn(FALLBACK_REASONS, end);
+}

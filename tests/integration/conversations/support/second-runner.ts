@@ -1,0 +1,16 @@
+import type { Posture } from '@/lib/runner-protocol/schema';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { scopeOfRunner } from '@/lib/tenancy/make-scope';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { type Cast, enrolTestRunner, TEST_POSTURE } from '@/tests/support/cast/organization';
+
+/** Another runner of the pool. `posture` null: it has never been heard of. */
+export async function secondRunner(
+  cast: Cast,
+  posture: Posture | null = TEST_POSTURE,
+  at = new Date(),
+): Promise<TenantScope> {
+  const scope = await scopeOfRunner(await enrolTestRunner(cast.alice, 'second'));
+  if (posture) await recordHeartbeat(scope, { protocol: 1, posture, running: [] }, at);
+  return scope;
+}
