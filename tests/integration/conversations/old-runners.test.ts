@@ -1,5 +1,6 @@
 /** A runner whose version cannot read the start of a turn is given none, and the turn says so. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runnerQueue } from '@/lib/attempts/data';
 import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { explainWaits } from '@/lib/attempts/service/explain-waits';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
@@ -11,11 +12,12 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { listRung } from '../engine/support/rung';
 import { startOne } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
 import { secondRunner } from './support/second-runner';
 
-useTestDatabase();
+const database = useTestDatabase();
 let cast: Cast;
 let conversation: Talk;
 beforeEach(async () => {
@@ -58,11 +60,16 @@ describe('a turn', () => {
   it('is not for a runner that is too old, but for the other of its pool', async () => {
     await ask();
     await beats(cast.runner, OLD);
+    const able = await secondRunner(cast);
     const { id } = await waiting();
     await expect(claimAttempt(cast.runner, id)).rejects.toMatchObject({
       details: { code: 'runner_too_old' },
     });
     expect((await waiting()).id).toBe(id);
+    const rung = (await listRung(database)).filter(({ attemptId }) => attemptId === id);
+    const own = [cast.runner, able].map(({ actor }) => runnerQueue(actor.id));
+    // The first one is asked for once, as the holder of the conversation, before it was too old.
+    expect(own.map((queue) => rung.filter((each) => each.queue === queue).length)).toEqual([1, 1]);
   });
 
   it('goes to a runner that can, and is not kept for the old one that holds its conversation', async () => {
