@@ -9,8 +9,9 @@ export async function secondRunner(
   cast: Cast,
   posture: Posture | null = TEST_POSTURE,
   at = new Date(),
+  name = 'second',
 ): Promise<TenantScope> {
-  const scope = await scopeOfRunner(await enrolTestRunner(cast.alice, 'second'));
+  const scope = await scopeOfRunner(await enrolTestRunner(cast.alice, name));
   if (posture) await recordHeartbeat(scope, { protocol: 1, posture, running: [] }, at);
   return scope;
 }
