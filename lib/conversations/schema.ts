@@ -148,6 +148,9 @@ export const turnDtoSchema = z.object({
 });
 export type TurnDto = z.infer<typeof turnDtoSchema>;
 
+export const conversationPhaseSchema = z.enum(['idle', 'waiting', 'answering', 'asking']);
+export type ConversationPhase = z.infer<typeof conversationPhaseSchema>;
+
 export const conversationDtoSchema = z.object({
   id: z.string(),
   project: projectRefSchema,
@@ -160,6 +163,8 @@ export const conversationDtoSchema = z.object({
   turns: z.number().int(),
   /** A turn of it waits or runs. */
   isBusy: z.boolean(),
+  /** waiting: for a runner. answering: an agent is at it. asking: the agent waits for an answer. */
+  phase: conversationPhaseSchema,
   /** Of all turns, cut ones too; null while none has reported its usage. */
   costUsd: z.number().nullable(),
 });

@@ -36,7 +36,13 @@ it.each<[string, WaitingRunner[], Date | null, string]>([
   ['days', [silent('eu-1', '2026-11-18T15:00:00Z')], now, 'last seen 3 days ago'],
   ['a text that is kept', [silent('eu-1', '2026-11-21T14:48:31Z')], null, '2026-11-21 14:48 UTC'],
   ['never', [runner({ status: 'never', name: 'eu-1', lastSeenAt: null })], now, 'Start one'],
-  ['a drained one', [runner({ status: 'draining', name: 'eu-1' })], now, 'eu-1 takes nothing new'],
+  [
+    'a drained one',
+    [silent('eu-2', '2026-11-21T14:10:00Z'), runner({ status: 'draining', name: 'eu-1' })],
+    now,
+    'Waiting for a runner: eu-1 of pool eu is drained and takes nothing new. Let it take work again',
+  ],
+  ['a paused one', [runner({ status: 'paused', name: 'eu-1' })], now, 'eu-1 of pool eu is paused'],
 ])('says who was last there: %s', (_what, runners, at, words) => {
   expect(waitSentence('eu', 2, runners, at)).toContain(words);
 });

@@ -10,6 +10,9 @@ export interface WaitingRunner {
   lastSeenAt?: string | null;
 }
 
+/** Online, and kept from taking anything by a person. */
+const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
+
 /** What a text says besides waiting for a runner: `waitSentence` says that with its reason. */
 export function withoutWait(statusText: string): string {
   return statusText.startsWith('Waiting for a runner') ? '' : statusText;
@@ -32,7 +35,10 @@ export function waitSentence(
   }
   const online = own.filter((runner) => runner.status === 'online');
   if (online.length === 0) {
-    return `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
+    const held = own.find(({ status }) => status in HELD);
+    return held
+      ? `Waiting for a runner: ${held.name ?? 'the one'} of pool ${pool} is ${HELD[held.status]} and takes nothing new. Let it take work again, or connect another.`
+      : `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
   }
   const able = online.filter((runner) => runner.allowedTiers.includes(tier));
   if (able.length === 0) {
@@ -47,8 +53,6 @@ export function waitSentence(
 }
 
 function lastContact(runners: readonly WaitingRunner[], now: Date | null): string {
-  const held = runners.find(({ status }) => status === 'draining' || status === 'paused');
-  if (held?.name) return `${held.name} takes nothing new. Let it take work, or connect another.`;
   const seen = runners.flatMap(({ name, lastSeenAt }) =>
     name && lastSeenAt ? [{ name, at: lastSeenAt }] : [],
   );

@@ -27,6 +27,7 @@ import {
   KeyRound,
   LoaderCircle,
   type LucideIcon,
+  MessageCircleQuestionMark,
   OctagonAlert,
   OctagonX,
   Plug,
@@ -104,6 +105,12 @@ export const states = {
     escalated: look('Escalated', ArrowUpRight, 'idle'),
     timed_out: timedOut,
     refused: look('Not started', ShieldX, 'bad'),
+  },
+  /** Of its turn that moves; one at rest has none. */
+  conversation: {
+    waiting,
+    answering: look('Answering', LoaderCircle, 'run'),
+    asking: look('Waits for an answer', MessageCircleQuestionMark, 'wait'),
   },
   attempt: {
     queued,

@@ -36,6 +36,11 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     timed_out: 'It reached its time limit.',
     refused: 'It was not started: a guard said no.',
   },
+  conversation: {
+    waiting: 'Its turn waits for a runner.',
+    answering: 'An agent is at its turn.',
+    asking: 'The agent asked something; its process waits for the answer.',
+  },
   attempt: {
     queued: 'It waits for a runner to take it.',
     claimed: 'A runner has it.',
@@ -118,6 +123,7 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   project: 'Project',
   chain: 'Chain: while it moves, then its outcome',
   session: 'Session',
+  conversation: 'Conversation: while a turn of it moves',
   attempt: 'Attempt: while it moves, then its end',
   decision: 'Decision: how a session starts',
   service: 'Service and check',

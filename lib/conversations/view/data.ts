@@ -3,6 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
+import { conversationPhaseSchema } from '../schema';
 
 const WITH_SUBJECT = {
   project: { select: { id: true, slug: true, name: true, currentVersion: true } },
@@ -47,7 +48,7 @@ export async function getConversationRow(db: TenantDb, id: string): Promise<Conv
 const figuresSchema = z.object({
   id: z.string(),
   turns: z.coerce.number(),
-  isBusy: z.boolean(),
+  phase: conversationPhaseSchema,
   /** Null: nothing was booked. */
   micros: z.coerce.bigint().nullable(),
 });
@@ -63,7 +64,14 @@ export async function figuresOf(
     db,
     Prisma.sql`select t.conversation_id as id,
         count(*) filter (where t.cut_at is null)::text as turns,
-        bool_or(t.cut_at is null and s.ended_at is null) as "isBusy",
+        case
+          when bool_or(t.cut_at is null and s.ended_at is null and exists (
+            select 1 from question q where q.organization_id = t.organization_id
+              and q.turn_id = t.id and q.status = 'open')) then 'asking'
+          when bool_or(t.cut_at is null and s.status in ('running', 'stopping')) then 'answering'
+          when bool_or(t.cut_at is null and s.ended_at is null) then 'waiting'
+          else 'idle'
+        end as phase,
         sum((select sum(l.cost_micros) from ledger_entry l
           where l.organization_id = t.organization_id and l.session_id = t.session_id))::text as micros
       from turn t join session s on s.organization_id = t.organization_id and s.id = t.session_id

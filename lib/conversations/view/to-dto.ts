@@ -26,7 +26,8 @@ export function toConversationDto(
     createdAt: row.createdAt.toISOString(),
     lastTurnAt: row.lastTurnAt.toISOString(),
     turns: figures?.turns ?? 0,
-    isBusy: figures?.isBusy ?? false,
+    isBusy: figures ? figures.phase !== 'idle' : false,
+    phase: figures?.phase ?? 'idle',
     costUsd: figures?.micros == null ? null : usdOf(figures.micros),
   };
 }

@@ -126,7 +126,7 @@ describe('the first sentence of the home page', () => {
       overview({ projects: [spent] }),
     ],
     [
-      '1 of 1 project needs attention. No runner of pool eu is online, so nothing there can start.',
+      '1 of 1 project needs attention. No runner of pool eu takes new work, so nothing there can start.',
       overview({ runners: [] }),
     ],
     [

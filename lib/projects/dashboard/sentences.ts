@@ -27,7 +27,7 @@ export function homeSentence(overview: Overview, clock: Clock): string {
     case 'budget':
       return `${count} ${worst.project.name} has used up its budget of the ${worst.span}, so no chain starts.`;
     case 'no_runner':
-      return `${count} No runner of pool ${worst.pool} is online, so nothing there can start.`;
+      return `${count} No runner of pool ${worst.pool} takes new work, so nothing there can start.`;
     case 'runner_offline':
       return `Runner ${worst.runner.name} is offline. Every project has another runner of its pool.`;
   }

@@ -133,7 +133,7 @@ test('[CNV-4.3] the agent’s question is answered in the page, once, on a resum
   await send(page, 'Which service do I mean? Check it.');
   const form = turn(page, 2).getByRole('form', { name: 'The agent’s question' });
   await expect(form).toBeVisible({ timeout: ANSWER_MS });
-  await expect(page.getByText(/waits for your answer\.$/)).toBeVisible();
+  await expect(page.getByText(/waits for an answer\.$/)).toBeVisible();
   await form.getByRole('button', { name: 'Send answer' }).click();
   await expect(form.getByText('Choose an answer.')).toBeVisible();
   await form.getByRole('radio', { name: /^web/ }).check();

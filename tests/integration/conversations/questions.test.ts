@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { answerQuestion } from '@/lib/conversations/service/answer-question';
+import { getConversation } from '@/lib/conversations/service/read-conversations';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
@@ -61,6 +62,16 @@ describe('a question of the agent', () => {
     });
     expect(await turn.lastTurn()).toMatchObject({ status: 'running', endedAt: null });
     expect(await turn.directives()).toEqual([]);
+  });
+
+  it('[CNV-4.3] is what the conversation waits for, until it is answered', async () => {
+    const phase = async () => (await getConversation(cast.alice, turn.id)).phase;
+    expect(await phase()).toBe('asking');
+    await turn.answer();
+    expect(await phase()).toBe('answering');
+    await told(closes('answered'));
+    await ends({ text: 'web is well.' });
+    expect(await phase()).toBe('idle');
   });
 
   it('[CNV-4.3] is stored once, however often its events arrive', async () => {

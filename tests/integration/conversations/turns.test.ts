@@ -95,7 +95,10 @@ describe('a follow-up', () => {
     });
     const second = askTurn(cast.alice, conversationId, { message: 'two', forceFresh: false });
     await expect(second).rejects.toMatchObject({ code: 'conflict' });
-    expect(await getConversation(cast.alice, conversationId)).toMatchObject({ isBusy: true });
+    expect(await getConversation(cast.alice, conversationId)).toMatchObject({
+      isBusy: true,
+      phase: 'waiting',
+    });
   });
 
   it('[CNV-2.1] is not led by an answer that never came: the whole transcript is sent', async () => {

@@ -67,7 +67,7 @@ function Row({ orgSlug, item }: { orgSlug: string; item: Attention }) {
           badge={<StatusBadge kind="runner" state="offline" />}
           title={`Pool ${item.pool}`}
         >
-          No runner of it is online, so nothing can start for{' '}
+          No runner of it takes new work, so nothing can start for{' '}
           {item.projects.map((project) => project.name).join(', ')}.
         </Line>
       );

@@ -171,9 +171,9 @@ function noRunnerBanner(
   slug: string,
 ): ShellBanner | null {
   const text = project?.emptyPool
-    ? `No runner of pool ${project.emptyPool} is online, so no chain of ${project.name} can run.`
+    ? `No runner of pool ${project.emptyPool} takes new work, so no chain of ${project.name} can run.`
     : hasNone
-      ? 'No runner is online, so no chain can run.'
+      ? 'No runner takes new work, so no chain can run.'
       : null;
   if (!text) return null;
   return {

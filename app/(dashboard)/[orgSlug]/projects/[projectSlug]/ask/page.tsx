@@ -41,7 +41,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
   const base = `/${orgSlug}/projects/${projectSlug}/ask`;
   const cursor = textParam(query, 'cursor');
   const [refusal, { config }, { data, nextCursor }] = await Promise.all([
-    refusalOf(scope, 'operator'),
+    refusalOf(scope, 'operator', 'Asking needs'),
     getProjectInForce(scope, projectSlug),
     listConversations(scope, {
       project: projectSlug,

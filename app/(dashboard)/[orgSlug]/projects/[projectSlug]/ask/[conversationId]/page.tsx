@@ -11,7 +11,7 @@ import { hasRole } from '@/lib/tenancy/roles';
 import { microsOf } from '@/lib/usage/micros';
 import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
-import { conversationSentence, isMoving } from './_components/conversation-sentence';
+import { conversationSentence, heldBecause, isMoving } from './_components/conversation-sentence';
 import { type ConversationParams, loadConversation } from './_components/load-conversation';
 import { Rename } from './_components/rename';
 import { RunningPlace } from './_components/running-place';
@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: ConversationPageProps): Promi
 export default async function ConversationPage({ params, searchParams }: ConversationPageProps) {
   const { scope, conversation, turns: all, root } = await loadConversation(params);
   const showsRemoved = (await searchParams).removed === '1';
-  const refusal = await refusalOf(scope, 'operator');
+  const refusal = await refusalOf(scope, 'operator', 'Asking and answering need');
   const { id, title, chain, agents, nextAgent, createdBy, costUsd, isBusy } = conversation;
   const base = `${root}/ask/${id}`;
   const history = all.filter((turn) => turn.cutAt === null);
@@ -118,9 +118,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
             agents={agents}
             nextAgent={nextAgent}
             hasPredecessor={history.length > 0 || chain !== null}
-            heldBecause={
-              isLive ? 'The agent is still answering. Your draft stays here until it has.' : null
-            }
+            heldBecause={heldBecause(history)}
           />
         </div>
       ) : (

@@ -28,10 +28,10 @@ const COLUMNS: Column<ConversationDto>[] = [
     key: 'title',
     header: 'Conversation',
     phone: 'title',
-    cell: ({ title, isBusy }) => (
+    cell: ({ title, phase }) => (
       <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{title}</span>
-        {isBusy ? <StatusBadge kind="session" state="running" /> : null}
+        {phase === 'idle' ? null : <StatusBadge kind="conversation" state={phase} />}
       </span>
     ),
     className: 'md:min-w-64',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
-import { conversationSentence, isMoving } from './conversation-sentence';
+import { conversationSentence, heldBecause, isMoving } from './conversation-sentence';
 
 const question: QuestionDto = {
   id: 'qst_1',
@@ -14,7 +14,7 @@ const question: QuestionDto = {
 
 it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
   ['running', null, 'Sonnet is answering turn 3.'],
-  ['running', 'open', 'Sonnet asks something in turn 3, and waits for your answer.'],
+  ['running', 'open', 'Sonnet asks something in turn 3, and waits for an answer.'],
   ['running', 'answered', 'Sonnet is answering turn 3.'],
   ['completed', null, 'Sonnet has answered turn 3.'],
   ['waiting', null, 'Turn 3: No runner is online.'],
@@ -23,6 +23,24 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
   const questions = asked ? [{ ...question, status: asked }] : [];
   const turn = { status, statusText: 'No runner is online.', position: 3, agent: 'Sonnet' };
   expect(conversationSentence([{ ...turn, questions }], 2)).toBe(sentence);
+});
+
+it.each<[TurnDto['status'], QuestionDto['status'] | null, string | null]>([
+  ['completed', null, null],
+  ['stopped', 'cancelled', null],
+  ['queued', null, 'Turn 3 has to be answered first, and waits to begin.'],
+  ['waiting', null, 'Turn 3 has to be answered first, and waits to begin.'],
+  ['running', null, 'The agent is still answering turn 3.'],
+  ['running', 'open', 'The agent answers turn 3 once its question above is answered.'],
+  ['running', 'answered', 'The agent is still answering turn 3.'],
+])('holds a draft back: %s, question %s: %s', (status, asked, sentence) => {
+  const questions = asked ? [{ ...question, status: asked }] : [];
+  const turns = [
+    { status: 'completed' as const, position: 2, questions: [] },
+    { status, position: 3, questions },
+  ];
+  const kept = sentence && `${sentence} Your draft stays here until then.`;
+  expect(heldBecause(turns)).toBe(kept);
 });
 
 it('names no agent where there is only one', () => {

@@ -7,6 +7,22 @@ export function isMoving({ status }: Pick<TurnDto, 'status'>): boolean {
   return MOVING.includes(status);
 }
 
+/** Why nothing can be sent now; null where it can. `turns`: those in its history. */
+export function heldBecause(
+  turns: readonly Pick<TurnDto, 'status' | 'position' | 'questions'>[],
+): string | null {
+  const moving = turns.find(isMoving);
+  if (!moving) return null;
+  const { status, position, questions } = moving;
+  const kept = 'Your draft stays here until then.';
+  if (questions.some((question) => question.status === 'open')) {
+    return `The agent answers turn ${position} once its question above is answered. ${kept}`;
+  }
+  return status === 'queued' || status === 'waiting'
+    ? `Turn ${position} has to be answered first, and waits to begin. ${kept}`
+    : `The agent is still answering turn ${position}. ${kept}`;
+}
+
 type Told = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'questions'>;
 
 /**
@@ -19,7 +35,7 @@ export function conversationSentence(turns: readonly Told[], agents: number): st
   const { status, statusText, position, questions } = last;
   const agent = agents > 1 ? last.agent : 'The agent';
   if (questions.some((question) => question.status === 'open')) {
-    return `${agent} asks something in turn ${position}, and waits for your answer.`;
+    return `${agent} asks something in turn ${position}, and waits for an answer.`;
   }
   if (status === 'running') return `${agent} is answering turn ${position}.`;
   if (status === 'completed') return `${agent} has answered turn ${position}.`;

@@ -70,7 +70,7 @@ export function QuestionForm(props: QuestionFormProps) {
       ))}
       <FormProblem text={problem} />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-text-2 text-ui">The agent waits for one answer.</p>
+        <p className="text-text-2 text-ui">The agent waits. The first answer counts.</p>
         <Button look="primary" type="submit" aria-disabled={isPending || undefined}>
           {isPending ? <Spinner /> : null}
           Send answer

@@ -11,7 +11,7 @@ interface QuestionViewProps {
 
 /** What the agent asked, and how it was decided, or why it was not. */
 export function QuestionView({ question, refusal }: QuestionViewProps) {
-  const { questions, answers } = question;
+  const { questions, answers, status } = question;
   return (
     <section
       aria-label="The agent’s question"
@@ -24,6 +24,15 @@ export function QuestionView({ question, refusal }: QuestionViewProps) {
             <p className="[overflow-wrap:anywhere]">
               <SafeText text={asked.question} />
             </p>
+            {status === 'open' ? (
+              <ul className="mt-0.5 list-disc pl-4 text-text-2 text-ui marker:text-text-3">
+                {asked.options.map(({ label }) => (
+                  <li key={label} className="[overflow-wrap:anywhere]">
+                    <SafeText text={label} />
+                  </li>
+                ))}
+              </ul>
+            ) : null}
             {answers?.[asked.question] ? (
               <p className="font-medium [overflow-wrap:anywhere]">
                 <SafeText text={answers[asked.question] ?? ''} />
