@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'conversation.stopped',
   'conversation.renamed',
   'conversation.answered',
+  'conversation.deleted',
   'decision.made',
   'attempt.lost',
   'runner.token_created',

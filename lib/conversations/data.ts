@@ -7,6 +7,9 @@ import type { OrganizationId } from '@/lib/tenancy/scope';
 
 export type ConversationRow = Conversation;
 
+/** Conversations and turns that people see. */
+export const NOT_DELETED = { deletedAt: null } as const;
+
 /** Keeps every other writer of the conversation's history out. Throws NotFoundError. */
 export async function lockConversation(
   db: TenantDb,
@@ -16,7 +19,9 @@ export async function lockConversation(
   const [row] = await queryRaw<Record<string, unknown>>(
     db,
     Prisma.sql`select * from conversation
-      where organization_id = ${organizationId}::uuid and id = ${id}::uuid for update`,
+      where organization_id = ${organizationId}::uuid and id = ${id}::uuid
+        and deleted_at is null
+      for update`,
   );
   if (!row) throw new NotFoundError();
   return fromColumns<ConversationRow>(row);

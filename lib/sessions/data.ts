@@ -13,6 +13,12 @@ const RELATED = {
   children: { where: OF_A_CHAIN, select: REF, orderBy: { number: 'asc' } },
 } as const;
 
+const TURN_PLACE = {
+  conversationId: true,
+  position: true,
+  conversation: { select: { deletedAt: true } },
+} as const;
+
 function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Row) {
   const { chainId, chain } = row;
   if (chainId === null || chain === null) throw new Error('This session belongs to no chain.');
@@ -45,7 +51,7 @@ export async function listSessionRows(
     },
     orderBy: { id: 'desc' },
     take: page.limit + 1,
-    include: { ...RELATED, turn: { select: { conversationId: true, position: true } } },
+    include: { ...RELATED, turn: { select: TURN_PLACE } },
   });
 }
 export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];

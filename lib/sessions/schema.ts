@@ -67,7 +67,7 @@ export const listedSessionSchema = sessionItemSchema.extend({
   kind: sessionKindSchema,
   chainId: z.string().nullable(),
   chainNumber: z.number().int().nullable(),
-  /** `cnv_…`, and the turn's place in it. */
+  /** `cnv_…`, and the turn's place in it; null for a tier's, and where it was deleted. */
   conversation: z.object({ id: z.string(), position: z.number().int() }).nullable(),
 });
 export type ListedSession = z.infer<typeof listedSessionSchema>;

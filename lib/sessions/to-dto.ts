@@ -38,10 +38,10 @@ export function toListedSession(
     kind: sessionKindSchema.parse(row.kind),
     chainId: chainId && encodeId('chn', chainId),
     chainNumber: chain?.number ?? null,
-    conversation: turn && {
-      id: encodeId('cnv', turn.conversationId),
-      position: turn.position,
-    },
+    conversation:
+      turn?.conversation.deletedAt === null
+        ? { id: encodeId('cnv', turn.conversationId), position: turn.position }
+        : null,
   };
 }
 

@@ -21,6 +21,7 @@ export const LEAST_ROLE = {
   'runner.pause': 'operator',
   'demo.break': 'operator',
   'chain.run_above_tier_1': 'admin',
+  'conversation.delete': 'admin',
   'project.create': 'admin',
   'project.change': 'admin',
   'runner.manage': 'admin',

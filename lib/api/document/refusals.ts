@@ -23,6 +23,9 @@ const OWN: Record<string, Record<number, string>> = {
     409: 'The chain is still running.',
     412: 'The project is paused, a budget is used up, or its pool does not exist.',
   },
+  'DELETE /api/v1/conversations/{conversationId}': {
+    409: 'The agent is still answering; `turnId` names the turn.',
+  },
   'POST /api/v1/conversations/{conversationId}/turns': {
     409: 'The agent is still answering; `turnId` names the turn.',
     412: 'The project is paused, a budget is used up, or its pool does not exist.',

@@ -24,7 +24,8 @@ export async function renameConversation(
       action: 'conversation.renamed',
       target: conversationId,
       projectId: conversation.projectId,
-      detail: { from: conversation.title, to: title },
+      // Not its words: they could not be deleted from here.
+      detail: {},
     });
   });
 }

@@ -20,6 +20,7 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import { ASK_TIER } from '@/lib/usage/ask-tier';
 import { getSpending } from '@/lib/usage/data';
 import { readTurnScene } from '../claim/data';
+import { eraseSessions } from '../erase/data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from '../settle/data';
 import { decideTurnEnd, type TurnEnd } from '../settle/turn-end';
 import { HOST_WAIT_SECONDS } from './add-turn';
@@ -47,6 +48,9 @@ export async function settleTurn(
   await writeWindow(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
   await keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
+  if (rows.conversation.deletedAt) {
+    await eraseSessions(db, scope.organizationId, [attempt.sessionId]);
+  }
   if (!end) return { attempt: null, deliveries };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
   const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
@@ -130,7 +134,7 @@ async function writeEnd(
   end: TurnEnd,
   now: Date,
 ): Promise<void> {
-  const standing = standingOf(end, plan, turn.stoppedBy);
+  const standing = standingOf(end, turn.stoppedBy);
   const endedAt = end.kind === 'again' ? null : now;
   const turns = plan.result?.numTurns ?? 0;
   await writeTurnStanding(db, session.id, { ...standing, turns, endedAt });
@@ -155,12 +159,12 @@ async function writeEnd(
   });
 }
 
-function standingOf(end: TurnEnd, { classified }: EndPlan, stoppedBy: string | null) {
+function standingOf(end: TurnEnd, stoppedBy: string | null) {
   switch (end.kind) {
     case 'answered':
       return { status: 'completed', statusText: 'Answered.' };
     case 'again':
-      return { status: 'queued', statusText: classified.text };
+      return { status: 'queued', statusText: end.sentence };
     case 'ended':
       return end.status === 'stopped' && stoppedBy
         ? { status: end.status, statusText: `Stopped by ${stoppedBy}.` }

@@ -4,6 +4,7 @@ import { ConflictError, NotFoundError } from '@/lib/errors';
 import { requireId } from '@/lib/ids/require-id';
 import { requireMay } from '@/lib/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/tenancy/scope';
+import { NOT_DELETED } from '../data';
 import { endTurn } from './end-turn';
 
 /**
@@ -21,7 +22,9 @@ export async function stopTurn(
   const id = requireId('trn', turnId);
   const of = requireId('cnv', conversationId);
   await inTransaction(scope, async (db) => {
-    const turn = await db.turn.findFirst({ where: { id, conversationId: of } });
+    const turn = await db.turn.findFirst({
+      where: { id, conversationId: of, conversation: NOT_DELETED },
+    });
     if (!turn) throw new NotFoundError();
     const wasLive = await endTurn(db, scope, turn.sessionId, now);
     if (!wasLive) throw new ConflictError('The agent has already ended this answer.');

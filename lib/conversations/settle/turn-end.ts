@@ -2,6 +2,7 @@
 import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from '@/lib/continuity/fallbacks';
 import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
+import { againSentence, endedSentence } from './turn-sentence';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'text'> {
   /** The agent's last words; null where there are none. */
@@ -20,7 +21,13 @@ export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'tex
 export type TurnEnd =
   | { kind: 'answered'; answer: string }
   /** The same turn again. `transcript`: without the conversation, with everything that was said. */
-  | { kind: 'again'; onlyMode: 'transcript' | null; afterSeconds: number; reason: AgainReason }
+  | {
+      kind: 'again';
+      onlyMode: 'transcript' | null;
+      afterSeconds: number;
+      reason: AgainReason;
+      sentence: string;
+    }
   | { kind: 'ended'; status: 'failed' | 'lost' | 'timed_out' | 'stopped'; sentence: string };
 
 type AgainReason = FallbackReason | 'RETRY_ONCE';
@@ -43,21 +50,19 @@ export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
 const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.';
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
-  const { end, retry, hasFallenBack, retriesUsed } = facts;
+  const { end, retry, text, hasFallenBack, retriesUsed } = facts;
   if (isFallbackEnd(end)) {
     if (!facts.isResumed || hasFallenBack) return null;
-    return {
-      kind: 'again',
-      onlyMode: 'transcript',
-      afterSeconds: 0,
-      reason: FALLBACK_REASONS[end],
-    };
+    const how = { onlyMode: 'transcript' as const, afterSeconds: 0 };
+    const sentence = againSentence(text, { ...how, isFallback: true });
+    return { kind: 'again', ...how, reason: FALLBACK_REASONS[end], sentence };
   }
   if (retry.kind === 'none' || retriesUsed > 0) return null;
   const afterSeconds = retry.kind === 'after' ? retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return null;
   const onlyMode = hasFallenBack ? 'transcript' : null;
-  return { kind: 'again', onlyMode, afterSeconds, reason: 'RETRY_ONCE' };
+  const sentence = againSentence(text, { onlyMode, afterSeconds, isFallback: false });
+  return { kind: 'again', onlyMode, afterSeconds, reason: 'RETRY_ONCE', sentence };
 }
 
 function statusOf({ end, isStopped }: TurnEndFacts) {
@@ -66,9 +71,9 @@ function statusOf({ end, isStopped }: TurnEndFacts) {
 }
 
 function ended(
-  { text }: TurnEndFacts,
+  { end, text }: TurnEndFacts,
   status: Extract<TurnEnd, { kind: 'ended' }>['status'],
-  sentence = text,
+  sentence = endedSentence(end, text),
 ): TurnEnd {
   return { kind: 'ended', status, sentence };
 }

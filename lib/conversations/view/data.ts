@@ -3,6 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
+import { NOT_DELETED } from '../data';
 import { conversationPhaseSchema } from '../schema';
 
 const WITH_SUBJECT = {
@@ -20,6 +21,7 @@ export function listConversationRows(
   const { before } = page;
   return db.conversation.findMany({
     where: {
+      ...NOT_DELETED,
       ...(projectId ? { projectId } : {}),
       ...(chainId ? { chainId } : {}),
       ...(before
@@ -40,7 +42,10 @@ export type ConversationListRow = Awaited<ReturnType<typeof listConversationRows
 
 /** Throws NotFoundError. */
 export async function getConversationRow(db: TenantDb, id: string): Promise<ConversationListRow> {
-  const row = await db.conversation.findFirst({ where: { id }, include: WITH_SUBJECT });
+  const row = await db.conversation.findFirst({
+    where: { id, ...NOT_DELETED },
+    include: WITH_SUBJECT,
+  });
   if (!row) throw new NotFoundError();
   return row;
 }
@@ -101,7 +106,10 @@ export async function getTurnRow(
   db: TenantDb,
   where: { id: string; conversationId: string },
 ): Promise<TurnRow> {
-  const row = await db.turn.findFirst({ where, include: WITH_STORY });
+  const row = await db.turn.findFirst({
+    where: { ...where, conversation: NOT_DELETED },
+    include: WITH_STORY,
+  });
   if (!row) throw new NotFoundError();
   return row;
 }
@@ -143,7 +151,7 @@ export async function findTurnOfSession(
   where: { projectId: string; number: number },
 ) {
   return db.turn.findFirst({
-    where: { session: where },
+    where: { session: where, conversation: NOT_DELETED },
     select: { position: true, conversationId: true },
   });
 }

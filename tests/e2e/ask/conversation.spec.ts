@@ -121,6 +121,29 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await page.getByRole('link', { name: 'Show them' }).click();
     await expect(page.getByText(/^Taken out by/)).toHaveCount(2);
   });
+
+  const menu = page.getByRole('button', { name: 'More for this conversation' });
+  await test.step('it is renamed', async () => {
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByLabel('Title').fill('The health of web');
+    await page.getByRole('button', { name: 'Rename conversation' }).click();
+    await expect(page.getByRole('heading', { name: 'The health of web' })).toBeVisible();
+  });
+
+  await test.step('it is deleted, and its address leads nowhere', async () => {
+    const address = page.url();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete this conversation' });
+    await expect(dialog.getByText(/^3 turns and what was taken out go for everyone/)).toBeVisible();
+    await expect(dialog.getByText(/^What it cost \(\$.+\) stays/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Delete conversation' }).click();
+    await expect(page).toHaveURL(`${demo.root}/ask`);
+    await expect(page.getByText('The health of web')).toHaveCount(0);
+    await page.goto(address);
+    await expect(page.getByText('There is nothing here.')).toBeVisible();
+  });
 });
 
 test('[CNV-4.3] the agent’s question is answered in the page, once, on a resumed turn too', async ({

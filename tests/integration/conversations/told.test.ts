@@ -96,7 +96,7 @@ it('a conversation costs what was reported, and nothing that is known before', a
   expect(await cost()).toBeCloseTo(0.02, 9);
 });
 
-it('a conversation is renamed, in one line, and the audit log says so', async () => {
+it('a conversation is renamed, in one line, and the audit log says so without its words', async () => {
   const { id } = await begin();
   await renameConversation(cast.alice, id, { title: ' The web \n outage ' });
   await renameConversation(cast.alice, id, { title: 'The web outage' });
@@ -104,9 +104,7 @@ it('a conversation is renamed, in one line, and the audit log says so', async ()
   const audit = await inTransaction(cast.alice, (db) =>
     db.auditLog.findMany({ where: { action: 'conversation.renamed' } }),
   );
-  expect(audit).toMatchObject([
-    { target: id, detail: { from: 'Is web well?', to: 'The web outage' } },
-  ]);
+  expect(audit.map(({ target, detail }) => [target, detail])).toEqual([[id, {}]]);
   const stranger = await makeCast();
   await expect(renameConversation(stranger.alice, id, { title: 'Mine' })).rejects.toThrow();
 });

@@ -133,6 +133,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...conversation(world),
     title: 'Another',
   })),
+  [`${P}/ask/actions.ts deleteConversation`]: row('conversation.delete', conversation),
   [`${P}/ask/actions.ts stopTurn`]: row('conversation.ask', turn),
   [`${P}/ask/actions.ts askTurn`]: row('conversation.ask', (world) => ({
     ...conversation(world),

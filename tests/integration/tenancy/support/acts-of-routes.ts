@@ -55,6 +55,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
     message: 'Why?',
   })),
   'PATCH /api/v1/conversations/{conversationId}': row('conversation.ask', { title: 'Another' }),
+  'DELETE /api/v1/conversations/{conversationId}': row('conversation.delete'),
   'POST /api/v1/conversations/{conversationId}/turns': row('conversation.ask', { message: 'Why?' }),
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': row(
     'conversation.ask',

@@ -37,6 +37,7 @@ const WORDS: Record<AuditAction, string> = {
   'conversation.stopped': 'Stopped an answer',
   'conversation.renamed': 'Renamed a conversation',
   'conversation.answered': 'Answered a question of the agent',
+  'conversation.deleted': 'Deleted a conversation',
   'decision.made': 'Decided how a session starts',
   'attempt.lost': 'Marked an attempt lost',
   'runner.token_created': 'Created a runner token',

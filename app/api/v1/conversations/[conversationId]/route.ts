@@ -1,5 +1,6 @@
 import { conversationParams } from '@/lib/api/params';
 import { conversationDetailSchema, renameSchema } from '@/lib/conversations/schema';
+import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
 import { getConversation } from '@/lib/conversations/service/read-conversations';
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { route } from '@/lib/http/route';
@@ -27,5 +28,19 @@ export const PATCH = route({
   async handle({ scope, params, body }) {
     await renameConversation(scope, params.conversationId, body);
     return getConversation(scope, params.conversationId);
+  },
+});
+
+export const DELETE = route({
+  method: 'DELETE',
+  path: '/api/v1/conversations/{conversationId}',
+  summary: 'Delete a conversation: its messages, answers and logs; what it cost stays',
+  auth: 'apiKey',
+  scopes: ['conversations:write'],
+  params: conversationParams,
+  status: 204,
+  handle: async ({ scope, params }) => {
+    await deleteConversation(scope, params.conversationId);
+    return undefined;
   },
 });

@@ -13,6 +13,7 @@ import {
 import { answerQuestion as answer } from '@/lib/conversations/service/answer-question';
 import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
 import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
+import { deleteConversation as remove } from '@/lib/conversations/service/delete-conversation';
 import { renameConversation as rename } from '@/lib/conversations/service/rename-conversation';
 import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
 import { startConversation as start } from '@/lib/conversations/service/start-conversation';
@@ -38,6 +39,10 @@ export const renameConversation = action(
     await rename(scope, conversationId, { title });
   },
 );
+
+export const deleteConversation = action(ofConversation, async ({ scope, input }) => {
+  await remove(scope, input.conversationId);
+});
 
 /** Another message in the place of a turn; what followed it leaves the history. */
 export const editTurn = action(

@@ -25,6 +25,7 @@ const ACT_WORDS: Record<Act, string> = {
   'organization.pause': 'pauses everything',
   'demo.break': 'breaks the demo service',
   'chain.run_above_tier_1': 'starts a chain above tier 1',
+  'conversation.delete': 'deletes conversations with the agent',
   'project.create': 'creates projects',
   'project.change': 'changes their settings and what each tier may do',
   'runner.manage': 'adds, drains and revokes runners',

@@ -6,14 +6,15 @@ import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
+import { formatCost } from '@/lib/format/cost';
 import { formatCounted } from '@/lib/format/count';
 import { hasRole } from '@/lib/tenancy/roles';
 import { microsOf } from '@/lib/usage/micros';
 import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
+import { ConversationMenu } from './_components/conversation-menu';
 import { conversationSentence, heldBecause, isMoving } from './_components/conversation-sentence';
 import { type ConversationParams, loadConversation } from './_components/load-conversation';
-import { Rename } from './_components/rename';
 import { RunningPlace } from './_components/running-place';
 import { TurnView } from './_components/turn-view';
 import { UnfinishedPlace } from './_components/unfinished-place';
@@ -67,9 +68,18 @@ export default async function ConversationPage({ params, searchParams }: Convers
         }
         sentence={conversationSentence(history, agents.length)}
         actions={
-          refusal === null ? (
-            <Rename organizationSlug={scope.organizationSlug} conversationId={id} title={title} />
-          ) : null
+          <ConversationMenu
+            organizationSlug={scope.organizationSlug}
+            conversation={{ id, title }}
+            turns={history.length}
+            cost={costUsd === null ? null : formatCost(microsOf(costUsd))}
+            isMoving={isBusy}
+            listHref={`${root}/ask`}
+            refusals={{
+              rename: await refusalOf(scope, 'operator'),
+              delete: await refusalOf(scope, 'admin'),
+            }}
+          />
         }
       />
       <ol aria-label="Turns" className="flex flex-col gap-8">

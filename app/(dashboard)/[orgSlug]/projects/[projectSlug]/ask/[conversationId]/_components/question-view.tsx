@@ -54,20 +54,24 @@ function Outcome({ question, refusal }: QuestionViewProps) {
     case 'open':
       return `The agent waits for an answer. ${refusal ?? ''}`;
     case 'answered':
-      return (
-        <>
-          Answered by {answeredBy ?? 'someone'}
-          {answeredAt ? (
-            <>
-              {' '}
-              <Time at={answeredAt} />
-            </>
-          ) : null}
-        </>
-      );
+      return <Answered by={answeredBy} at={answeredAt} />;
     case 'expired':
       return 'Nobody answered in time, so the agent went on without it.';
     case 'cancelled':
-      return 'The turn ended before anybody answered.';
+      return answeredAt ? (
+        <>
+          <Answered by={answeredBy} at={answeredAt} />. Its process ended before the agent read it.
+        </>
+      ) : (
+        'The agent’s process ended before anybody answered.'
+      );
   }
+}
+
+function Answered({ by, at }: { by: string | null; at: string | null }) {
+  return (
+    <>
+      Answered by {by ?? 'someone'} {at ? <Time at={at} /> : null}
+    </>
+  );
 }

@@ -1,0 +1,50 @@
+import { recordAudit } from '@/lib/audit/data';
+import { inTransaction } from '@/lib/db/tenant-db';
+import { ConflictError } from '@/lib/errors';
+import { encodeId } from '@/lib/ids';
+import { requireId } from '@/lib/ids/require-id';
+import { requireMay } from '@/lib/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/tenancy/scope';
+import { lockConversation } from '../data';
+import { eraseConversation, eraseSessions, lockAttempts } from '../erase/data';
+
+/**
+ * Deletes what was asked, answered, looked at and logged in a conversation. What it cost stays, and
+ * the audit log says who deleted it.
+ *
+ * @throws ConflictError while a turn of it runs
+ */
+export async function deleteConversation(
+  scope: TenantScope,
+  conversationId: string,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'conversation.delete');
+  const id = requireId('cnv', conversationId);
+  await inTransaction(scope, async (db) => {
+    const conversation = await lockConversation(db, scope.organizationId, id);
+    await lockAttempts(db, scope.organizationId, id);
+    const turns = await db.turn.findMany({
+      where: { conversationId: id },
+      select: { id: true, sessionId: true, session: { select: { endedAt: true } } },
+    });
+    const live = turns.find(({ session }) => session.endedAt === null);
+    if (live) {
+      throw new ConflictError(
+        'The agent is still answering. Stop it, or wait until it has ended.',
+        {
+          turnId: encodeId('trn', live.id),
+        },
+      );
+    }
+    await eraseConversation(db, id, { at: now, label: scope.actor.label });
+    const sessionIds = turns.map(({ sessionId }) => sessionId);
+    await eraseSessions(db, scope.organizationId, sessionIds);
+    await recordAudit(db, scope, {
+      action: 'conversation.deleted',
+      target: conversationId,
+      projectId: conversation.projectId,
+      detail: { turns: turns.length },
+    });
+  });
+}

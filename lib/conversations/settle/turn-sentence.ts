@@ -1,0 +1,34 @@
+/** What people read of a turn whose process ended badly. The texts of ends are written for tiers. */
+import type { AttemptEnd } from '@/lib/harness/attempt-end';
+
+const PROMISE = / ?The next (?:try|attempt) [^.]*\./g;
+
+/** Of a turn that nothing follows. */
+export function endedSentence(end: AttemptEnd, text: string): string {
+  const told = text.replace(PROMISE, '').trim();
+  return end === 'context_exhausted'
+    ? `${firstSentence(told)} Take earlier turns out, or begin another conversation.`
+    : told;
+}
+
+/** Of a turn that starts again by itself, now or, with its time in the text, later. */
+export function againSentence(
+  text: string,
+  { onlyMode, afterSeconds, isFallback }: AgainFacts,
+): string {
+  if (afterSeconds > 0) return text;
+  const told = firstSentence(text);
+  if (isFallback) return `${told} The turn starts again from the whole transcript.`;
+  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
+  return `${told} No tool had run, so the turn starts again${how}.`;
+}
+
+interface AgainFacts {
+  onlyMode: 'transcript' | null;
+  afterSeconds: number;
+  isFallback: boolean;
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=[.!?…]) (?=[A-Z])/)[0] ?? text;
+}
