@@ -142,7 +142,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await expect(page).toHaveURL(`${demo.root}/ask`);
     await expect(page.getByText('The health of web')).toHaveCount(0);
     await page.goto(address);
-    await expect(page.getByText('There is nothing here.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
   });
 });
 
