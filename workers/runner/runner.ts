@@ -191,6 +191,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       onKeyRefused: beRevoked,
     }),
     begin(),
+    pruner.keepSweeping(signal),
   ]);
 
   /** There is a directive for draining and none for its end, so a drained runner asks. */
@@ -206,7 +207,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
       if (me.isDraining) taking.pause();
       else taking.resume(me);
-      await pruner.keepSweeping(signal);
     } catch (error) {
       if (signal.aborted) return;
       logger.error({ error: String(error) }, 'the control plane does not take this runner');

@@ -56,6 +56,21 @@ describe('conversations that a host keeps', () => {
     expect(asked.map((ids) => ids.toSorted())).toEqual([[old, newest].toSorted()]);
   });
 
+  it('go with what lies beside them, and leave what is of another one', async () => {
+    const [old, other] = [randomUUID(), randomUUID()];
+    for (const id of [old, other]) keep(id);
+    const work = path.join(configDir(), 'projects', '-work');
+    const beside = (id: string) => [
+      keep('agent-1', path.join(work, id, 'subagents')),
+      keep('environment', path.join(configDir(), 'session-env', id)),
+      keep('1', path.join(configDir(), 'tasks', id)),
+    ];
+    const [gone, kept] = [beside(old), beside(other)];
+    await prunerOf({ superseded: () => [old] }).sweep();
+    expect(gone.map((file) => existsSync(file))).toEqual([false, false, false]);
+    expect(kept.map((file) => existsSync(file))).toEqual([true, true, true]);
+  });
+
   it('stay while an attempt in hand reads or writes them', async () => {
     const id = randomUUID();
     const file = keep(id);

@@ -9,7 +9,7 @@ import { logger } from '@/lib/logger';
 import { MAX_ASKED_CONVERSATIONS } from '@/lib/runner-protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
 import { isUnknownCall } from '../control-plane/failure';
-import { findKeptFiles, type KeptFile, listKeptFiles, removeKeptFile } from './kept-files';
+import { findKeptFiles, type KeptFile, listKeptFiles, removeKept } from './kept-files';
 
 /** What an attempt has written or continued. */
 export interface UsedConversations {
@@ -56,7 +56,7 @@ export function createConversationPruner(options: {
     const used = inUse();
     for (const kept of files) {
       const { cliSessionId } = kept;
-      if (superseded.includes(cliSessionId) && !used.has(cliSessionId)) removeKeptFile(kept);
+      if (superseded.includes(cliSessionId) && !used.has(cliSessionId)) removeKept(kept);
     }
   }
 
