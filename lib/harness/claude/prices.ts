@@ -41,7 +41,9 @@ const UNKNOWN_MODEL: Price = { input: 5, output: 25, cacheRead: 0.5, cacheWrite:
 
 /** US dollars of one request. An estimate: say so wherever it is shown. */
 export function estimateCost(model: string, tokens: TokenCounts): number {
-  const price = PRICES.find(([prefix]) => model.startsWith(prefix))?.[1] ?? UNKNOWN_MODEL;
+  // The demo's stand-in names and prices its models after the CLI's.
+  const name = model.replace(/^demo-/, 'claude-');
+  const price = PRICES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? UNKNOWN_MODEL;
   const context = tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens;
   const factor = price.long && context > price.long.aboveTokens ? price.long.factor : 1;
   const perMillion =

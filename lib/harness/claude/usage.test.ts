@@ -279,6 +279,8 @@ describe('estimates', () => {
     ['claude-sonnet-5-5', 2],
     ['claude-opus-5-5', 4],
     ['claude-haiku-5-5', 0.5],
+    ['demo-haiku', 1],
+    ['demo-sonnet', 3],
     ['some-other-model', 5],
   ])('a million input tokens of %s: $%d', (model, dollars) => {
     expect(estimateCost(model, million)).toBeCloseTo(dollars, 9);

@@ -12,6 +12,23 @@ const text = (seq: number, attemptId = 'att_1'): SessionEventDto => ({
   payload: { kind: 'text', messageId: `m${seq}`, text: `line ${seq}`, parentToolUseId: null },
 });
 
+/** A request of a model that costs 1, 5 and 1.25 micro-dollars a token in, out and to the cache. */
+const usage = (seq: number, messageId: string, outputTokens: number): SessionEventDto => ({
+  ...text(seq),
+  kind: 'request_usage',
+  payload: {
+    kind: 'request_usage',
+    messageId,
+    model: 'claude-haiku-4-5',
+    inputTokens: 0,
+    outputTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 4_000,
+    final: outputTokens > 1,
+    parentToolUseId: null,
+  },
+});
+
 /** A server that holds events and whose lines the test cuts. */
 class FakeServer {
   events: SessionEventDto[] = [];
@@ -104,6 +121,13 @@ describe('the feed of a session', () => {
     vi.advanceTimersByTime(200);
     expect(server.asked).toEqual([0, 2_500, 5_001, 7_777]);
     expect(seqsOf(feed)).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+
+  it('counts the cost of a request once: told at its start, and again at its end', () => {
+    const begun = takeIn(emptyFeed, [usage(1, 'm1', 1)]);
+    expect(begun.estimatedMicros).toBe(5_005);
+    const ended = takeIn(begun, [usage(2, 'm1', 100), usage(3, 'm2', 1)]);
+    expect(ended.estimatedMicros).toBe(5_500 + 5_005);
   });
 
   it('passes over what a server sends twice', () => {

@@ -34,6 +34,8 @@ export interface FeedState {
   attemptStarts: readonly { attemptId: string; seq: number }[];
   /** Of the requests seen, by list prices, in micro-dollars. */
   estimatedMicros: number;
+  /** The same of each, by its message: it is told at its start, and again at its end. */
+  requestMicros: ReadonlyMap<string, number>;
   /** Of the newest checkpoint seen. */
   checkpointSeq: number;
   standing: Standing | null;
@@ -45,6 +47,7 @@ export const emptyFeed: FeedState = {
   writing: null,
   attemptStarts: [],
   estimatedMicros: 0,
+  requestMicros: new Map(),
   checkpointSeq: 0,
   standing: null,
   connection: { kind: 'idle' },
@@ -56,7 +59,8 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const fresh = events.filter((event) => event.seq > last);
   if (fresh.length === 0) return state;
   const starts = [...state.attemptStarts];
-  let { estimatedMicros, checkpointSeq } = state;
+  const requestMicros = new Map(state.requestMicros);
+  let { checkpointSeq } = state;
   const stored = fresh.map((event) => {
     const { attemptId, seq } = event;
     if (attemptId && !starts.some((start) => start.attemptId === attemptId)) {
@@ -64,7 +68,8 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     }
     const known = storedEvent(event);
     if (known.kind === 'request_usage') {
-      estimatedMicros += Math.round(estimateCost(known.model, known) * 1_000_000);
+      const micros = Math.round(estimateCost(known.model, known) * 1_000_000);
+      requestMicros.set(known.messageId, micros);
     }
     if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
@@ -72,7 +77,8 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const writing = fresh.some(isWholeAnswer) ? null : state.writing;
   const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
   const log = appendEvents(state.log, stored);
-  return { ...state, log, writing, attemptStarts, estimatedMicros, checkpointSeq };
+  const estimatedMicros = [...requestMicros.values()].reduce((sum, micros) => sum + micros, 0);
+  return { ...state, log, writing, attemptStarts, requestMicros, estimatedMicros, checkpointSeq };
 }
 
 /**
