@@ -12,47 +12,58 @@ export interface SessionMatch {
   until: Date | undefined;
 }
 
-function matching({ projectId, status, tier, runnerId, end, since, until }: SessionMatch) {
+function matching(match: SessionMatch) {
+  const { since } = match;
+  return {
+    ...matchingAtAnyTime(match),
+    ...(since ? { createdAt: within(since, match.until), id: { gte: idSince(since) } } : {}),
+  };
+}
+
+function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMatch) {
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     kind: 'tier',
     ...(projectId ? { projectId } : {}),
     ...(status ? { status } : {}),
     ...(tier ? { tier } : {}),
-    ...(since
-      ? {
-          createdAt: { gte: since, ...(until ? { lt: until } : {}) },
-          id: { gte: idSince(since) },
-        }
-      : {}),
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),
   };
 }
 
-/** Chains with a session that matches, newest first, one more than asked for. */
+function within(since: Date, until: Date | undefined) {
+  return { gte: since, ...(until ? { lt: until } : {}) };
+}
+
+/**
+ * Chains with a session that matches, newest first, one more than asked for. Cut by the chain's id alone,
+ * since an index holds sessions in that order: a page then reads a page of it.
+ */
 export async function listMatchingChains(
   db: TenantDb,
   match: SessionMatch,
   page: { beforeId: string | null; afterId: string | null; limit: number },
-) {
+): Promise<string[]> {
+  const { since, until } = match;
   const { beforeId, afterId } = page;
-  const rows = await db.chain.findMany({
+  const rows = await db.session.groupBy({
+    by: ['chainId'],
     where: {
-      ...(match.projectId ? { projectId: match.projectId } : {}),
-      ...(match.since ? { createdAt: { gte: match.since } } : {}),
-      id: {
-        ...(match.since ? { gte: idSince(match.since) } : {}),
+      ...matchingAtAnyTime(match),
+      ...(since ? { createdAt: within(since, until) } : {}),
+      chainId: {
+        not: null,
+        ...(since ? { gte: idSince(since) } : {}),
         ...(afterId ? { gt: afterId } : beforeId ? { lt: beforeId } : {}),
       },
-      sessions: { some: matching(match) },
     },
-    orderBy: { id: afterId ? 'asc' : 'desc' },
+    orderBy: { chainId: afterId ? 'asc' : 'desc' },
     take: page.limit + 1,
-    select: { id: true, number: true },
   });
-  return afterId ? rows.reverse() : rows;
+  const ids = rows.flatMap((row) => row.chainId ?? []);
+  return afterId ? ids.reverse() : ids;
 }
 
 export async function listMatchingIds(
@@ -74,7 +85,11 @@ export function countMatches(db: TenantDb, match: SessionMatch): Promise<number>
 /** Micro-dollars, over the ledger. */
 export async function sumMatches(db: TenantDb, match: SessionMatch): Promise<bigint> {
   const { _sum } = await db.ledgerEntry.aggregate({
-    where: { session: matching(match) },
+    where: {
+      session: matching(match),
+      // Said of the entry too, or the ledger of all time is read.
+      ...(match.since ? { sessionId: { gte: idSince(match.since) } } : {}),
+    },
     _sum: { costMicros: true },
   });
   return _sum.costMicros ?? 0n;

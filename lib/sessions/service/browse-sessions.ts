@@ -27,22 +27,24 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const match = { projectId, status, tier, runnerId, end, since, until };
     const found = await listMatchingChains(db, match, { beforeId, afterId, limit });
-    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
-    const chainIds = rows.map((row) => row.id);
+    const { rows: chainIds, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(db, chainIds);
     const matches = await listMatchingIds(db, match, chainIds);
     const costs = await costsOfSessions(
       db,
       sessions.map((session) => session.id),
     );
-    const [first, last] = [rows[0], rows.at(-1)];
+    const [first, last] = [chainIds[0], chainIds.at(-1)];
     return {
-      groups: rows.map((chain) => {
-        const own = sessions.filter((session) => session.chainId === chain.id);
+      groups: chainIds.flatMap((chainId) => {
+        const own = sessions.filter((session) => session.chainId === chainId);
+        const [any] = own;
+        // Deleted since.
+        if (!any) return [];
         const spent = own.flatMap((session) => costs.get(session.id) ?? []);
         return {
-          chainId: encodeId('chn', chain.id),
-          chainNumber: chain.number,
+          chainId: encodeId('chn', chainId),
+          chainNumber: any.chain.number,
           chainCostMicros: Number(spent.reduce((sum, cost) => sum + cost.micros, 0n)),
           isCostEstimated: spent.some((cost) => cost.isEstimated),
           sessionCount: own.length,
@@ -52,8 +54,8 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
             .map((session) => toSessionItem(session, costs.get(session.id))),
         };
       }),
-      newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
+      newerThan: first && hasNewer ? encodeId('chn', first) : null,
+      olderThan: last && hasOlder ? encodeId('chn', last) : null,
       total: await totalOf(db, match),
       runners: (await listRunnerNames(db)).map((row) => ({
         id: encodeId('rnr', row.id),
