@@ -108,6 +108,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     openSource: (me) => options.openSource(me, controlPlane),
     controlPlane,
     slotIsFree: () => attempts.fewerThan(slots),
+    answered: uploader.answered,
     isHeld: attempts.isHeld,
     start: attempts.start,
   });

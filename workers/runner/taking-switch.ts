@@ -22,6 +22,7 @@ export function createTakingSwitch(options: {
   openSource(me: MeResponse): AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
+  answered(): Promise<void>;
   isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
 }): TakingSwitch {

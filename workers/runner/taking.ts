@@ -15,6 +15,8 @@ export async function takeAttempts(options: {
   source: AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
+  /** Nothing is on its way that may bring an attempt already claimed. */
+  answered(): Promise<void>;
   /** A doorbell may ring for what is claimed already: a second claim would be answered like the first. */
   isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
@@ -45,6 +47,8 @@ export async function takeAttempts(options: {
 
   async function take(ticket: Ticket): Promise<void> {
     const { attemptId } = ticket;
+    // The doorbell of what follows often overtakes the answer that brings it.
+    await options.answered();
     if (!options.isHeld(attemptId)) await claim(attemptId);
     // Whatever came of it: the row is the truth, and a doorbell that stays would only ring again.
     await ticket.done().catch((error: unknown) => {

@@ -9,10 +9,12 @@ let host: RunnerHost;
 afterEach(() => host.close());
 
 /** Runs an attempt and the one that follows it. */
-async function runBoth(): Promise<{ first: AttemptSpec; second: AttemptSpec }> {
+async function runBoth(options?: {
+  isRungFirst: boolean;
+}): Promise<{ first: AttemptSpec; second: AttemptSpec }> {
   const { plane } = host;
   const [first, second] = [attemptSpec(), attemptSpec()];
-  plane.follow(first.attemptId, second);
+  plane.follow(first.attemptId, second, options);
   plane.queue(first);
   await plane.until(() => plane.attempt(second.attemptId).results.length > 0, 'both results');
   return { first, second };
@@ -27,6 +29,12 @@ describe('what follows a result', () => {
   it('starts from the answer to it, without a claim of its own', async () => {
     host = await startRunnerHost(withSlots(3));
     const { first } = await runBoth();
+    expect(host.plane.claims).toEqual([first.attemptId]);
+  });
+
+  it('is not claimed a second time when its doorbell overtakes the answer', async () => {
+    host = await startRunnerHost(withSlots(3));
+    const { first } = await runBoth({ isRungFirst: true });
     expect(host.plane.claims).toEqual([first.attemptId]);
   });
 

@@ -8,6 +8,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import {
   type Directive,
@@ -28,8 +29,11 @@ export interface FakeControlPlane {
   url: string;
   /** Lets a runner take it. */
   queue(spec: AttemptSpec): void;
-  /** Lets `spec` follow on an attempt: its result's answer names it, or brings it, as asked for. */
-  follow(attemptId: string, spec: AttemptSpec): void;
+  /**
+   * Lets `spec` follow on an attempt: its result's answer names it, or brings it, as asked for.
+   * Rung for first, its doorbell is heard before that answer.
+   */
+  follow(attemptId: string, spec: AttemptSpec, options?: { isRungFirst: boolean }): void;
   /** Rings for an attempt again; its claim is answered like the first time. */
   ringAgain(attemptId: string): void;
   /** Ids that were claimed by a request of their own. */
@@ -59,6 +63,7 @@ export interface FakeControlPlane {
 }
 
 const HOLD_MS = 2_000;
+const RUNG_BEFORE_MS = 200;
 const UNTIL_MS = 40_000;
 
 export async function startFakeControlPlane(): Promise<FakeControlPlane> {
@@ -71,6 +76,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
   const followers = new Map<string, string>();
   const claims: string[] = [];
   const rungAgain = new Set<string>();
+  const rungFirst = new Set<string>();
   const refused = new Set<string>();
   const disowned = new Set<string>();
   const watchers = new Set<() => void>();
@@ -201,6 +207,10 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       const nextAttemptId = followers.get(attemptId) ?? null;
       const next = nextAttemptId !== null && claimsNext ? find(nextAttemptId) : null;
       if (next) next.isClaimed = true;
+      if (nextAttemptId !== null && rungFirst.has(nextAttemptId)) {
+        plane.ringAgain(nextAttemptId);
+        await sleep(RUNG_BEFORE_MS);
+      }
       return { decides: true, nextAttemptId, next: next?.spec ?? null };
     }
     if (verb?.startsWith('checkpoints')) return { checkpoints: kept };
@@ -246,7 +256,8 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       waitingIds.push(spec.attemptId);
       changed();
     },
-    follow(attemptId, spec) {
+    follow(attemptId, spec, options) {
+      if (options?.isRungFirst) rungFirst.add(spec.attemptId);
       attempts.set(spec.attemptId, storedAttempt(spec));
       followers.set(attemptId, spec.attemptId);
     },

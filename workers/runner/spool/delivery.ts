@@ -37,6 +37,8 @@ export interface Delivery {
    * made. @throws when none came through, or none was understood.
    */
   sendResults(): Promise<boolean>;
+  /** Resolves once no result is on its way whose answer may bring what follows. Never rejects. */
+  answered(): Promise<void>;
   /** Of attempts whose result has to wait. True when a request was made. @throws as above. */
   sendEvents(): Promise<boolean>;
 }
@@ -47,6 +49,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const rewinds = new Map<string, number>();
   pruneRefused(refusedDir);
   let turn = 0;
+  let answer: Promise<void> = Promise.resolve();
   let maxBytes = MAX_BATCH_BYTES;
   /** After a refusal attempts are sent one by one, until the refused one is found. */
   let aloneLeft = 0;
@@ -110,7 +113,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const spool of [...spools.values()]) {
       const rest = restOf(spool);
       if (rest === null) continue;
-      await sendResult(spool, rest);
+      const sending = sendResult(spool, rest);
+      answer = sending.catch(() => {});
+      await sending;
       hasSent = true;
     }
     return hasSent;
@@ -144,6 +149,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   return {
     spools,
     add: (spool) => void spools.set(spool.record.attemptId, spool),
+    answered: () => answer,
     sendEvents,
     sendResults,
   };

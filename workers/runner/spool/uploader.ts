@@ -7,7 +7,7 @@ import { logger } from '@/lib/logger';
 import { createBell } from '../bell';
 import { backoffMs } from '../control-plane/backoff';
 import type { AttemptSpool } from './attempt-spool';
-import { createDelivery, type DeliveryOptions } from './delivery';
+import { createDelivery, type Delivery, type DeliveryOptions } from './delivery';
 
 const COLLECT_MS = 100;
 const RETRY = { firstMs: 250, maxMs: 5_000 };
@@ -16,6 +16,7 @@ export interface Uploader {
   add(spool: AttemptSpool): void;
   /** Says that a spool has something new. */
   ring(): void;
+  answered: Delivery['answered'];
   /** Resolves once everything was acknowledged, or after `timeoutMs`. */
   drained(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
@@ -90,6 +91,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
       work.ring();
     },
     ring: () => work.ring(),
+    answered: delivery.answered,
     async drained(timeoutMs) {
       const until = Date.now() + timeoutMs;
       while (delivery.spools.size > 0 && Date.now() < until) {
