@@ -76,6 +76,31 @@ export async function readScene(
   };
 }
 
+/** What new events of a session are held against. */
+export interface Standing {
+  tier: number;
+  /** Null for a turn of a conversation. */
+  chainId: string | null;
+  /** Of the project's configuration: the one that the session froze, and the one in force. */
+  frozenVersion: number;
+  liveVersion: number;
+}
+
+export async function findStanding(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<Standing | null> {
+  const [row] = await queryRaw<Standing>(
+    db,
+    Prisma.sql`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
+        p.current_version as "liveVersion"
+      from session s join project p on p.organization_id = s.organization_id and p.id = s.project_id
+      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+  );
+  return row ?? null;
+}
+
 /** The conversation that a session may continue. */
 export interface Predecessor {
   parent: Session | null;

@@ -1,10 +1,11 @@
 import { storeCheckpoints } from '@/lib/checkpoints/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/data';
 import { createRedactor } from '@/lib/redaction/redactor';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
 import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
+import type { Standing } from '../scene/data';
 
 /** The stream of a session outlives its checkpoints, so what they say is not in it. */
 export function withoutDigest(event: RunnerEvent): RunnerEvent {
@@ -21,6 +22,7 @@ export function withoutDigest(event: RunnerEvent): RunnerEvent {
 export async function keepCheckpoints(
   db: TenantDb,
   attempt: AttemptRow,
+  { liveVersion }: Pick<Standing, 'liveVersion'>,
   events: readonly { seq: number; at: string; event: RunnerEvent }[],
   isLate: boolean,
 ): Promise<AttemptRow> {
@@ -28,7 +30,7 @@ export async function keepCheckpoints(
     event.kind === 'checkpoint' ? [{ attemptSeq: seq, at: new Date(at), content: event }] : [],
   );
   if (found.length === 0) return attempt;
-  await storeIfKept(db, attempt, found, isLate);
+  await storeIfKept(db, attempt, liveVersion, found, isLate);
   const isAnswered = !isLate && found.some(({ content }) => content.trigger === 'explicit');
   if (!isAnswered || !attempt.checkpointRequestedAt) return attempt;
   const asked = { checkpointRequestedAt: null };
@@ -39,11 +41,11 @@ export async function keepCheckpoints(
 async function storeIfKept(
   db: TenantDb,
   attempt: AttemptRow,
+  liveVersion: number,
   found: readonly { attemptSeq: number; at: Date; content: CheckpointEvent }[],
   isLate: boolean,
 ): Promise<void> {
-  const project = await getProjectRow(db, attempt.projectId);
-  const { checkpoints } = await getConfig(db, project.id, project.currentVersion);
+  const { checkpoints } = await getConfig(db, attempt.projectId, liveVersion);
   if (!checkpoints.enabled) return;
   const redactor = createRedactor({ secrets: [] });
   const redacted = (content: CheckpointEvent) => redactor.value(content) as CheckpointEvent;

@@ -8,17 +8,27 @@ import { readUnfinished, writtenUnfinished } from '@/lib/events/unfinished/data'
 import { grownBy } from '@/lib/events/unfinished/grow';
 import { notifySession } from '@/lib/live/data';
 import { getConfig } from '@/lib/projects/data';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/runner-protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/runner-protocol/schema';
 import { recordCheckResults } from '@/lib/services/data';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { type AttemptRow, lockAttempt } from '../data';
 import { directivesFor } from '../directives';
 import { isCurrentRun } from '../fencing';
+import { findStanding, type Standing } from '../scene/data';
 import { keepCheckpoints, withoutDigest } from './keep-checkpoints';
 import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];
+
+/** Columns of the attempt. */
+interface ProcessFacts {
+  command?: CommandEvent;
+  status?: 'running';
+  startedAt?: Date;
+  confirmedCliSessionId?: string | null;
+  cliVersion?: string | null;
+}
 
 /**
  * Stores batches of events in order, each exactly once: the runner numbers them without gaps, and
@@ -41,18 +51,27 @@ export async function recordEvents(
       continue;
     }
     response.acknowledged.push({ attemptId: batch.attemptId, seq: stored.ackedSeq });
-    response.directives.push(...directivesFor(stored.attempt, batch.fence));
+    response.directives.push(...directivesFor(stored, batch.fence));
   }
   return response;
 }
 
-/** Inside of a transaction. Null for an attempt of another runner: nothing of it is stored. */
-export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch, now: Date) {
+/**
+ * Inside of a transaction.
+ *
+ * @returns the attempt as it is then, locked; null for one of another runner: nothing of it is stored
+ */
+export async function recordBatch(
+  db: TenantDb,
+  scope: TenantScope,
+  batch: Batch,
+  now: Date,
+): Promise<AttemptRow | null> {
   const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
   if (!attempt || attempt.runnerId !== scope.actor.id) return null;
   const fresh = newEvents(batch, attempt.ackedSeq);
   const last = fresh.at(-1);
-  if (!last) return { attempt, ackedSeq: attempt.ackedSeq };
+  if (!last) return attempt;
   const isLate = !isCurrentRun(attempt, batch.fence);
   const events = fresh.map(({ event }) => event);
   const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
@@ -73,18 +92,36 @@ export async function recordBatch(db: TenantDb, scope: TenantScope, batch: Batch
   } else if (!isLate) await notifySession(db, attempt.sessionId);
   const before = readUnfinished(attempt.unfinishedAnswer);
   const unfinished = isLate ? before : grownBy(before, events);
+  const kept = { ackedSeq: last.seq, ...processFacts(attempt, events, now) };
   await db.attempt.updateMany({
     where: { id: attempt.id },
     data: {
-      ackedSeq: last.seq,
+      ...kept,
       ...(unfinished === before ? {} : { unfinishedAnswer: writtenUnfinished(unfinished) }),
     },
   });
-  await keepProcessFacts(db, attempt, events, isLate, now);
-  const answered = await keepCheckpoints(db, attempt, fresh, isLate);
-  if (!isLate) await keepQuestions(db, attempt, fresh);
-  const after = isLate ? answered : await keepWorldFacts(db, scope, answered, events, now);
-  return { attempt: after, ackedSeq: last.seq };
+  if (kept.confirmedCliSessionId && !isLate) {
+    await db.session.updateMany({
+      where: { id: attempt.sessionId },
+      data: { cliSessionId: kept.confirmedCliSessionId },
+    });
+  }
+  const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
+  if (!isLate) await keepQuestions(db, stored, fresh);
+  if (!events.some(saysMore)) return stored;
+  const standing = await findStanding(db, scope.organizationId, attempt.sessionId);
+  if (!standing) return stored;
+  const answered = await keepCheckpoints(db, stored, standing, fresh, isLate);
+  return isLate ? answered : keepWorldFacts(db, scope, answered, standing, events, now);
+}
+
+/** It says more than what stands in the stream. */
+function saysMore(event: RunnerEvent): boolean {
+  return ['checkpoint', 'check_result', 'tool_result'].includes(event.kind) || isShellCall(event);
+}
+
+function isShellCall(event: RunnerEvent): event is ToolCallEvent {
+  return event.kind === 'tool_call' && event.tool === 'Bash';
 }
 
 /** The events that continue what is stored, up to the first gap. */
@@ -98,36 +135,24 @@ function newEvents(batch: Batch, ackedSeq: number): Batch['events'] {
 }
 
 /** What the process says about itself: its command, its start, its conversation's id. */
-async function keepProcessFacts(
-  db: TenantDb,
-  attempt: AttemptRow,
+function processFacts(
+  { status }: AttemptRow,
   events: readonly RunnerEvent[],
-  isLate: boolean,
   now: Date,
-): Promise<void> {
+): ProcessFacts {
+  const facts: ProcessFacts = {};
   for (const event of events) {
-    if (event.kind === 'command') {
-      await db.attempt.updateMany({ where: { id: attempt.id }, data: { command: event } });
-    }
-    if (event.kind === 'process' && event.phase === 'started') {
-      await db.attempt.updateMany({
-        where: { id: attempt.id, status: 'claimed' },
-        data: { status: 'running', startedAt: now },
-      });
+    if (event.kind === 'command') facts.command = event;
+    if (event.kind === 'process' && event.phase === 'started' && status === 'claimed') {
+      facts.status = 'running';
+      facts.startedAt = now;
     }
     if (event.kind === 'init') {
-      await db.attempt.updateMany({
-        where: { id: attempt.id },
-        data: { confirmedCliSessionId: event.cliSessionId, cliVersion: event.cliVersion },
-      });
-      if (!isLate && event.cliSessionId) {
-        await db.session.updateMany({
-          where: { id: attempt.sessionId },
-          data: { cliSessionId: event.cliSessionId },
-        });
-      }
+      facts.confirmedCliSessionId = event.cliSessionId;
+      facts.cliVersion = event.cliVersion;
     }
   }
+  return facts;
 }
 
 /** What the events say about the systems: checks that ran, and actions that count for cooldowns. */
@@ -135,25 +160,22 @@ async function keepWorldFacts(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
+  standing: Standing,
   events: readonly RunnerEvent[],
   now: Date,
 ): Promise<AttemptRow> {
   const checks = events.filter((event) => event.kind === 'check_result');
-  const calls = events.flatMap((event) =>
-    event.kind === 'tool_call' && event.tool === 'Bash' ? [event] : [],
-  );
+  const calls = events.filter(isShellCall);
   const results = events.filter((event) => event.kind === 'tool_result');
   const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
-  if (checks.length + calls.length + results.length === 0) return attempt;
-  const session = await db.session.findFirst({ where: { id: attempt.sessionId } });
-  if (!session) return attempt;
-  const { projectId, chainId } = session;
+  const { projectId, sessionId } = attempt;
+  const { chainId } = standing;
   // What a conversation looks at is its own: health is what the cycles found.
   if (chainId) {
     await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
   }
   if (calls.length > 0) {
-    const config = await getConfig(db, projectId, session.projectVersion);
+    const config = await getConfig(db, projectId, standing.frozenVersion);
     const services = namedServices(config.services);
     await recordActions(
       db,
@@ -162,7 +184,7 @@ async function keepWorldFacts(
         matchCooldownAction(commandOf(call.input), services).map((match) => ({
           ...match,
           projectId,
-          sessionId: session.id,
+          sessionId,
           source: 'command' as const,
           evidence: call.toolUseId,
           command: commandOf(call.input).slice(0, 2_000),
@@ -171,8 +193,8 @@ async function keepWorldFacts(
       ),
     );
   }
-  await forgetActions(db, attempt.sessionId, refused);
-  return results.length > 0 ? stopPastCooldown(db, scope, attempt, session, now) : attempt;
+  await forgetActions(db, sessionId, refused);
+  return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
 }
 
 function commandOf(input: Record<string, unknown>): string {

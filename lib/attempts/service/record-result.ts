@@ -18,9 +18,10 @@ export async function recordResult(
   result: AttemptResult,
   now = new Date(),
 ): Promise<{ decides: boolean }> {
-  const { attempt, isNew } = await inTransaction(scope, (db) =>
-    keepResult(db, scope, attemptId, result, now),
-  );
+  const { attempt, isNew } = await inTransaction(scope, async (db) => {
+    const locked = await lockAttempt(db, scope.organizationId, attemptId);
+    return keepResult(db, scope, locked, result, now);
+  });
   if (isNew) {
     await enqueue(settleAttemptJob, { organizationId: scope.organizationId, attemptId });
   }
@@ -28,17 +29,17 @@ export async function recordResult(
 }
 
 /**
- * @returns the attempt with its result, locked; `isNew` false where it had one already
+ * @param attempt locked
+ * @returns it with its result; `isNew` false where it had one already
  * @throws NotFoundError for an attempt of another runner
  */
 export async function keepResult(
   db: TenantDb,
   scope: TenantScope,
-  attemptId: string,
+  attempt: AttemptRow | null,
   result: AttemptResult,
   now: Date,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
-  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
   if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
   if (attempt.result !== null) return { attempt, isNew: false };
   if (attempt.ackedSeq < result.lastSeq) {
@@ -52,6 +53,6 @@ export async function keepResult(
     isResultLate: !isCurrentRun(attempt, result.fence),
     settledAt: null,
   };
-  await db.attempt.updateMany({ where: { id: attemptId }, data: kept });
+  await db.attempt.updateMany({ where: { id: attempt.id }, data: kept });
   return { attempt: { ...attempt, ...kept }, isNew: true };
 }

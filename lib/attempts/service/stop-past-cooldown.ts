@@ -5,9 +5,10 @@ import type { TenantDb } from '@/lib/db/tenant-db';
 import { cooldownSentence } from '@/lib/escalation/gates';
 import { listAnsweredCalls, recordNotices } from '@/lib/events/data';
 import { notifyRunner } from '@/lib/live/data';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/data';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { AttemptRow } from '../data';
+import type { Standing } from '../scene/data';
 
 /**
  * Stops a run that went past a cooldown, by the rules that hold now. A command counts once its
@@ -19,28 +20,28 @@ export async function stopPastCooldown(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  session: { id: string; tier: number; projectId: string; chainId: string | null },
+  { tier, chainId, liveVersion }: Standing,
   now: Date,
 ): Promise<AttemptRow> {
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
-  const project = await getProjectRow(db, session.projectId);
-  const { cooldowns, services } = await getConfig(db, project.id, project.currentVersion);
-  const actions = await listActionsInForce(db, project.id, cooldowns, now);
+  const { projectId, sessionId } = attempt;
+  const { cooldowns, services } = await getConfig(db, projectId, liveVersion);
+  const actions = await listActionsInForce(db, projectId, cooldowns, now);
   const passed = (counted: typeof actions) =>
-    passedByOwnAction(session.id, cooldowns, counted, namedServices(services), now);
+    passedByOwnAction(sessionId, cooldowns, counted, namedServices(services), now);
   if (!passed(actions)) return attempt;
-  const isOwn = (action: (typeof actions)[number]) => action.sessionId === session.id;
+  const isOwn = (action: (typeof actions)[number]) => action.sessionId === sessionId;
   const calls = actions.filter(isOwn).map((action) => action.evidence);
-  const answered = await listAnsweredCalls(db, scope.organizationId, session.id, calls);
+  const answered = await listAnsweredCalls(db, scope.organizationId, sessionId, calls);
   const rule = passed(
     actions.filter((action) => !isOwn(action) || answered.includes(action.evidence)),
   );
   if (!rule) return attempt;
   const stop = { status: 'stopping', stopRequestedAt: now, stopCause: 'cooldown' };
   await db.attempt.updateMany({ where: { id: attempt.id }, data: stop });
-  await db.session.updateMany({ where: { id: session.id }, data: { status: 'stopping' } });
-  const message = `Tier ${session.tier} is being stopped. ${cooldownSentence(rule)}`;
-  const about = { projectId: project.id, chainId: session.chainId, sessionId: session.id };
+  await db.session.updateMany({ where: { id: sessionId }, data: { status: 'stopping' } });
+  const message = `Tier ${tier} is being stopped. ${cooldownSentence(rule)}`;
+  const about = { projectId, chainId, sessionId };
   await recordNotices(
     db,
     scope.organizationId,

@@ -1,4 +1,4 @@
-import { poolQueue, runnerQueue } from '@/lib/attempts/data';
+import { lockAttempt, poolQueue, runnerQueue } from '@/lib/attempts/data';
 import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { recordBatch, recordEvents } from '@/lib/attempts/service/record-events';
 import { keepResult, recordResult } from '@/lib/attempts/service/record-result';
@@ -39,8 +39,11 @@ export async function takeResult(
   const last = { attemptId, fence: result.fence, events };
   try {
     const { decides, poolId, rings } = await inTransaction(scope, async (db) => {
-      if (events.length > 0) await recordBatch(db, scope, last, now);
-      const { attempt, isNew } = await keepResult(db, scope, attemptId, result, now);
+      const locked =
+        events.length > 0
+          ? await recordBatch(db, scope, last, now)
+          : await lockAttempt(db, scope.organizationId, attemptId);
+      const { attempt, isNew } = await keepResult(db, scope, locked, result, now);
       const { isResultLate, poolId } = attempt;
       const rings = isNew ? await settle(db, system, attempt, result, now) : null;
       return { decides: !isResultLate, poolId, rings };
