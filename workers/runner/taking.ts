@@ -49,7 +49,7 @@ export async function takeAttempts(options: {
     const { attemptId } = ticket;
     // The doorbell of what follows often overtakes the answer that brings it.
     await options.answered();
-    if (!options.isHeld(attemptId)) await claim(attemptId);
+    if (!signal.aborted && !options.isHeld(attemptId)) await claim(attemptId);
     // Whatever came of it: the row is the truth, and a doorbell that stays would only ring again.
     await ticket.done().catch((error: unknown) => {
       logger.warn({ attemptId, error: String(error) }, 'a doorbell could not be taken off');
