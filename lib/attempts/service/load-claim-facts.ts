@@ -25,20 +25,14 @@ export async function loadClaimFacts(
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
   const cliVersion = cliVersionOf(runner.posture, frozen.harness);
-  // One is sent while the answer to another is read.
-  const [predecessor, actions, spending] = await Promise.all([
-    readPredecessor(db, organizationId, session.parentSessionId, cliVersion),
-    listActionsInForce(db, project.id, live.cooldowns, now),
-    getSpending(db, organizationId, project.id, chain.id, now),
-  ]);
   return {
     ...scene,
-    ...predecessor,
+    ...(await readPredecessor(db, organizationId, session.parentSessionId, cliVersion)),
     runner,
     frozen,
     live,
-    actions,
-    spending,
+    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
+    spending: await getSpending(db, organizationId, project.id, chain.id, now),
     affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };

@@ -39,13 +39,8 @@ export async function loadSettlementFacts(
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  // One is sent while the answer to another is read.
-  const [surroundings, events, actions, spending] = await Promise.all([
-    readSurroundings(db, organizationId, attempt, resumedId),
-    listSessionFacts(db, organizationId, session.id),
-    listActionsInForce(db, project.id, live.cooldowns, now),
-    getSpending(db, organizationId, project.id, chain.id, now),
-  ]);
+  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
+  const events = await listSessionFacts(db, organizationId, session.id);
   const eventsOf = (attemptId: string) =>
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
   const own = eventsOf(attempt.id);
@@ -95,8 +90,8 @@ export async function loadSettlementFacts(
     snoozes: scene.holds.snoozes,
     inHand: scene.holds.inHand,
     maintenance: openWindow(live.maintenance, now),
-    actions,
-    spending,
+    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
+    spending: await getSpending(db, organizationId, project.id, chain.id, now),
     isDryRunForced: installation.isDryRunForced,
   };
   return { facts, session, chain, project, runner };
