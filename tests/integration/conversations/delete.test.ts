@@ -102,14 +102,14 @@ describe('a conversation that is deleted', () => {
     const message = 'And now?';
     const { id } = conversation;
     const attempts = [
-      getConversation(cast.alice, id),
-      listTurns(cast.alice, id, { withCut: true }),
-      getTurn(cast.alice, id, first?.id ?? ''),
-      stopTurn(cast.alice, id, last?.id ?? ''),
-      askTurn(cast.alice, id, { message, forceFresh: false }),
-      deleteConversation(cast.alice, id),
+      () => getConversation(cast.alice, id),
+      () => listTurns(cast.alice, id, { withCut: true }),
+      () => getTurn(cast.alice, id, first?.id ?? ''),
+      () => stopTurn(cast.alice, id, last?.id ?? ''),
+      () => askTurn(cast.alice, id, { message, forceFresh: false }),
+      () => deleteConversation(cast.alice, id),
     ];
-    for (const attempt of attempts) await expect(attempt).rejects.toThrow(NotFoundError);
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow(NotFoundError);
     const place = { project: cast.projectSlug, number: first?.session.number ?? 0 };
     expect(await findTurnPlace(cast.alice, place)).toBeNull();
     const { data } = await listConversations(cast.alice, { limit: 10 });
