@@ -1,3 +1,4 @@
+import { eraseLate } from '@/lib/conversations/service/erase-late';
 import { keepQuestions } from '@/lib/conversations/service/keep-questions';
 import { forgetActions, recordActions } from '@/lib/cooldowns/data';
 import { matchCooldownAction } from '@/lib/cooldowns/rules';
@@ -107,12 +108,16 @@ export async function recordBatch(
     });
   }
   const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
-  if (!isLate) await keepQuestions(db, stored, fresh);
-  if (!events.some(saysMore)) return stored;
-  const standing = await findStanding(db, scope.organizationId, attempt.sessionId);
-  if (!standing) return stored;
-  const answered = await keepCheckpoints(db, stored, standing, fresh, isLate);
-  return isLate ? answered : keepWorldFacts(db, scope, answered, standing, events, now);
+  const standing = events.some(saysMore)
+    ? await findStanding(db, scope.organizationId, attempt.sessionId)
+    : null;
+  const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
+  if (isLate) {
+    await eraseLate(db, scope, answered);
+    return answered;
+  }
+  await keepQuestions(db, answered, fresh);
+  return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
 }
 
 /** It says more than what stands in the stream. */

@@ -196,6 +196,16 @@ describe('a conversation with a turn that runs', () => {
     expect((await askSessions()).map(({ costUsd }) => costUsd)).toEqual([0.02, 0.01]);
     expect(await tablesWithWord()).toEqual([]);
   });
+
+  it('keeps no word of events that come after, whether or not a result follows', async () => {
+    const events = eventsOf(spec, { report: null, ...said() });
+    await send(cast.runner, spec, events.slice(0, -1));
+    const later = new Date(Date.now() + (LEASE_SECONDS + 1) * 1_000);
+    await settleLostAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId, later);
+    await deleteConversation(cast.alice, conversation.id);
+    await send(cast.runner, spec, [...(said().events ?? []), ...events.slice(-1)]);
+    expect(await tablesWithWord()).toEqual([]);
+  });
 });
 
 it('a question of the agent and its answer go with their conversation', async () => {
