@@ -43,6 +43,18 @@ it.each<[string, WaitingRunner[], Date | null, string]>([
     'Waiting for a runner: eu-1 of pool eu is drained and takes nothing new. Let it take work again',
   ],
   ['a paused one', [runner({ status: 'paused', name: 'eu-1' })], now, 'eu-1 of pool eu is paused'],
+  [
+    'a drained one for lower tiers',
+    [runner({ status: 'draining', name: 'eu-1', allowedTiers: [1] })],
+    now,
+    'no online runner of pool eu may take tier 2',
+  ],
+  [
+    'a drained one beside one for lower tiers',
+    [runner({ allowedTiers: [1] }), runner({ status: 'draining', name: 'eu-1' })],
+    now,
+    'eu-1 of pool eu is drained',
+  ],
 ])('says who was last there: %s', (_what, runners, at, words) => {
   expect(waitSentence('eu', 2, runners, at)).toContain(words);
 });

@@ -33,16 +33,18 @@ export function waitSentence(
   if (own.length === 0) {
     return `Waiting for a runner: pool ${pool} has none. Connect a runner to it.`;
   }
-  const online = own.filter((runner) => runner.status === 'online');
-  if (online.length === 0) {
-    const held = own.find(({ status }) => status in HELD);
-    return held
-      ? `Waiting for a runner: ${held.name ?? 'the one'} of pool ${pool} is ${HELD[held.status]} and takes nothing new. Let it take work again, or connect another.`
-      : `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
+  const present = own.filter(({ status }) => status === 'online' || status in HELD);
+  if (present.length === 0) {
+    return `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
   }
-  const able = online.filter((runner) => runner.allowedTiers.includes(tier));
-  if (able.length === 0) {
+  const allowed = present.filter((runner) => runner.allowedTiers.includes(tier));
+  const [held] = allowed;
+  if (!held) {
     return `Waiting for a runner: no online runner of pool ${pool} may take tier ${tier}. Allow it on one, or connect another.`;
+  }
+  const able = allowed.filter(({ status }) => status === 'online');
+  if (able.length === 0) {
+    return `Waiting for a runner: ${held.name ?? 'the one'} of pool ${pool} is ${HELD[held.status]} and takes nothing new. Let it take work again, or connect another.`;
   }
   const slots = able.reduce((sum, runner) => sum + runner.slots, 0);
   const used = able.reduce((sum, runner) => sum + runner.slotsInUse, 0);
