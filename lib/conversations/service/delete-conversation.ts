@@ -26,15 +26,15 @@ export async function deleteConversation(
     await lockAttempts(db, scope.organizationId, id);
     const turns = await db.turn.findMany({
       where: { conversationId: id },
-      select: { id: true, sessionId: true, session: { select: { endedAt: true } } },
+      select: { id: true, cutAt: true, sessionId: true, session: { select: { endedAt: true } } },
     });
     const live = turns.find(({ session }) => session.endedAt === null);
     if (live) {
       throw new ConflictError(
-        'The agent is still answering. Stop it, or wait until it has ended.',
-        {
-          turnId: encodeId('trn', live.id),
-        },
+        live.cutAt
+          ? 'A turn that was taken out is still being stopped. Wait until it has ended.'
+          : 'The agent is still answering. Stop it, or wait until it has ended.',
+        { turnId: encodeId('trn', live.id) },
       );
     }
     await eraseConversation(db, id, { at: now, label: scope.actor.label });

@@ -7,6 +7,7 @@ import { recordResult } from '@/lib/attempts/service/record-result';
 import { listAudit } from '@/lib/audit/service/read-audit';
 import { getChain } from '@/lib/chains/service/get-chain';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
 import {
   findTurnPlace,
@@ -179,6 +180,15 @@ describe('a conversation with a turn that runs', () => {
       details: { turnId: id },
     });
     expect(await conversation.turns()).toHaveLength(2);
+  });
+
+  it('is not deleted while one that was taken out is stopped', async () => {
+    const { id } = await conversation.lastTurn();
+    await cutTurn(cast.alice, conversation.id, id);
+    await expect(deleteConversation(cast.alice, conversation.id)).rejects.toMatchObject({
+      message: 'A turn that was taken out is still being stopped. Wait until it has ended.',
+      details: { turnId: id },
+    });
   });
 
   it('books a result that comes after, and keeps none of its words', async () => {
