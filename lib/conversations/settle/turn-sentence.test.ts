@@ -44,6 +44,16 @@ it.each<[Parameters<typeof endedSentence>[0], string, string]>([
     'The conversation no longer fits into the window of sonnet. Take earlier turns out, or begin another conversation.',
   ],
   [
+    'max_turns',
+    'The agent used all 30 turns without finishing. Raise the turn limit of this tier, or narrow its task.',
+    'The agent used all 30 turns without finishing. Raise the turn limit of tier 1, or narrow its task.',
+  ],
+  [
+    'bad_request',
+    'The provider has no model opus for this key (404). Choose another model for this tier.',
+    'The provider has no model opus for this key (404). Choose another model for this agent.',
+  ],
+  [
     'resume_rejected',
     REJECTED,
     "Couldn't continue the conversation: runner eu-1 has no conversation 5b8f3c1e….",

@@ -3,9 +3,19 @@ import type { AttemptEnd } from '@/lib/harness/attempt-end';
 
 const PROMISE = / ?The next (?:try|attempt) [^.]*\./g;
 
+/** A turn has an agent's model, and the limits and tools of tier 1. */
+const OF_TIERS: readonly [RegExp, string][] = [
+  [/\bmodel (of|for) this tier\b/g, 'model $1 this agent'],
+  [/\bthis tier\b/g, 'tier 1'],
+  [/\bthe tier's model and tools\b/g, "the agent's model and the tools of tier 1"],
+];
+
 /** Of a turn that nothing follows. */
 export function endedSentence(end: AttemptEnd, text: string): string {
-  const told = text.replace(PROMISE, '').trim();
+  const told = OF_TIERS.reduce(
+    (said, [words, instead]) => said.replace(words, instead),
+    text.replace(PROMISE, '').trim(),
+  );
   return end === 'context_exhausted'
     ? `${firstSentence(told)} Take earlier turns out, or begin another conversation.`
     : told;
