@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/data';
 import { inTransaction } from '@/lib/db/tenant-db';
 import { ConflictError } from '@/lib/errors';
+import { forgetAnswers } from '@/lib/http/idempotency/service';
 import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { requireMay } from '@/lib/tenancy/role-matrix';
@@ -40,6 +41,7 @@ export async function deleteConversation(
     await eraseConversation(db, id, { at: now, label: scope.actor.label });
     const sessionIds = turns.map(({ sessionId }) => sessionId);
     await eraseSessions(db, scope.organizationId, sessionIds);
+    await forgetAnswers(db, `/api/v1/conversations/${conversationId}`);
     await recordAudit(db, scope, {
       action: 'conversation.deleted',
       target: conversationId,

@@ -51,6 +51,11 @@ export async function deleteReservation(db: TenantDb, request: IdempotentRequest
   await db.idempotencyKey.deleteMany({ where: identity(request) });
 }
 
+/** Of every request to an address below a path, whoever sent it. */
+export async function deleteAnswersBelow(db: TenantDb, path: string): Promise<void> {
+  await db.idempotencyKey.deleteMany({ where: { route: { startsWith: `POST ${path}/` } } });
+}
+
 function identity({ tokenId, route, key }: IdempotentRequest) {
   return { tokenId, route, key };
 }

@@ -1,10 +1,11 @@
 import { deriveKey } from '@/lib/crypto/keys';
 import { open, seal } from '@/lib/crypto/secret-box';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
 import { ConflictError, InvalidError } from '@/lib/errors';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import {
+  deleteAnswersBelow,
   deleteReservation,
   findReservation,
   insertReservation,
@@ -78,6 +79,11 @@ function stillRunning(): ConflictError {
   return new ConflictError(
     'The first request with this Idempotency-Key is still running. Ask again in a moment.',
   );
+}
+
+/** What stood below a path (`/api/v1/…`) is gone: a repeat finds that out, and tells nothing of it. */
+export async function forgetAnswers(db: TenantDb, path: string): Promise<void> {
+  await deleteAnswersBelow(db, path);
 }
 
 // Sealed, since an answer may hold what is shown only once: a token, a signing secret.

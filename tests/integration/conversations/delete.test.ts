@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/turns/route';
+import { createApiToken } from '@/lib/api-tokens/service';
 import { findSuperseded } from '@/lib/attempts/service/find-superseded';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { listAudit } from '@/lib/audit/service/read-audit';
@@ -19,6 +21,7 @@ import {
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
 import { NotFoundError } from '@/lib/errors';
+import type { TokenScope } from '@/lib/http/token-scopes';
 import { encodeId } from '@/lib/ids';
 import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
@@ -151,6 +154,32 @@ describe('a conversation that is deleted', () => {
     await deleteConversation(cast.alice, id);
     expect(await getChain(cast.alice, chainRef)).toEqual(before);
     expect(await tablesWithWord()).toEqual(['session_event']);
+  });
+
+  it('is not told again by a request that is repeated', async () => {
+    const { id } = await talk(cast);
+    const scopes: TokenScope[] = ['conversations:read', 'conversations:write'];
+    const { token } = await createApiToken(cast.alice, { name: 't', scopes, expiresInDays: 1 });
+    const askOn = async () => {
+      const response = await askOnRoute(
+        new Request(`http://tierwatch.test/api/v1/conversations/${id}/turns`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'idempotency-key': 'once',
+          },
+          body: JSON.stringify({ message: `And the ${word}?` }),
+        }),
+        { params: Promise.resolve({ conversationId: id }) },
+      );
+      return { status: response.status, text: await response.text() };
+    };
+    expect((await askOn()).text).toContain(word);
+    await play(cast.runner, await claimNext(cast.runner), { report: null, text: 'Well.' });
+    expect((await askOn()).text).toContain(word);
+    await deleteConversation(cast.alice, id);
+    expect(await askOn()).toMatchObject({ status: 404, text: expect.not.stringContaining(word) });
   });
 
   it('is no longer kept on its host', async () => {
