@@ -156,7 +156,13 @@ export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
 export function listSessionNames(db: TenantDb, ids: readonly string[]) {
   return db.session.findMany({
     where: { id: { in: [...ids] } },
-    select: { id: true, number: true, tier: true, project: { select: { slug: true, name: true } } },
+    select: {
+      id: true,
+      number: true,
+      tier: true,
+      project: { select: { slug: true, name: true } },
+      turn: { select: { conversation: { select: { deletedAt: true } } } },
+    },
   });
 }
 

@@ -11,6 +11,8 @@ export interface SpendNames {
     number: number;
     tier: number;
     project: { slug: string; name: string };
+    /** Null for a tier's. */
+    turn: { conversation: { deletedAt: Date | null } } | null;
   }[];
 }
 
@@ -29,8 +31,10 @@ function nameOf(key: string, by: SpendGroup, names: SpendNames): Named {
   if (by !== 'session') return { ...plain, label: key };
   const session = names.sessions.find((each) => each.id === key);
   if (!session) return { ...plain, label: 'Sessions of deleted projects' };
-  const { number, project } = session;
-  return { label: `${project.name} #${number}`, project: project.slug, number };
+  const { number, project, turn } = session;
+  const label = `${project.name} #${number}`;
+  // Of a deleted conversation there is nothing to open.
+  return { label, project: project.slug, number: turn?.conversation.deletedAt ? null : number };
 }
 
 function projectName(id: string, { projects, deleted }: SpendNames): Named {

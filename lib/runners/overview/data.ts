@@ -21,6 +21,7 @@ export function listAttemptsOfRunner(db: TenantDb, runnerId: string, limit: numb
           tier: true,
           model: true,
           project: { select: { slug: true, name: true } },
+          turn: { select: { conversation: { select: { deletedAt: true } } } },
         },
       },
     },

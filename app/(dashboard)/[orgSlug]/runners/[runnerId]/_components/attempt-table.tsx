@@ -30,7 +30,9 @@ export function AttemptTable({ orgSlug, attempts }: AttemptTableProps) {
           rows={attempts}
           rowKey={(attempt) => attempt.id}
           rowHref={({ session }) =>
-            `/${orgSlug}/projects/${session.project.slug}/sessions/${session.number}`
+            session.turn?.conversation.deletedAt
+              ? null
+              : `/${orgSlug}/projects/${session.project.slug}/sessions/${session.number}`
           }
           isFlush
         />
