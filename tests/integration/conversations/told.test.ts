@@ -104,7 +104,8 @@ it('a conversation is renamed, in one line, and the audit log says so without it
   const audit = await inTransaction(cast.alice, (db) =>
     db.auditLog.findMany({ where: { action: 'conversation.renamed' } }),
   );
-  expect(audit.map(({ target, detail }) => [target, detail])).toEqual([[id, {}]]);
+  expect(audit.map(({ target }) => target)).toEqual([id]);
+  expect(JSON.stringify(audit.map(({ detail }) => detail))).not.toContain('outage');
   const stranger = await makeCast();
   await expect(renameConversation(stranger.alice, id, { title: 'Mine' })).rejects.toThrow();
 });
