@@ -155,7 +155,10 @@ export async function listRecoveryCandidates(
   });
 }
 
-/** Of the attempt's own session and of those of its project that are over, newest first. */
+/**
+ * Of the attempt's own session, of its project's tiers that are over and, for a turn, of those before
+ * it in the history of its conversation. Newest first.
+ */
 export function listRecallable(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -170,7 +173,12 @@ export function listRecallable(
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
       where c.organization_id = ${organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
         and not c.is_late and s.discarded_at is null
-        and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null)
+        and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null and (s.kind = 'tier' or exists (
+          select 1 from turn own
+          join turn earlier on earlier.organization_id = own.organization_id
+            and earlier.conversation_id = own.conversation_id and earlier.cut_at is null
+          where own.organization_id = s.organization_id and own.session_id = ${attempt.sessionId}::uuid
+            and earlier.session_id = s.id)))
       order by c.seq desc limit ${limit}`,
   );
 }

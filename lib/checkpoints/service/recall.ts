@@ -8,8 +8,8 @@ import { wholeDigest } from '../digest';
 import { checkpointTriggerSchema, type RecalledCheckpoint } from '../schema';
 
 /**
- * What an agent may read of its project: its own session, and others that are over and were not
- * discarded. Newest first.
+ * What an agent may read of its project: its own session, and those of tiers that are over and were
+ * not discarded. What was said in a conversation is read in it alone. Newest first.
  *
  * @throws NotFoundError for an attempt that the runner does not hold
  */

@@ -41,7 +41,7 @@ it.each<[Parameters<typeof endedSentence>[0], string, string]>([
   [
     'context_exhausted',
     FULL,
-    'The conversation no longer fits into the window of sonnet. Take earlier turns out, or begin another conversation.',
+    'The conversation no longer fits into the window of sonnet. Take earlier turns out, send less at once, or begin another conversation.',
   ],
   [
     'max_turns',

@@ -17,7 +17,7 @@ export function endedSentence(end: AttemptEnd, text: string): string {
     text.replace(PROMISE, '').trim(),
   );
   return end === 'context_exhausted'
-    ? `${firstSentence(told)} Take earlier turns out, or begin another conversation.`
+    ? `${firstSentence(told)} Take earlier turns out, send less at once, or begin another conversation.`
     : told;
 }
 

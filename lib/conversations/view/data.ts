@@ -70,7 +70,7 @@ export async function figuresOf(
     Prisma.sql`select t.conversation_id as id,
         count(*) filter (where t.cut_at is null)::text as turns,
         case
-          when bool_or(t.cut_at is null and s.ended_at is null and exists (
+          when bool_or(t.cut_at is null and s.status = 'running' and exists (
             select 1 from question q where q.organization_id = t.organization_id
               and q.turn_id = t.id and q.status = 'open')) then 'asking'
           when bool_or(t.cut_at is null and s.status in ('running', 'stopping')) then 'answering'

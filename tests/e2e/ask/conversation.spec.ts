@@ -136,7 +136,9 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete this conversation' });
-    await expect(dialog.getByText(/^3 turns and what was taken out go for everyone/)).toBeVisible();
+    await expect(
+      dialog.getByText(/go for everyone: 3 turns and 2 that were taken out\./),
+    ).toBeVisible();
     await expect(dialog.getByText(/^What it cost \(\$.+\) stays/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Delete conversation' }).click();
     await expect(page).toHaveURL(`${demo.root}/ask`);

@@ -72,6 +72,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
             organizationSlug={scope.organizationSlug}
             conversation={{ id, title }}
             turns={history.length}
+            removed={removed}
             cost={costUsd === null ? null : formatCost(microsOf(costUsd))}
             isMoving={isBusy}
             listHref={`${root}/ask`}

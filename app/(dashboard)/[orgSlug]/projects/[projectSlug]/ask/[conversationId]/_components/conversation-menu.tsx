@@ -15,8 +15,9 @@ import { RenameDialog } from './rename-dialog';
 interface ConversationMenuProps {
   organizationSlug: string;
   conversation: { id: string; title: string };
-  /** In the history. */
+  /** In the history, and taken out of it. */
   turns: number;
+  removed: number;
   /** "$0.31"; null while no turn has cost anything. */
   cost: string | null;
   isMoving: boolean;
@@ -26,7 +27,8 @@ interface ConversationMenuProps {
 }
 
 export function ConversationMenu(props: ConversationMenuProps) {
-  const { organizationSlug, conversation, turns, cost, isMoving, listHref, refusals } = props;
+  const { organizationSlug, conversation, turns, removed, cost, isMoving, listHref, refusals } =
+    props;
   const { id: conversationId, title } = conversation;
   const router = useRouter();
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
@@ -47,7 +49,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
         <MenuItem
           look="danger"
           disabledReason={
-            refusals.delete ?? (isMoving ? 'The agent is still answering. Stop it first.' : null)
+            refusals.delete ?? (isMoving ? 'A turn waits or runs. Stop it first.' : null)
           }
           onSelect={() => setAsking('delete')}
         >
@@ -68,7 +70,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
         title="Delete this conversation"
         confirmLabel="Delete conversation"
         effects={[
-          `${formatCounted(turns, 'turn')} and what was taken out go for everyone: messages, answers and logs. Nothing brings them back.`,
+          `Its messages, answers and logs go for everyone: ${formatCounted(turns, 'turn')}${removed > 0 ? ` and ${removed} that ${removed === 1 ? 'was' : 'were'} taken out` : ''}. Nothing brings them back.`,
           'Runner hosts remove their copies within the hour, or once they are back.',
           cost === null
             ? 'The audit log keeps that it was deleted, and by whom.'

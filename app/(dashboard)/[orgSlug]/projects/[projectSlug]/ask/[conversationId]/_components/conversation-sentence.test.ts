@@ -19,6 +19,7 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
   ['completed', null, 'Sonnet has answered turn 3.'],
   ['waiting', null, 'Turn 3: No runner is online.'],
   ['failed', 'cancelled', 'Turn 3: No runner is online.'],
+  ['stopping', 'open', 'Turn 3: No runner is online.'],
 ])('%s, question %s: %s', (status, asked, sentence) => {
   const questions = asked ? [{ ...question, status: asked }] : [];
   const turn = { status, statusText: 'No runner is online.', position: 3, agent: 'Sonnet' };
@@ -33,6 +34,7 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string | null]>([
   ['running', null, 'The agent is still answering turn 3.'],
   ['running', 'open', 'The agent answers turn 3 once its question above is answered.'],
   ['running', 'answered', 'The agent is still answering turn 3.'],
+  ['stopping', 'open', 'The agent is still answering turn 3.'],
 ])('holds a draft back: %s, question %s: %s', (status, asked, sentence) => {
   const questions = asked ? [{ ...question, status: asked }] : [];
   const turns = [

@@ -7,15 +7,20 @@ export function isMoving({ status }: Pick<TurnDto, 'status'>): boolean {
   return MOVING.includes(status);
 }
 
+/** One that is being stopped reads no answer any more. */
+function asksNow({ status, questions }: Pick<TurnDto, 'status' | 'questions'>): boolean {
+  return status === 'running' && questions.some((question) => question.status === 'open');
+}
+
 /** Why nothing can be sent now; null where it can. `turns`: those in its history. */
 export function heldBecause(
   turns: readonly Pick<TurnDto, 'status' | 'position' | 'questions'>[],
 ): string | null {
   const moving = turns.find(isMoving);
   if (!moving) return null;
-  const { status, position, questions } = moving;
+  const { status, position } = moving;
   const kept = 'Your draft stays here until then.';
-  if (questions.some((question) => question.status === 'open')) {
+  if (asksNow(moving)) {
     return `The agent answers turn ${position} once its question above is answered. ${kept}`;
   }
   return status === 'queued' || status === 'waiting'
@@ -32,9 +37,9 @@ type Told = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'ques
 export function conversationSentence(turns: readonly Told[], agents: number): string {
   const last = turns.at(-1);
   if (!last) return 'Everything that was said here was taken out. Ask again to go on.';
-  const { status, statusText, position, questions } = last;
+  const { status, statusText, position } = last;
   const agent = agents > 1 ? last.agent : 'The agent';
-  if (questions.some((question) => question.status === 'open')) {
+  if (asksNow(last)) {
     return `${agent} asks something in turn ${position}, and waits for an answer.`;
   }
   if (status === 'running') return `${agent} is answering turn ${position}.`;

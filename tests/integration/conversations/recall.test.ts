@@ -1,0 +1,46 @@
+/** What an agent may recall of conversations: of its own alone, and nothing that was taken out. */
+import { beforeEach, expect, it } from 'vitest';
+import { recallCheckpoints } from '@/lib/checkpoints/service/recall';
+import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { editTurn } from '@/lib/conversations/service/send-again';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { checkpoint, tellPosture, workDirOf } from '../checkpoints/support/checkpoint';
+import { startOne } from '../engine/support/running';
+import { talk } from './support/asking';
+
+useTestDatabase();
+let cast: Cast;
+beforeEach(async () => {
+  cast = await makeCast();
+  await tellPosture(cast.runner);
+});
+
+const saw = (what: string) => [checkpoint(what, workDirOf(cast))];
+
+async function recalled({ attemptId }: AttemptSpec): Promise<string[]> {
+  const { checkpoints } = await recallCheckpoints(cast.runner, attemptId, 10);
+  return checkpoints.map(({ digest }) => digest);
+}
+
+it('[CNV-2.1] a turn recalls its conversation and the tiers, and a tier no conversation', async () => {
+  await startOne(cast);
+  await play(cast.runner, await claimNext(cast.runner), { events: saw('by the tier') });
+  await talk(cast, 'Is db well?', {}, saw('by another conversation'));
+  const { id } = await talk(cast, 'Is web well?', {}, saw('by the turn before'));
+  await askTurn(cast.alice, id, { message: 'And now?', forceFresh: false });
+  const turn = await claimNext(cast.runner);
+  expect(await recalled(turn)).toEqual(['by the turn before', 'by the tier']);
+  await play(cast.runner, turn, { report: null, text: 'It is.' });
+  await startOne(cast);
+  expect(await recalled(await claimNext(cast.runner))).toEqual(['by the tier']);
+});
+
+it('[CNV-2.1] what was taken out is not recalled', async () => {
+  const { id, turns } = await talk(cast, 'Is web well?', {}, saw('by the turn before'));
+  const [first] = await turns();
+  await editTurn(cast.alice, id, first?.id ?? '', { message: 'Is db well?', forceFresh: false });
+  expect(await recalled(await claimNext(cast.runner))).toEqual([]);
+});
