@@ -17,6 +17,7 @@ export function toConversationDto(
   figures: ConversationFigures | undefined,
 ): ConversationDto {
   const { id, slug, name } = row.project;
+  const phase = figures?.phase ?? 'idle';
   return {
     id: encodeId('cnv', row.id),
     project: { id: encodeId('prj', id), slug, name },
@@ -26,8 +27,8 @@ export function toConversationDto(
     createdAt: row.createdAt.toISOString(),
     lastTurnAt: row.lastTurnAt.toISOString(),
     turns: figures?.turns ?? 0,
-    isBusy: figures ? figures.phase !== 'idle' : false,
-    phase: figures?.phase ?? 'idle',
+    isBusy: phase !== 'idle',
+    phase,
     costUsd: figures?.micros == null ? null : usdOf(figures.micros),
   };
 }

@@ -38,13 +38,13 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
     return {
       groups: chainIds.flatMap((chainId) => {
         const own = sessions.filter((session) => session.chainId === chainId);
-        const [any] = own;
+        const [root] = own;
         // Deleted since.
-        if (!any) return [];
+        if (!root) return [];
         const spent = own.flatMap((session) => costs.get(session.id) ?? []);
         return {
           chainId: encodeId('chn', chainId),
-          chainNumber: any.chain.number,
+          chainNumber: root.chain.number,
           chainCostMicros: Number(spent.reduce((sum, cost) => sum + cost.micros, 0n)),
           isCostEstimated: spent.some((cost) => cost.isEstimated),
           sessionCount: own.length,

@@ -6,7 +6,7 @@ import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/
 import { createApiToken } from '@/lib/api-tokens/service';
 import { findSuperseded } from '@/lib/attempts/service/find-superseded';
 import { recordResult } from '@/lib/attempts/service/record-result';
-import { listAudit } from '@/lib/audit/service/read-audit';
+import { checkAudit, listAudit } from '@/lib/audit/service/read-audit';
 import { getChain } from '@/lib/chains/service/get-chain';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { cutTurn } from '@/lib/conversations/service/cut-turn';
@@ -39,6 +39,7 @@ import {
 import { useTestDatabase } from '@/tests/support/database';
 import { command, send, startOne } from '../engine/support/running';
 import { type Talk, talk } from './support/asking';
+import { untilBlocked } from './support/blocked';
 import { asked, closes, SERVICE, storedEvents } from './support/questioning';
 
 const database = useTestDatabase();
@@ -139,12 +140,14 @@ describe('a conversation that is deleted', () => {
       {
         action: 'conversation.deleted',
         target: id,
+        actorLabel: cast.alice.actor.label,
         detail: { turns: 1 },
       },
     ]);
+    expect(await checkAudit(cast.alice)).toMatchObject({ isIntact: true });
   });
 
-  it('[CNV-4.2] leaves the chain that it was about as it was', async () => {
+  it('leaves the chain that it was about as it was', async () => {
     const chainRef = encodeId('chn', await startOne(cast));
     await play(cast.runner, await claimNext(cast.runner), {
       events: [{ kind: 'text', messageId: 'm', text: `The ${word}.`, parentToolUseId: null }],
@@ -180,6 +183,28 @@ describe('a conversation that is deleted', () => {
     expect((await askOn()).text).toContain(word);
     await deleteConversation(cast.alice, id);
     expect(await askOn()).toMatchObject({ status: 404, text: expect.not.stringContaining(word) });
+  });
+
+  it('waits for who is writing of its turns, and erases what they wrote', async () => {
+    const { id, first } = await talk(cast);
+    const writer = new pg.Client({ connectionString: database.superuserUrl });
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query('select 1 from attempt where id = $1 for update', [first.attemptId]);
+      const deletion = deleteConversation(cast.alice, id);
+      await untilBlocked(writer);
+      await writer.query(
+        `insert into session_event (organization_id, session_id, seq, kind, at, payload)
+         select organization_id, session_id, 1000, 'text', now(), $2 from attempt where id = $1`,
+        [first.attemptId, JSON.stringify({ kind: 'text', text: word })],
+      );
+      await writer.query('commit');
+      await deletion;
+    } finally {
+      await writer.end();
+    }
+    expect(await tablesWithWord()).toEqual([]);
   });
 
   it('is no longer kept on its host', async () => {

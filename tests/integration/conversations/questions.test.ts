@@ -64,7 +64,7 @@ describe('a question of the agent', () => {
     expect(await turn.directives()).toEqual([]);
   });
 
-  it('[CNV-4.3] is what the conversation waits for, until it is answered', async () => {
+  it('is what the conversation waits for, until it is answered', async () => {
     const phase = async () => (await getConversation(cast.alice, turn.id)).phase;
     expect(await phase()).toBe('asking');
     await turn.answer();
@@ -72,6 +72,12 @@ describe('a question of the agent', () => {
     await told(closes('answered'));
     await ends({ text: 'web is well.' });
     expect(await phase()).toBe('idle');
+  });
+
+  it('is waited for no more while the turn is stopped', async () => {
+    await stopTurn(cast.alice, turn.id, turn.turnId);
+    expect(await turn.question()).toMatchObject({ status: 'open' });
+    expect((await getConversation(cast.alice, turn.id)).phase).toBe('answering');
   });
 
   it('[CNV-4.3] is stored once, however often its events arrive', async () => {

@@ -25,7 +25,7 @@ async function recalled({ attemptId }: AttemptSpec): Promise<string[]> {
   return checkpoints.map(({ digest }) => digest);
 }
 
-it('[CNV-2.1] a turn recalls its conversation and the tiers, and a tier no conversation', async () => {
+it('a turn recalls its conversation and the tiers, and a tier no conversation', async () => {
   await startOne(cast);
   await play(cast.runner, await claimNext(cast.runner), { events: saw('by the tier') });
   await talk(cast, 'Is db well?', {}, saw('by another conversation'));
@@ -38,7 +38,7 @@ it('[CNV-2.1] a turn recalls its conversation and the tiers, and a tier no conve
   expect(await recalled(await claimNext(cast.runner))).toEqual(['by the tier']);
 });
 
-it('[CNV-2.1] what was taken out is not recalled', async () => {
+it('what was taken out is not recalled', async () => {
   const { id, turns } = await talk(cast, 'Is web well?', {}, saw('by the turn before'));
   const [first] = await turns();
   await editTurn(cast.alice, id, first?.id ?? '', { message: 'Is db well?', forceFresh: false });

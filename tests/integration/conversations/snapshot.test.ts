@@ -1,16 +1,14 @@
 /** What a turn has come to and what it stands for are in two tables, and are read as one. */
 import pg from 'pg';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { requireId } from '@/lib/ids/require-id';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
+import { untilBlocked } from './support/blocked';
 
 const database = useTestDatabase();
-
-const BLOCKED =
-  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 it('a turn that ends between two statements of a reader is seen before its end, not halfway', async () => {
   const { alice, projectSlug: project } = await makeCast();
@@ -29,9 +27,7 @@ it('a turn that ends between two statements of a reader is seen before its end, 
       await writer.query('lock table session in access exclusive mode');
       // The turn is read; the session has to wait.
       const reading = read();
-      await vi.waitFor(async () => expect((await writer.query(BLOCKED)).rowCount).toBe(1), {
-        timeout: 20_000,
-      });
+      await untilBlocked(writer);
       await writer.query("update turn set answer = 'It is.' where id = $1", [id]);
       await writer.query(
         `update session set status = 'completed', ended_at = now()

@@ -32,9 +32,7 @@ export interface FeedState {
   writing: UnfinishedAnswer | null;
   /** Where each attempt's events begin, in order. */
   attemptStarts: readonly { attemptId: string; seq: number }[];
-  /** Of the requests seen, by list prices, in micro-dollars. */
-  estimatedMicros: number;
-  /** The same of each, by its message: it is told at its start, and again at its end. */
+  /** Of each request seen, by its message and list prices: it is told at its start, and again at its end. */
   requestMicros: ReadonlyMap<string, number>;
   /** Of the newest checkpoint seen. */
   checkpointSeq: number;
@@ -46,7 +44,6 @@ export const emptyFeed: FeedState = {
   log: emptyLog,
   writing: null,
   attemptStarts: [],
-  estimatedMicros: 0,
   requestMicros: new Map(),
   checkpointSeq: 0,
   standing: null,
@@ -59,7 +56,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const fresh = events.filter((event) => event.seq > last);
   if (fresh.length === 0) return state;
   const starts = [...state.attemptStarts];
-  const requestMicros = new Map(state.requestMicros);
+  const micros = new Map<string, number>();
   let { checkpointSeq } = state;
   const stored = fresh.map((event) => {
     const { attemptId, seq } = event;
@@ -68,8 +65,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     }
     const known = storedEvent(event);
     if (known.kind === 'request_usage') {
-      const micros = Math.round(estimateCost(known.model, known) * 1_000_000);
-      requestMicros.set(known.messageId, micros);
+      micros.set(known.messageId, Math.round(estimateCost(known.model, known) * 1_000_000));
     }
     if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
@@ -77,8 +73,14 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const writing = fresh.some(isWholeAnswer) ? null : state.writing;
   const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
   const log = appendEvents(state.log, stored);
-  const estimatedMicros = [...requestMicros.values()].reduce((sum, micros) => sum + micros, 0);
-  return { ...state, log, writing, attemptStarts, requestMicros, estimatedMicros, checkpointSeq };
+  const requestMicros =
+    micros.size === 0 ? state.requestMicros : new Map([...state.requestMicros, ...micros]);
+  return { ...state, log, writing, attemptStarts, requestMicros, checkpointSeq };
+}
+
+/** Of the requests seen, by list prices, in micro-dollars. */
+export function estimatedMicros({ requestMicros }: Pick<FeedState, 'requestMicros'>): number {
+  return [...requestMicros.values()].reduce((sum, micros) => sum + micros, 0);
 }
 
 /**

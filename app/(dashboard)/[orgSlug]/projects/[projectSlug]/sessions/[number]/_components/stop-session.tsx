@@ -4,6 +4,7 @@ import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { toast } from 'sonner';
 import { useFeedState } from '@/app/_components/log/live/feed-context';
+import { estimatedMicros } from '@/app/_components/log/live/session-feed';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
@@ -17,12 +18,12 @@ interface StopSessionProps {
 /** Asks first, with the effects; never one key. */
 export function StopSession({ organizationSlug, session }: StopSessionProps) {
   const router = useRouter();
-  const { estimatedMicros } = useFeedState();
+  const estimate = estimatedMicros(useFeedState());
   const cost =
     session.costMicros > 0
       ? ` (${formatCost(session.costMicros)})`
-      : estimatedMicros > 0
-        ? ` (about ${formatCost(estimatedMicros)})`
+      : estimate > 0
+        ? ` (about ${formatCost(estimate)})`
         : '';
   return (
     <ConfirmDialog
