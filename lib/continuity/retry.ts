@@ -1,3 +1,4 @@
+import { roughSpan } from '../format/duration';
 import type { AttemptEnd } from '../harness/attempt-end';
 import type { Tier } from '../runner-protocol/spec';
 import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
@@ -117,7 +118,7 @@ function ended(facts: AfterEndFacts, reason: EndReason): AfterEnd {
     reason,
     ...statusOf(facts.end),
     needsHuman,
-    sentence: sentenceOf(reason, needsHuman),
+    sentence: sentenceOf(reason, needsHuman, facts.retry),
   };
 }
 
@@ -134,12 +135,12 @@ function statusOf(end: AttemptEnd) {
   }
 }
 
-function sentenceOf(reason: EndReason, needsHuman: boolean): string {
+function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts['retry']): string {
   switch (reason) {
     case 'STOPPED':
       return needsHuman
-        ? 'It was stopped and may have changed something. Check what stands before you start a cycle.'
-        : 'It was stopped. It will not start again by itself.';
+        ? 'It may have changed something. Check what stands before you start a cycle.'
+        : 'It will not start again by itself.';
     case 'MAY_HAVE_CHANGED':
       return "It may have changed something, so it isn't repeated. Check what stands, then start a cycle.";
     case 'RECONCILED':
@@ -147,6 +148,8 @@ function sentenceOf(reason: EndReason, needsHuman: boolean): string {
     case 'RETRIES_SPENT':
       return 'It was tried twice. The next slot runs as scheduled.';
     case 'NO_RETRY':
-      return 'Trying again at once would not help. The next slot runs as scheduled.';
+      return retry.kind === 'after'
+        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next slot runs as scheduled.`
+        : 'Trying again at once would not help. The next slot runs as scheduled.';
   }
 }

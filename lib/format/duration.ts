@@ -27,6 +27,13 @@ export function formatSpan(seconds: number): string {
   return shown.length > 0 ? shown.join(' ') : '0s';
 }
 
+/** As a sentence says it, rounded: `30 s`, `3 min`, `2 h`. */
+export function roughSpan(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
 function two(value: number): string {
   return String(Math.floor(value)).padStart(2, '0');
 }

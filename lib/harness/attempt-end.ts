@@ -36,7 +36,7 @@ export interface AttemptEndFacts
     AttemptResult,
     'startError' | 'exit' | 'stopCause' | 'stderrTail' | 'transcriptSeen'
   > {
-  start: Pick<StartSpec, 'model' | 'cliSessionId' | 'continuation' | 'limits'>;
+  start: Pick<StartSpec, 'purpose' | 'model' | 'cliSessionId' | 'continuation' | 'limits'>;
   /** Shown in texts. */
   runner: string;
   init: InitEvent | null;
@@ -62,10 +62,21 @@ export type PointerFate = 'kept' | 'retired' | 'none';
  */
 export type Retry = { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
 
-export interface ClassifiedEnd {
+/** What people read. What follows the end is not in it: that is decided later, and said with it. */
+export interface EndText {
+  /** What happened, and why. */
+  happened: string;
+  /** What to do about it; empty where there is nothing. */
+  advice: string;
+}
+
+export interface ClassifiedEnd extends EndText {
   end: AttemptEnd;
   pointer: PointerFate;
   retry: Retry;
-  /** What happened. Why. What to do. */
-  text: string;
+}
+
+/** One line of sentences; empty ones are left out. */
+export function told(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }

@@ -2,6 +2,7 @@ import type { AfterEnd } from '@/lib/continuity/retry';
 import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import type { SettlementFacts } from './facts';
+import { failureSentence } from './failure-sentence';
 import type { NextStep, SettlementStep } from './plan';
 
 /** What follows an attempt that did not complete. */
@@ -12,9 +13,9 @@ export function afterFailure(
   calls: readonly ToolCallFact[],
 ): SettlementStep {
   const base = { handoff: null };
+  const statusText = failureSentence(classified, after);
   if (after.kind === 'end') {
     const brokenRule = ruleThatStopped(facts, classified);
-    const statusText = `${classified.text} ${after.sentence}`.trim();
     return {
       ...base,
       decision: {
@@ -45,7 +46,6 @@ export function afterFailure(
     };
   }
   const next = nextAttempt(after, facts.attempt.onlyMode);
-  const statusText = classified.text;
   return {
     ...base,
     decision: {

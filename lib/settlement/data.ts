@@ -3,7 +3,7 @@ import type { AttemptRow } from '@/lib/attempts/data';
 import { toJson } from '@/lib/db/json';
 import { executeRaw, queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import type { AttemptEnd } from '@/lib/harness/attempt-end';
+import { type AttemptEnd, told } from '@/lib/harness/attempt-end';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import type { OrganizationId } from '@/lib/tenancy/scope';
@@ -91,7 +91,7 @@ export async function endAttempt(
       ...(plan.step
         ? {
             end: plan.classified.end,
-            endText: plan.classified.text,
+            endText: told(plan.classified.happened, plan.classified.advice),
             endedAt: new Date(result.endedAt),
           }
         : {}),

@@ -4,7 +4,8 @@ import { decideTurnEnd, type TurnEndFacts } from './turn-end';
 const FACTS: TurnEndFacts = {
   end: 'completed',
   retry: { kind: 'none' },
-  text: 'It failed.',
+  happened: 'It failed.',
+  advice: 'Look at it.',
   answer: 'All is well.',
   isResumed: true,
   toolCalls: 0,

@@ -4,7 +4,7 @@ import { MAX_WAIT_SECONDS } from '@/lib/continuity/retry';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { againSentence, endedSentence } from './turn-sentence';
 
-export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'text'> {
+export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'happened' | 'advice'> {
   /** The agent's last words; null where there are none. */
   answer: string | null;
   isResumed: boolean;
@@ -43,26 +43,32 @@ export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
   if (end === 'completed') {
     return answer ? { kind: 'answered', answer } : ended(facts, 'failed', NO_ANSWER);
   }
-  const again = facts.isStopped || facts.toolCalls > 0 ? null : againOf(facts);
-  return again ?? ended(facts, statusOf(facts));
+  const next = facts.isStopped || facts.toolCalls > 0 ? null : againOf(facts);
+  return next ?? ended(facts, statusOf(facts));
 }
 
 const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.';
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
-  const { end, retry, text, hasFallenBack, retriesUsed } = facts;
+  const { end, retry, hasFallenBack, retriesUsed } = facts;
   if (isFallbackEnd(end)) {
     if (!facts.isResumed || hasFallenBack) return null;
-    const how = { onlyMode: 'transcript' as const, afterSeconds: 0 };
-    const sentence = againSentence(text, { ...how, isFallback: true });
-    return { kind: 'again', ...how, reason: FALLBACK_REASONS[end], sentence };
+    return again(facts, FALLBACK_REASONS[end], 'transcript', 0);
   }
   if (retry.kind === 'none' || retriesUsed > 0) return null;
   const afterSeconds = retry.kind === 'after' ? retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return null;
-  const onlyMode = hasFallenBack ? 'transcript' : null;
-  const sentence = againSentence(text, { onlyMode, afterSeconds, isFallback: false });
-  return { kind: 'again', onlyMode, afterSeconds, reason: 'RETRY_ONCE', sentence };
+  return again(facts, 'RETRY_ONCE', hasFallenBack ? 'transcript' : null, afterSeconds);
+}
+
+function again(
+  facts: TurnEndFacts,
+  reason: AgainReason,
+  onlyMode: 'transcript' | null,
+  afterSeconds: number,
+): Extract<TurnEnd, { kind: 'again' }> {
+  const how = { reason, onlyMode, afterSeconds };
+  return { kind: 'again', ...how, sentence: againSentence(facts, how) };
 }
 
 function statusOf({ end, isStopped }: TurnEndFacts) {
@@ -71,9 +77,9 @@ function statusOf({ end, isStopped }: TurnEndFacts) {
 }
 
 function ended(
-  { end, text }: TurnEndFacts,
+  facts: TurnEndFacts,
   status: Extract<TurnEnd, { kind: 'ended' }>['status'],
-  sentence = endedSentence(end, text),
+  sentence = endedSentence(facts),
 ): TurnEnd {
   return { kind: 'ended', status, sentence };
 }

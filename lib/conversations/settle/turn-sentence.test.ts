@@ -1,63 +1,104 @@
 import { expect, it } from 'vitest';
+import type { TurnEndFacts } from './turn-end';
 import { againSentence, endedSentence } from './turn-sentence';
 
-const LOST =
-  "Runner eu-1 lost the agent's process. It may have changed something. Check the services before you start again.";
-const LIMIT =
-  "The provider's rate limit is reached (429). The next try is in 2 h. Lower the number of chains at once, or raise the limit there.";
-const REJECTED =
-  "Couldn't continue the conversation: runner eu-1 has no conversation 5b8f3c1e…. The next attempt starts from the handoff.";
-const FULL =
-  'The conversation no longer fits into the window of sonnet. The next attempt starts from the handoff. Lower the context limit to hand off earlier.';
+const LOST = {
+  happened: "Runner eu-1 lost the agent's process.",
+  advice: "Look at that host's log.",
+};
+const LIMIT = {
+  happened: "The provider's rate limit is reached (429).",
+  advice: 'Raise the limit there.',
+};
+const OVERLOADED = { happened: 'The provider is overloaded (529).', advice: '' };
+const FULL = {
+  happened: 'The conversation no longer fits into the window of sonnet.',
+  advice: 'Send less at once.',
+};
 
-it.each<[string, Parameters<typeof againSentence>[1], string]>([
+it.each<[string, Parameters<typeof againSentence>, string]>([
   [
-    LOST,
-    { onlyMode: null, afterSeconds: 0, isFallback: false },
+    'at once',
+    [LOST, { reason: 'RETRY_ONCE', onlyMode: null, afterSeconds: 0 }],
     "Runner eu-1 lost the agent's process. No tool had run, so the turn starts again.",
   ],
   [
-    LOST,
-    { onlyMode: 'transcript', afterSeconds: 0, isFallback: false },
+    'at once, without its conversation',
+    [LOST, { reason: 'RETRY_ONCE', onlyMode: 'transcript', afterSeconds: 0 }],
     "Runner eu-1 lost the agent's process. No tool had run, so the turn starts again from the whole transcript.",
   ],
   [
-    REJECTED,
-    { onlyMode: 'transcript', afterSeconds: 0, isFallback: true },
-    "Couldn't continue the conversation: runner eu-1 has no conversation 5b8f3c1e…. The turn starts again from the whole transcript.",
+    'because the conversation cannot be continued',
+    [FULL, { reason: 'CONTEXT_EXHAUSTED', onlyMode: 'transcript', afterSeconds: 0 }],
+    'The conversation no longer fits into the window of sonnet. The turn starts again from the whole transcript.',
   ],
-  [LIMIT, { onlyMode: null, afterSeconds: 30, isFallback: false }, LIMIT],
-])('%s, then again with %o', (text, facts, sentence) => {
-  expect(againSentence(text, facts)).toBe(sentence);
+  [
+    'later',
+    [LIMIT, { reason: 'RETRY_ONCE', onlyMode: null, afterSeconds: 30 }],
+    "The provider's rate limit is reached (429). The next try is in 30 s. Raise the limit there.",
+  ],
+  [
+    'later, without its conversation',
+    [OVERLOADED, { reason: 'RETRY_ONCE', onlyMode: 'transcript', afterSeconds: 30 }],
+    'The provider is overloaded (529). The next try from the whole transcript is in 30 s.',
+  ],
+])('a turn that starts again: %s', (_, parts, sentence) => {
+  expect(againSentence(...parts)).toBe(sentence);
 });
 
-it.each<[Parameters<typeof endedSentence>[0], string, string]>([
-  ['lost', LOST, LOST],
+const FACTS: TurnEndFacts = {
+  end: 'lost',
+  retry: { kind: 'once' },
+  ...LOST,
+  answer: null,
+  isResumed: true,
+  toolCalls: 0,
+  hasFallenBack: false,
+  retriesUsed: 0,
+  isStopped: false,
+};
+
+it.each<[string, Partial<TurnEndFacts>, string]>([
   [
-    'rate_limited',
-    LIMIT,
-    "The provider's rate limit is reached (429). Lower the number of chains at once, or raise the limit there.",
+    'tools had run',
+    { toolCalls: 2 },
+    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated by itself. Look at that host's log.",
   ],
   [
-    'context_exhausted',
-    FULL,
-    'The conversation no longer fits into the window of sonnet. Take earlier turns out, send less at once, or begin another conversation.',
+    'the second try failed too, and nothing can be done but wait',
+    { end: 'overloaded', retry: { kind: 'after', seconds: 30 }, retriesUsed: 1, ...OVERLOADED },
+    'The provider is overloaded (529). It was tried twice. Retry in a while.',
   ],
   [
-    'max_turns',
-    'The agent used all 30 turns without finishing. Raise the turn limit of this tier, or narrow its task.',
-    'The agent used all 30 turns without finishing. Raise the turn limit of tier 1, or narrow its task.',
+    'the wait would be too long',
+    { end: 'rate_limited', retry: { kind: 'after', seconds: 7_200 }, ...LIMIT },
+    "The provider's rate limit is reached (429). Another try makes sense in 2 h at the earliest. Raise the limit there.",
   ],
   [
-    'bad_request',
-    'The provider has no model opus for this key (404). Choose another model for this tier.',
-    'The provider has no model opus for this key (404). Choose another model for this agent.',
+    'another try would change nothing',
+    {
+      end: 'max_turns',
+      retry: { kind: 'none' },
+      happened: 'It used all turns.',
+      advice: 'Raise them.',
+    },
+    'It used all turns. Raise them.',
   ],
   [
-    'resume_rejected',
-    REJECTED,
-    "Couldn't continue the conversation: runner eu-1 has no conversation 5b8f3c1e….",
+    'the whole transcript is too long as well',
+    { end: 'context_exhausted', isResumed: false, ...FULL },
+    'The conversation no longer fits into the window of sonnet. Send less at once.',
   ],
-])('%s, and nothing follows', (end, text, sentence) => {
-  expect(endedSentence(end, text)).toBe(sentence);
+  [
+    'somebody stopped it',
+    { end: 'stopped', retry: { kind: 'none' }, happened: 'Someone stopped it.', advice: '' },
+    'Someone stopped it.',
+  ],
+  [
+    'it was lost while it was being stopped',
+    { isStopped: true },
+    "Runner eu-1 lost the agent's process. Look at that host's log.",
+  ],
+])('a turn that nothing follows: %s', (_, changes, sentence) => {
+  expect(endedSentence({ ...FACTS, ...changes })).toBe(sentence);
 });

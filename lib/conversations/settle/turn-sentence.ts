@@ -1,44 +1,38 @@
-/** What people read of a turn whose process ended badly. The texts of ends are written for tiers. */
-import type { AttemptEnd } from '@/lib/harness/attempt-end';
+/** What people read of a turn whose process ended badly. */
+import { isFallbackEnd } from '@/lib/continuity/fallbacks';
+import { roughSpan } from '@/lib/format/duration';
+import { type EndText, told } from '@/lib/harness/attempt-end';
+import type { TurnEnd, TurnEndFacts } from './turn-end';
 
-const PROMISE = / ?The next (?:try|attempt) [^.]*\./g;
+type Again = Extract<TurnEnd, { kind: 'again' }>;
 
-/** A turn has an agent's model, and the limits and tools of tier 1. */
-const OF_TIERS: readonly [RegExp, string][] = [
-  [/\bmodel (of|for) this tier\b/g, 'model $1 this agent'],
-  [/\bthis tier\b/g, 'tier 1'],
-  [/\bthe tier's model and tools\b/g, "the agent's model and the tools of tier 1"],
-];
+/** Of a turn that starts again by itself, now or later. */
+export function againSentence(
+  { happened, advice }: EndText,
+  { reason, onlyMode, afterSeconds }: Pick<Again, 'reason' | 'onlyMode' | 'afterSeconds'>,
+): string {
+  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
+  if (afterSeconds > 0) {
+    return told(happened, `The next try${how} is in ${roughSpan(afterSeconds)}.`, advice);
+  }
+  const why = reason === 'RETRY_ONCE' ? 'No tool had run, so the turn' : 'The turn';
+  return told(happened, `${why} starts again${how}.`);
+}
 
 /** Of a turn that nothing follows. */
-export function endedSentence(end: AttemptEnd, text: string): string {
-  const told = OF_TIERS.reduce(
-    (said, [words, instead]) => said.replace(words, instead),
-    text.replace(PROMISE, '').trim(),
-  );
-  return end === 'context_exhausted'
-    ? `${firstSentence(told)} Take earlier turns out, send less at once, or begin another conversation.`
-    : told;
+export function endedSentence(facts: TurnEndFacts): string {
+  const { happened, advice } = facts;
+  if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
+  return told(happened, whyNotAgain(facts), advice === '' ? 'Retry in a while.' : advice);
 }
 
-/** Of a turn that starts again by itself, now or, with its time in the text, later. */
-export function againSentence(
-  text: string,
-  { onlyMode, afterSeconds, isFallback }: AgainFacts,
-): string {
-  if (afterSeconds > 0) return text;
-  const told = firstSentence(text);
-  if (isFallback) return `${told} The turn starts again from the whole transcript.`;
-  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
-  return `${told} No tool had run, so the turn starts again${how}.`;
-}
-
-interface AgainFacts {
-  onlyMode: 'transcript' | null;
-  afterSeconds: number;
-  isFallback: boolean;
-}
-
-function firstSentence(text: string): string {
-  return text.split(/(?<=[.!?…]) (?=[A-Z])/)[0] ?? text;
+/** Only where another try would have come. */
+function whyNotAgain({ end, retry, toolCalls, retriesUsed }: TurnEndFacts): string {
+  if (retry.kind === 'none') return '';
+  if (toolCalls > 0) return "Tools had run, so the turn isn't repeated by itself.";
+  if (isFallbackEnd(end)) return '';
+  if (retriesUsed > 0) return 'It was tried twice.';
+  return retry.kind === 'after'
+    ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest.`
+    : '';
 }

@@ -24,34 +24,34 @@ export function classifyApiError(
   const status = result.apiErrorStatus;
   const said = result.text ?? '';
   if (status === 401 || status === 403 || NO_ACCESS.test(said)) {
-    return { end: 'auth', pointer, retry: { kind: 'none' }, text: endTexts.auth(facts, result) };
+    return { end: 'auth', pointer, retry: { kind: 'none' }, ...endTexts.auth(facts, result) };
   }
   if (status === 429) {
     const seconds = secondsUntilReset(facts);
-    const text = endTexts.rateLimited(seconds);
-    return { end: 'rate_limited', pointer, retry: { kind: 'after', seconds }, text };
+    const text = endTexts.rateLimited();
+    return { end: 'rate_limited', pointer, retry: { kind: 'after', seconds }, ...text };
   }
   if (status !== null && status >= 500) {
     const seconds = SECONDS_AFTER_OVERLOAD;
-    const text = endTexts.overloaded(status, seconds);
-    return { end: 'overloaded', pointer, retry: { kind: 'after', seconds }, text };
+    const text = endTexts.overloaded(status);
+    return { end: 'overloaded', pointer, retry: { kind: 'after', seconds }, ...text };
   }
   if (status === null && NO_ANSWER.test(said)) {
     const seconds = SECONDS_AFTER_OVERLOAD;
-    const text = endTexts.unreachable(facts, seconds);
-    return { end: 'unreachable', pointer, retry: { kind: 'after', seconds }, text };
+    const text = endTexts.unreachable(facts);
+    return { end: 'unreachable', pointer, retry: { kind: 'after', seconds }, ...text };
   }
   if (result.stopReason === 'refusal' || POLICY.test(said)) {
     const text = endTexts.refusedByModel(facts);
-    return { end: 'refused_by_model', pointer: 'retired', retry: { kind: 'none' }, text };
+    return { end: 'refused_by_model', pointer: 'retired', retry: { kind: 'none' }, ...text };
   }
   if (status === 400 && facts.start.continuation.mode === 'resume' && HISTORY.test(said)) {
     const text = endTexts.historyUnreplayable(said);
-    return { end: 'history_unreplayable', pointer: 'retired', retry: { kind: 'once' }, text };
+    return { end: 'history_unreplayable', pointer: 'retired', retry: { kind: 'once' }, ...text };
   }
   if (status !== null && status >= 400) {
     const text = endTexts.badRequest(facts, result);
-    return { end: 'bad_request', pointer, retry: { kind: 'none' }, text };
+    return { end: 'bad_request', pointer, retry: { kind: 'none' }, ...text };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InitEvent, ResultEvent } from '../../runner-protocol/events';
-import { ATTEMPT_ENDS, type AttemptEnd, type AttemptEndFacts } from '../attempt-end';
+import { ATTEMPT_ENDS, type AttemptEnd, type AttemptEndFacts, told } from '../attempt-end';
 import { classifyAttemptEnd } from './classify';
 import { fixtureEvents, fixtureText, initOf, resultsOf } from './fixtures/fixture';
 
@@ -45,6 +45,7 @@ const failed = (changes: Partial<ResultEvent>) => result({ isError: true, ...cha
 function facts(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
   return {
     start: {
+      purpose: 'tier',
       model: 'haiku',
       cliSessionId: OWN,
       continuation: { mode: 'fresh' },
@@ -70,6 +71,11 @@ function resumed(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
   const base = facts(changes);
   const continuation = { mode: 'resume', parentCliSessionId: PARENT } as const;
   return { ...base, start: { ...base.start, continuation } };
+}
+
+function asking(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
+  const base = facts({ isReportRequired: false, ...changes });
+  return { ...base, start: { ...base.start, purpose: 'ask' } };
 }
 
 const notFound = { errors: [`No conversation found with session ID: ${PARENT}`] };
@@ -461,13 +467,36 @@ describe('ends and their neighbours', () => {
     expect(new Set(TABLE.map((row) => row[2]))).toEqual(new Set(ATTEMPT_ENDS));
   });
 
-  it('every end has a text of whole sentences, with something to do where there is a fault', () => {
+  /** What follows by itself, or what a person did, needs no advice. */
+  const NO_ADVICE: readonly AttemptEnd[] = [
+    'completed',
+    'stopped',
+    'lost',
+    'overloaded',
+    'resume_rejected',
+    'work_dir_changed',
+    'history_unreplayable',
+  ];
+
+  it('every end says in whole sentences what happened and what to do, never what follows', () => {
     for (const [, given, end] of TABLE) {
-      const { text } = classifyAttemptEnd(given);
-      expect(text).toMatch(/^[A-Z].*[.]$/s);
+      const { happened, advice } = classifyAttemptEnd(given);
+      expect(happened).toMatch(/^[A-Z].*[.]$/s);
+      expect(advice, end).toMatch(NO_ADVICE.includes(end) ? /^$|^[A-Z].*[.]$/s : /^[A-Z].*[.]$/s);
+      const text = told(happened, advice);
       expect(text).not.toMatch(/please|sorry|oops|successfully|simply|undefined|null/i);
-      if (end !== 'completed')
-        expect(text.match(/[.](?= |$)/g)?.length ?? 0, text).toBeGreaterThan(0);
+      expect(text).not.toMatch(/next (try|attempt)|starts? (again|from)/);
+    }
+  });
+
+  it('of a turn nothing is said that holds for tiers alone', () => {
+    for (const [, given, end] of TABLE) {
+      if (end === 'report_missing') continue;
+      const start = { ...given.start, purpose: 'ask' as const };
+      const { happened, advice } = classifyAttemptEnd({ ...given, start, isReportRequired: false });
+      const own = given.results.map(({ text }) => text ?? '').join();
+      const text = told(happened, advice).replace(own, '');
+      expect(text).not.toMatch(/this tier|hands? ?off|report|run again/i);
     }
   });
 });
@@ -570,12 +599,12 @@ describe('details', () => {
     [
       'rejected',
       resumed({ init: null, results: [failed({ ...notFound, numTurns: 0 })] }),
-      "Couldn't continue the conversation: runner eu-1 has no conversation 11111111…. The next attempt starts from the handoff.",
+      "Couldn't continue the conversation: runner eu-1 has no conversation 11111111….",
     ],
     [
       '401',
       facts({ results: [failed({ apiErrorStatus: 401 })] }),
-      'The model provider refused the key of runner eu-1 (401). Replace the key on that host, then start again.',
+      'The model provider refused the key of runner eu-1 (401). Replace the key on that host, then run again.',
     ],
     [
       'stalled',
@@ -585,9 +614,20 @@ describe('details', () => {
     [
       '529',
       facts({ results: [failed({ apiErrorStatus: 529 })] }),
-      'The provider is overloaded (529). The next try is in 30 s.',
+      'The provider is overloaded (529).',
+    ],
+    [
+      'all turns of a turn of a conversation',
+      asking({ results: [failed({ subtype: 'error_max_turns' })] }),
+      'The agent used all 40 turns without finishing. Raise the turn limit of tier 1, or narrow its task.',
+    ],
+    [
+      'no such model, of a conversation',
+      asking({ results: [failed({ apiErrorStatus: 404 })] }),
+      'The provider has no model haiku for this key (404). Choose another model for this agent.',
     ],
   ])('says what happened and what to do: %s', (_, given, text) => {
-    expect(classifyAttemptEnd(given).text).toBe(text);
+    const { happened, advice } = classifyAttemptEnd(given);
+    expect(told(happened, advice)).toBe(text);
   });
 });

@@ -46,15 +46,15 @@ function neverStarted(
   error: NonNullable<AttemptEndFacts['startError']>,
 ): ClassifiedEnd {
   if (error.code === 'runner_restarted') {
-    return { end: 'lost', pointer: ownPointer(facts), retry: ONCE, text: endTexts.lost(facts) };
+    return { end: 'lost', pointer: ownPointer(facts), retry: ONCE, ...endTexts.lost(facts) };
   }
   if (error.code === 'work_dir_changed') {
     const text = endTexts.workDirChanged(facts);
-    return { end: 'work_dir_changed', pointer: 'retired', retry: ONCE, text };
+    return { end: 'work_dir_changed', pointer: 'retired', retry: ONCE, ...text };
   }
   const end = error.code === 'disk_full' ? 'disk_full' : 'start_failed';
   const text = end === 'disk_full' ? endTexts.diskFull(facts) : endTexts.notStarted(facts, error);
-  return { end, pointer: 'none', retry: NO_RETRY, text };
+  return { end, pointer: 'none', retry: NO_RETRY, ...text };
 }
 
 function stoppedByRunner(facts: AttemptEndFacts, result: ResultEvent | null): ClassifiedEnd | null {
@@ -68,26 +68,26 @@ function stoppedByRunner(facts: AttemptEndFacts, result: ResultEvent | null): Cl
       // It had finished when the stop arrived.
       if (result !== null && isSuccess(result)) return null;
       if (facts.stopCause === 'runner_shutdown') {
-        return { end: 'lost', pointer, retry: ONCE, text: endTexts.runnerShutDown(facts) };
+        return { end: 'lost', pointer, retry: ONCE, ...endTexts.runnerShutDown(facts) };
       }
       return facts.stopCause === 'timed_out'
-        ? { end: 'timed_out', pointer, retry: NO_RETRY, text: endTexts.timedOut(facts) }
-        : { end: 'stalled', pointer, retry: ONCE, text: endTexts.stalled(facts) };
+        ? { end: 'timed_out', pointer, retry: NO_RETRY, ...endTexts.timedOut(facts) }
+        : { end: 'stalled', pointer, retry: ONCE, ...endTexts.stalled(facts) };
     case 'disk_full':
-      return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, text: endTexts.diskFull(facts) };
+      return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
     case 'surplus_tools':
       return {
         end: 'start_failed',
         pointer: 'none',
         retry: NO_RETRY,
-        text: endTexts.surplus(facts),
+        ...endTexts.surplus(facts),
       };
     default:
       return {
         end: 'stopped',
         pointer,
         retry: NO_RETRY,
-        text: endTexts.stopped(facts, facts.stopCause),
+        ...endTexts.stopped(facts, facts.stopCause),
       };
   }
 }
@@ -96,20 +96,20 @@ function withoutResult(facts: AttemptEndFacts): ClassifiedEnd {
   const { stderrTail, exit, init } = facts;
   if (isResume(facts) && NOT_FOUND.test(stderrTail)) return resumeRejected(facts);
   if (DISK_FULL.test(stderrTail)) {
-    return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, text: endTexts.diskFull(facts) };
+    return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
   }
   if (init === null && (ID_IN_USE.test(stderrTail) || BAD_START.test(stderrTail))) {
     // A new attempt gets a new id, so a taken one is worth another try.
     const retry = ID_IN_USE.test(stderrTail) ? ONCE : NO_RETRY;
-    return { end: 'start_failed', pointer: 'none', retry, text: endTexts.refusedStart(facts) };
+    return { end: 'start_failed', pointer: 'none', retry, ...endTexts.refusedStart(facts) };
   }
   const pointer = ownPointer(facts);
-  if (exit === null) return { end: 'lost', pointer, retry: ONCE, text: endTexts.lost(facts) };
+  if (exit === null) return { end: 'lost', pointer, retry: ONCE, ...endTexts.lost(facts) };
   // An interrupt during a request ends with 0 and prints nothing.
   if (exit.signal !== null || exit.code === 0 || CLOSING_SIGNALS.has(exit.code ?? -1)) {
-    return { end: 'killed', pointer, retry: ONCE, text: endTexts.killed(facts) };
+    return { end: 'killed', pointer, retry: ONCE, ...endTexts.killed(facts) };
   }
-  return { end: 'crashed', pointer, retry: ONCE, text: endTexts.crashed(facts) };
+  return { end: 'crashed', pointer, retry: ONCE, ...endTexts.crashed(facts) };
 }
 
 function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
@@ -120,18 +120,18 @@ function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
   }
   switch (result.subtype) {
     case 'error_max_turns':
-      return { end: 'max_turns', pointer, retry: NO_RETRY, text: endTexts.maxTurns(facts) };
+      return { end: 'max_turns', pointer, retry: NO_RETRY, ...endTexts.maxTurns(facts) };
     case 'error_max_budget_usd':
-      return { end: 'max_budget', pointer, retry: NO_RETRY, text: endTexts.maxBudget(facts) };
+      return { end: 'max_budget', pointer, retry: NO_RETRY, ...endTexts.maxBudget(facts) };
     case 'error_max_structured_output_retries':
-      return { end: 'report_missing', pointer, retry: ONCE, text: endTexts.reportInvalid(facts) };
+      return { end: 'report_missing', pointer, retry: ONCE, ...endTexts.reportInvalid(facts) };
   }
   if (result.terminalReason?.startsWith('aborted_')) {
-    return { end: 'killed', pointer, retry: ONCE, text: endTexts.killed(facts) };
+    return { end: 'killed', pointer, retry: ONCE, ...endTexts.killed(facts) };
   }
   if (isTooLong(result)) return contextExhausted(facts);
   if (DISK_FULL.test(said)) {
-    return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, text: endTexts.diskFull(facts) };
+    return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
   }
   return (
     classifyApiError(facts, result, pointer) ?? {
@@ -139,7 +139,7 @@ function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
       // What fails on a resumed conversation for no known reason may fail on it for ever.
       pointer: isResume(facts) ? 'retired' : pointer,
       retry: ONCE,
-      text: endTexts.unknown(facts, said),
+      ...endTexts.unknown(facts, said),
     }
   );
 }
@@ -149,19 +149,19 @@ function withSuccess(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd
   if (isTooLong(result) && !isTheAgentsOwn(result)) return contextExhausted(facts);
   const pointer = ownPointer(facts);
   if (facts.isReportRequired && !facts.hasValidReport) {
-    return { end: 'report_missing', pointer, retry: ONCE, text: endTexts.reportMissing(facts) };
+    return { end: 'report_missing', pointer, retry: ONCE, ...endTexts.reportMissing(facts) };
   }
-  return { end: 'completed', pointer, retry: NO_RETRY, text: endTexts.completed(facts) };
+  return { end: 'completed', pointer, retry: NO_RETRY, ...endTexts.completed(facts) };
 }
 
 function contextExhausted(facts: AttemptEndFacts): ClassifiedEnd {
   const text = endTexts.contextExhausted(facts);
-  return { end: 'context_exhausted', pointer: 'retired', retry: ONCE, text };
+  return { end: 'context_exhausted', pointer: 'retired', retry: ONCE, ...text };
 }
 
 function resumeRejected(facts: AttemptEndFacts): ClassifiedEnd {
   const text = endTexts.resumeRejected(facts);
-  return { end: 'resume_rejected', pointer: 'retired', retry: ONCE, text };
+  return { end: 'resume_rejected', pointer: 'retired', retry: ONCE, ...text };
 }
 
 function isSuccess(result: ResultEvent): boolean {

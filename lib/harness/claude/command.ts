@@ -124,6 +124,6 @@ function checkLength(argument: string): void {
   if (bytes <= MAX_ARGUMENT_BYTES) return;
   throw new CommandError(
     'argument_list',
-    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}. Shorten the tool rules or the report's schema.`,
+    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}.`,
   );
 }

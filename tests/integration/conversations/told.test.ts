@@ -78,7 +78,7 @@ it('a turn whose process could not be started says that nothing was sent', async
       sentence: 'Nothing was sent: the agent could not be started.',
     },
   });
-  expect(turn.statusText).toContain('There is no such program');
+  expect(turn.statusText).toContain('Install Claude Code there, or set CLAUDE_BIN, then retry.');
   await ask('And mail?');
   expect(await lastTurn()).toMatchObject({ start: { mode: 'transcript', isSent: true } });
 });
