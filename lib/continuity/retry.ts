@@ -146,10 +146,10 @@ function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts
     case 'RECONCILED':
       return "It may have changed something, so it isn't repeated. What stands now was checked and is in the report.";
     case 'RETRIES_SPENT':
-      return 'It was tried twice. The next slot runs as scheduled.';
+      return 'It was tried twice. The next cycle runs as usual.';
     case 'NO_RETRY':
       return retry.kind === 'after'
-        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next slot runs as scheduled.`
-        : 'Trying again at once would not help. The next slot runs as scheduled.';
+        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next cycle runs as usual.`
+        : 'Trying again at once would not help. The next cycle runs as usual.';
   }
 }

@@ -13,9 +13,9 @@ it.each<[string, Exclude<AfterEnd, { kind: 'settle' }>, string]>([
       sessionStatus: 'failed',
       chainOutcome: 'failed',
       needsHuman: false,
-      sentence: 'It was tried twice. The next slot runs as scheduled.',
+      sentence: 'It was tried twice. The next cycle runs as usual.',
     },
-    "Runner eu-1 can't reach the provider. It was tried twice. The next slot runs as scheduled. Check its network.",
+    "Runner eu-1 can't reach the provider. It was tried twice. The next cycle runs as usual. Check its network.",
   ],
   [
     'a fallback',

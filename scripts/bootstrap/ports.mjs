@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { StartProblem } from './problem.mjs';
 
@@ -12,8 +13,20 @@ function tryListen(port, host) {
   });
 }
 
-/** A port nobody listens on at this moment. */
-export function findFreePort(host = '127.0.0.1') {
+const TRIES = 20;
+
+/**
+ * A port nobody listens on at this moment. It lies below those that systems give to outgoing
+ * connections, one of which could take it before its user does.
+ */
+export async function findFreePort(host = '127.0.0.1') {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      return await tryListen(randomInt(15_000, 32_000), host);
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+    }
+  }
   return tryListen(0, host);
 }
 

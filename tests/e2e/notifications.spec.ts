@@ -55,7 +55,12 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came o
   await dialog.getByLabel('Apprise URLs').fill('slack://very-secret/ops');
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   await expect(dialog).toBeHidden();
-  receiver.answerWith({ status: 424, body: 'slack said no' });
+  // The second try would overwrite what is shown of the first one.
+  receiver.answerWith({
+    status: 424,
+    headers: { 'retry-after': '3600' },
+    body: 'slack said no',
+  });
   await page.getByRole('button', { name: 'Send test to Pager' }).click();
   await expect(row(page, 'Pager').getByText('slack said no')).toBeVisible();
   await expect(page.getByText('Pager is failing.')).toBeVisible();

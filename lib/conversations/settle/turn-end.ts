@@ -47,7 +47,7 @@ export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
   return next ?? ended(facts, statusOf(facts));
 }
 
-const NO_ANSWER = 'The agent ended without a word. Retry, or ask in other words.';
+const NO_ANSWER = 'The agent ended without a word. Ask again, or in other words.';
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
   const { end, retry, hasFallenBack, retriesUsed } = facts;

@@ -67,7 +67,7 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
   [
     'the second try failed too, and nothing can be done but wait',
     { end: 'overloaded', retry: { kind: 'after', seconds: 30 }, retriesUsed: 1, ...OVERLOADED },
-    'The provider is overloaded (529). It was tried twice. Retry in a while.',
+    'The provider is overloaded (529). It was tried twice. Ask again in a while.',
   ],
   [
     'the wait would be too long',

@@ -23,7 +23,7 @@ export function againSentence(
 export function endedSentence(facts: TurnEndFacts): string {
   const { happened, advice } = facts;
   if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
-  return told(happened, whyNotAgain(facts), advice === '' ? 'Retry in a while.' : advice);
+  return told(happened, whyNotAgain(facts), advice === '' ? 'Ask again in a while.' : advice);
 }
 
 /** Only where another try would have come. */

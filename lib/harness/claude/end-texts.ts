@@ -41,7 +41,7 @@ interface Words {
 
 const OF_TIERS: Words = { limits: 'this tier', model: 'this tier', again: 'run again' };
 /** A turn has an agent's model, and the limits and tools of tier 1. */
-const OF_TURNS: Words = { limits: 'tier 1', model: 'this agent', again: 'retry' };
+const OF_TURNS: Words = { limits: 'tier 1', model: 'this agent', again: 'ask again' };
 
 function wordsOf({ start }: AttemptEndFacts): Words {
   return start.purpose === 'ask' ? OF_TURNS : OF_TIERS;

@@ -184,8 +184,9 @@ describe('signals', () => {
     });
     expect(run.result?.totalCostUsd).toBeGreaterThan(0);
     const isAlive = checkSchema.parse({ type: 'process', target: pidFile });
-    await vi.waitFor(async () =>
-      expect(await runCheck(isAlive, 'tool')).toMatchObject({ status: 'down' }),
+    await vi.waitFor(
+      async () => expect(await runCheck(isAlive, 'tool')).toMatchObject({ status: 'down' }),
+      10_000,
     );
 
     const resume = startSpec(2, {

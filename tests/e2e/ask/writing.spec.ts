@@ -9,9 +9,16 @@ test('[CNV-1.1] a reader sees an answer grow before its turn has ended, and then
 }) => {
   const { demo } = story;
   await page.goto(`${demo.root}/ask`);
-  await page.getByLabel('Ask a question').fill('What is watched here?');
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(page).toHaveURL(/\/ask\/cnv_/);
+  // The demo agent writes for about a second: it begins once the page is there to see it.
+  const letBegin = await demo.holdRunner();
+  try {
+    await page.getByLabel('Ask a question').fill('What is watched here?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await expect(page).toHaveURL(/\/ask\/cnv_/);
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  } finally {
+    await letBegin();
+  }
 
   // Looked for in every frame, since the next words may be a moment away.
   const beginning = await page.waitForFunction(

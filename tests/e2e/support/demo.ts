@@ -80,6 +80,19 @@ export class Demo {
     expect(response.status(), await response.text()).toBe(200);
   }
 
+  /** Keeps its runner from taking anything new until the answer is called. */
+  async holdRunner(): Promise<() => Promise<void>> {
+    const { data } = await this.get('runners');
+    const drain = `/api/v1/runners/${data[0].id}/drain`;
+    const headers = { authorization: `Bearer ${this.token}` };
+    const held = await this.page.request.post(drain, { headers, data: {} });
+    expect(held.status(), await held.text()).toBe(200);
+    return async () => {
+      const letGo = await this.page.request.delete(drain, { headers });
+      expect(letGo.ok(), await letGo.text()).toBe(true);
+    };
+  }
+
   private async waitUntilIdle(): Promise<void> {
     await expect
       .poll(

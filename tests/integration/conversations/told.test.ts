@@ -78,7 +78,9 @@ it('a turn whose process could not be started says that nothing was sent', async
       sentence: 'Nothing was sent: the agent could not be started.',
     },
   });
-  expect(turn.statusText).toContain('Install Claude Code there, or set CLAUDE_BIN, then retry.');
+  expect(turn.statusText).toContain(
+    'Install Claude Code there, or set CLAUDE_BIN, then ask again.',
+  );
   await ask('And mail?');
   expect(await lastTurn()).toMatchObject({ start: { mode: 'transcript', isSent: true } });
 });

@@ -71,8 +71,8 @@ it('[SAS-3.2] a process that ignores the interrupt is killed', async () => {
 
 it('[SAS-3.2] a stop reaches a silent process, which still tells its cost', async () => {
   host = await startRunnerHost({
-    agent: `init(); text('working'); forever();
-      process.on('SIGINT', () => { result({ subtype: 'error_during_execution', is_error: true, total_cost_usd: 0.47 }); process.exit(0); });`,
+    agent: `process.on('SIGINT', () => { result({ subtype: 'error_during_execution', is_error: true, total_cost_usd: 0.47 }); process.exit(0); });
+      init(); text('working'); forever();`,
   });
   const attempt = await working();
   expect(await stopped(attempt)).toMatchObject({ stopCause: 'operator', exit: { code: 0 } });
@@ -106,10 +106,11 @@ it('ends an agent that is silent with no tool call open', async () => {
 });
 
 it('does not take a long tool call for a stall', async () => {
+  // The limit counts from the start of the process, which takes its time on a busy machine.
   host = await startRunnerHost({
-    agent: `init(); call('t1', 'sleep 3'); setTimeout(() => { result(); process.exit(0); }, 3000);`,
+    agent: `init(); call('t1', 'sleep 7'); setTimeout(() => { result(); process.exit(0); }, 7000);`,
   });
-  const attempt = await host.run({ start: { limits: { ...limits, stallSeconds: 1 } } });
+  const attempt = await host.run({ start: { limits: { ...limits, stallSeconds: 5 } } });
   expect(attempt.results[0]).toMatchObject({ stopCause: null, exit: { code: 0 } });
 });
 

@@ -50,7 +50,7 @@ describe('[SAS-5.1] the receiver of docs/webhooks.md', () => {
     await deliverOne();
     await rotateSecret(tenant.scope, endpointId);
     await deliverOne();
-    await vi.waitFor(() => expect(receiver.lines).toHaveLength(2));
+    await vi.waitFor(() => expect(receiver.lines).toHaveLength(2), 10_000);
     expect(receiver.lines.every((line) => line.startsWith('webhook.test: '))).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe('[SAS-5.1] the receiver of docs/webhooks.md', () => {
     expect(await send('dlv_1', secret)).toMatchObject({ status: 204 });
     expect(await send('dlv_1', secret)).toMatchObject({ status: 204 });
     expect(await send('dlv_2', secret)).toMatchObject({ status: 204 });
-    await vi.waitFor(() => expect(receiver.lines).toHaveLength(4));
+    await vi.waitFor(() => expect(receiver.lines).toHaveLength(4), 10_000);
     expect(receiver.lines).toEqual(Array(2).fill(['chain.needs_human: Look.', 'Look at x']).flat());
   });
 });
