@@ -172,14 +172,27 @@ describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI',
   }
 
   it.each([
-    { what: '401', refuse: () => failWith(401), kind: 'auth', says: /refused the key .* \(401\)/ },
+    {
+      what: '401',
+      refuse: () => failWith(401),
+      kind: 'auth',
+      says: /refused the key .* \(401\)/,
+      follows: /Trying again at once would not help/,
+    },
     {
       what: '429 for an hour',
       refuse: () => failWith(429, 'slow down', { 'retry-after': '3600' }),
       kind: 'rate_limited',
-      says: /rate limit is reached \(429\)\. The next try is in/,
+      says: /rate limit is reached \(429\)\. Lower/,
+      follows: /The next try is in 1 min\./,
     },
-    { what: '529', refuse: () => failWith(529), kind: 'overloaded', says: /overloaded \(529\)/ },
+    {
+      what: '529',
+      refuse: () => failWith(529),
+      kind: 'overloaded',
+      says: /overloaded \(529\)/,
+      follows: /The next try is in 30 s\./,
+    },
     {
       what: 'no connection',
       refuse: () => {
@@ -188,10 +201,12 @@ describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI',
       },
       kind: 'unreachable',
       says: /can't reach the model provider/,
+      follows: /The next try is in 30 s\./,
     },
-  ])('$what: $kind, and what was spent before stays', async ({ refuse, kind, says }) => {
+  ])('$what: $kind, and what was spent before stays', async ({ refuse, kind, says, follows }) => {
     const { session, events } = await firstEnd(refuse);
     expect(session.attempts[0]?.exit).toMatchObject({ kind, text: expect.stringMatching(says) });
+    expect(session.statusText).toMatch(follows);
     expect(noticesOf(events).join()).toContain(kind.toUpperCase());
     expect(session.costUsd).toBeGreaterThan(0);
     expect(session.ledger.length).toBeGreaterThan(0);

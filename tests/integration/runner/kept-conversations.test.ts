@@ -1,10 +1,11 @@
 /** What a conversation leaves on a host once it has moved on. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
+import { filesBelow } from '../../support/files-below';
 
 let host: RunnerHost;
 beforeEach(async () => {
@@ -24,11 +25,10 @@ async function turn(parent: string | null): Promise<{ id: string; file: string }
     projectId: 'prj_one',
     start: { cliSessionId, continuation },
   });
-  const projects = path.join(host.runnerDir, 'projects');
-  const found = readdirSync(projects, { recursive: true, encoding: 'utf8' });
-  const name = found.find((each) => each.endsWith(`${cliSessionId}.jsonl`));
-  if (!name) throw new Error('It has kept nothing.');
-  return { id: cliSessionId, file: path.join(projects, name) };
+  const found = filesBelow(path.join(host.runnerDir, 'projects'));
+  const file = found.find((each) => each.endsWith(`${cliSessionId}.jsonl`));
+  if (!file) throw new Error('It has kept nothing.');
+  return { id: cliSessionId, file };
 }
 
 it('a conversation that was forked goes once the control plane has no use for it', async () => {

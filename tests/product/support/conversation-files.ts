@@ -1,12 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { filesBelow } from '../../support/files-below';
 import type { RunnerProcess } from '../../support/system/runner';
 
 /** Files in which the CLI keeps its conversations, below one runner's folder. */
 export function conversationFiles(runner: RunnerProcess): string[] {
-  const projects = path.join(runner.dir, 'projects');
-  if (!existsSync(projects)) return [];
-  return readdirSync(projects, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl') && name.includes('/config/projects/'))
-    .map((name) => path.join(projects, name));
+  return filesBelow(path.join(runner.dir, 'projects')).filter(
+    (file) => file.endsWith('.jsonl') && file.includes('/config/projects/'),
+  );
 }
