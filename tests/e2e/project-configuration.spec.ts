@@ -117,8 +117,9 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
 
   await test.step('any two versions are compared, and the first one comes back', async () => {
     await page.goto(`${settings}/versions`);
-    await page.getByLabel('From', { exact: true }).selectOption('1');
-    await page.getByLabel('To', { exact: true }).selectOption('3');
+    const main = page.getByRole('main');
+    await main.getByLabel('From', { exact: true }).selectOption('1');
+    await main.getByLabel('To', { exact: true }).selectOption('3');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const difference = page.getByRole('region', { name: 'From v1 to v3' });
     await expect(difference).toContainText('Dry run');

@@ -1,6 +1,14 @@
 'use client';
 
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import {
   defaultPreferences,
   PREFERENCES_COOKIE,
@@ -40,8 +48,13 @@ export function PreferencesProvider({ initial, children }: PreferencesProviderPr
   const [preferences, setPreferences] = useState(initial);
 
   const change = useCallback((next: Partial<Preferences>) => {
-    setPreferences((before) => ({ ...before, ...next }));
+    setPreferences((before) => {
+      const after = { ...before, ...next };
+      return serializePreferences(after) === serializePreferences(before) ? before : after;
+    });
   }, []);
+  // A new value would have React make anew every part of the page that is still on its way.
+  const value = useMemo(() => ({ preferences, change }), [preferences, change]);
 
   useEffect(() => {
     const localTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -60,5 +73,5 @@ export function PreferencesProvider({ initial, children }: PreferencesProviderPr
     return () => query.removeEventListener('change', follow);
   }, [preferences]);
 
-  return <PreferencesContext value={{ preferences, change }}>{children}</PreferencesContext>;
+  return <PreferencesContext value={value}>{children}</PreferencesContext>;
 }

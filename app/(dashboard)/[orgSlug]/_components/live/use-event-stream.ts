@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { LiveState } from '@/app/_components/shell/live-context';
+import { whenArrived } from './page-arrival';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 const OFFLINE_AFTER_MS = 30_000;
@@ -49,9 +50,10 @@ export function useEventStream(url: string | null, onChanged: () => void): LiveS
       };
     }
 
-    // A page that brings a stream of its own says so right after it is drawn.
-    timer = setTimeout(connect, 0);
+    // Also: a page that brings a stream of its own says so right after it is drawn.
+    const callOff = whenArrived(connect);
     return () => {
+      callOff();
       clearTimeout(timer);
       source?.close();
     };
