@@ -9,7 +9,7 @@ export function whenArrived(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const place = () => {
     const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const endedAt = load?.domContentLoadedEventStart ?? 0;
+    const endedAt = load?.domInteractive ?? 0;
     timer = setTimeout(then, Math.max(0, endedAt + PLACING_MS - performance.now()));
   };
   if (document.readyState !== 'loading') place();

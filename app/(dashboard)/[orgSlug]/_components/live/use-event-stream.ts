@@ -50,7 +50,7 @@ export function useEventStream(url: string | null, onChanged: () => void): LiveS
       };
     }
 
-    // Also: a page that brings a stream of its own says so right after it is drawn.
+    // By then a page that brings a stream of its own has said so, too.
     const callOff = whenArrived(connect);
     return () => {
       callOff();
