@@ -69,21 +69,3 @@ test('of several notices the worst is shown, and the others at a click', async (
     await demo.configure({ dryRun: false });
   }
 });
-
-test('a page that arrives in parts is made once: by the server', async ({ page, story }) => {
-  // Both copies of a part are there for a frame or two, so every frame is looked at.
-  await page.addInitScript(() => {
-    const look = () => {
-      const copies = document.querySelectorAll('select').length;
-      const seen = Number(document.documentElement.dataset.copies ?? 0);
-      document.documentElement.dataset.copies = String(Math.max(seen, copies));
-      requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
-  for (let load = 0; load < 6; load += 1) {
-    await page.goto(`${story.demo.root}/settings/versions`);
-    await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    await expect(page.locator('html')).toHaveAttribute('data-copies', '2');
-  }
-});
