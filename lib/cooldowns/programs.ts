@@ -103,6 +103,76 @@ const READERS: Record<string, Reader> = {
 
 export const PROGRAMS = Object.keys(READERS);
 
+interface Verbs {
+  /** Restart or redeploy whatever is named next. */
+  acting: readonly string[];
+  /** Only show something, and read no file. */
+  reading: readonly string[];
+}
+
+const DOCKER_VERBS: Verbs = {
+  acting: ['restart', 'stop', 'start', 'kill', 'rm', 'pause', 'unpause'],
+  reading: ['ps', 'logs', 'inspect', 'images'],
+};
+const COMPOSE_VERBS: Verbs = {
+  acting: ['restart', 'stop', 'start', 'kill', 'rm', 'down', 'up', 'up --build'],
+  reading: ['ps', 'logs'],
+};
+const DOCKER_AND_COMPOSE_VERBS: Verbs = {
+  acting: [
+    ...DOCKER_VERBS.acting,
+    ...DOCKER_VERBS.acting.map((verb) => `container ${verb}`),
+    ...COMPOSE_VERBS.acting.map((verb) => `compose ${verb}`),
+    ...['service update', 'service update --image=x', 'stack deploy'],
+  ],
+  reading: [...DOCKER_VERBS.reading, ...COMPOSE_VERBS.reading.map((verb) => `compose ${verb}`)],
+};
+const KUBECTL_VERBS: Verbs = {
+  acting: [
+    'rollout restart',
+    'rollout undo',
+    'delete',
+    'scale',
+    'apply',
+    'replace',
+    'set',
+    'patch',
+  ],
+  reading: ['get', 'describe', 'logs', 'rollout status', 'rollout history'],
+};
+
+/** For rules that leave a program's verb open: what it can do, and what of it is harmless. */
+export const VERBS: Readonly<Record<string, Verbs>> = {
+  docker: DOCKER_AND_COMPOSE_VERBS,
+  podman: DOCKER_AND_COMPOSE_VERBS,
+  nerdctl: DOCKER_AND_COMPOSE_VERBS,
+  'docker-compose': COMPOSE_VERBS,
+  'podman-compose': COMPOSE_VERBS,
+  systemctl: {
+    acting: ['restart', 'try-restart', 'reload', 'reload-or-restart', 'stop', 'start', 'kill'],
+    reading: ['status', 'is-active', 'show', 'list-units'],
+  },
+  kubectl: KUBECTL_VERBS,
+  oc: KUBECTL_VERBS,
+  helm: {
+    acting: ['upgrade', 'install', 'rollback', 'uninstall'],
+    reading: ['list', 'status', 'history'],
+  },
+  ansible: { acting: ['all -m service -a state=restarted,name='], reading: [] },
+  supervisorctl: { acting: ['restart', 'stop', 'start'], reading: ['status'] },
+  pm2: { acting: ['restart', 'reload', 'stop', 'start'], reading: ['list', 'describe'] },
+  monit: { acting: ['restart', 'stop', 'start'], reading: ['status'] },
+  democtl: { acting: ['restart'], reading: ['status'] },
+};
+
+/** Options that take a value and may stand between a program and its verb. */
+export const OPTIONS_BEFORE_VERB: readonly string[] = [
+  ...COMPOSE_OPTIONS,
+  ...DOCKER_OPTIONS,
+  ...KUBECTL_OPTIONS,
+  ...['--project-directory', '--kube-context', '-M', '--machine', '--configuration'],
+];
+
 /** What `docker restart -t 5 web` and its like do; null for everything else. */
 export function readProgram(program: string, args: readonly string[]): ProgramAction | null {
   return Object.hasOwn(READERS, program) ? (READERS[program]?.(args) ?? null) : null;
