@@ -27,7 +27,7 @@ describe('default tiers', () => {
   });
 
   it('tier 1 neither writes nor restarts', () => {
-    expect(one.tools).toEqual(['Bash', 'Read', 'Grep', 'Glob']);
+    expect(one.tools).toEqual(['Bash', 'Read', 'Grep']);
     expect(one.allowedTools.join()).not.toMatch(/restart|start:|Write|Edit|create|apply|exec|curl/);
   });
 
@@ -35,10 +35,10 @@ describe('default tiers', () => {
     expect(two.tools).toEqual([...one.tools, 'Write', 'Edit']);
     expect(two.allowedTools).toEqual(
       expect.arrayContaining([
-        'Bash(docker restart:*)',
-        'Bash(docker compose restart:*)',
-        'Bash(systemctl restart:*)',
-        'Bash(gh pr create:*)',
+        'Bash(docker restart {service})',
+        'Bash(docker compose restart {service})',
+        'Bash(systemctl restart {service})',
+        'Bash(gh pr create --fill)',
       ]),
     );
   });
@@ -48,6 +48,17 @@ describe('default tiers', () => {
     expect(two.allowedTools.join()).not.toMatch(
       /\((sh|bash|env|python3?|node|ssh|xargs|ansible)\b/,
     );
+  });
+
+  it('[ENG-5.4] tiers 1 and 2 leave options open only to programs whose options change nothing', () => {
+    const open = [...one.allowedTools, ...two.allowedTools].filter((rule) => rule.includes('*'));
+    expect([...new Set(open)]).toEqual([
+      'Read(//var/log/**)',
+      ...['ps', 'logs', 'inspect', 'images', 'stats --no-stream', 'compose ps', 'compose logs'].map(
+        (verb) => `Bash(docker ${verb}:*)`,
+      ),
+      'Edit(./**)',
+    ]);
   });
 
   it('no tier both allows and refuses a command', () => {

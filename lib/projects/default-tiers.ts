@@ -5,8 +5,14 @@
  */
 import type { TierPolicy } from './schema';
 
-/** The work directory can be read without a rule; plain `Read` would be the whole disk. */
+/**
+ * Rules of one program each, without options that read a file, write one, reach another host or
+ * start something else. Several programs take such options anywhere on the line (`dig -f`,
+ * `kubectl --kubeconfig`, `journalctl --vacuum-time`, `systemctl -H`), so their rules name the whole
+ * command. `docker ps` and its like take theirs only in front of the verb.
+ */
 const READ_ONLY_RULES = [
+  // The work directory can be read without a rule; plain `Read` would be the whole disk.
   'Read(//var/log/**)',
   'Bash(docker ps:*)',
   'Bash(docker logs:*)',
@@ -15,56 +21,78 @@ const READ_ONLY_RULES = [
   'Bash(docker stats --no-stream:*)',
   'Bash(docker compose ps:*)',
   'Bash(docker compose logs:*)',
-  'Bash(systemctl status:*)',
-  'Bash(systemctl is-active:*)',
-  'Bash(systemctl show:*)',
-  'Bash(journalctl -u:*)',
-  'Bash(journalctl -n:*)',
-  'Bash(kubectl get:*)',
-  'Bash(kubectl describe:*)',
-  'Bash(kubectl logs:*)',
-  'Bash(gh pr list:*)',
-  'Bash(gh pr view:*)',
-  'Bash(gh run list:*)',
-  'Bash(gh run view:*)',
-  'Bash(ping -c:*)',
-  'Bash(dig:*)',
+  'Bash(systemctl status {service})',
+  'Bash(systemctl status {service} --no-pager)',
+  'Bash(systemctl is-active {service})',
+  'Bash(systemctl show {service})',
+  'Bash(systemctl --failed)',
+  'Bash(journalctl -u {service} -n 100 --no-pager)',
+  'Bash(journalctl -u {service} -n 1000 --no-pager)',
+  'Bash(journalctl -p err -n 100 --no-pager)',
+  'Bash(kubectl logs deployment/{service} --tail=200)',
+  'Bash(kubectl rollout status deployment/{service} --timeout=60s)',
+  'Bash(gh pr list)',
+  'Bash(gh run list)',
+  'Bash(ping -c 3 {host})',
+  'Bash(dig {host})',
+  'Bash(dig +short {host})',
+];
+
+/** Tier 3 may look at everything in its cluster instead. */
+const CLUSTER_RULES = [
+  'Bash(kubectl get pods)',
+  'Bash(kubectl get pods -o wide)',
+  'Bash(kubectl get deployments)',
+  'Bash(kubectl get events)',
+  'Bash(kubectl describe deployment {service})',
 ];
 
 /** Covers Write, too. Relative to the work directory: plain `Edit` would be the whole disk. */
 const EDIT_IN_WORK_DIR = 'Edit(./**)';
 
+/** The branch that tier 2 proposes changes on. */
+const FIX_BRANCH = 'tierwatch-fix';
+
+/** Without the repository's hooks, which can be files of the work directory. */
+const GIT = 'git -c core.hooksPath=/dev/null';
+
 const SAFE_REMEDIATION_RULES = [
-  'Bash(docker restart:*)',
-  'Bash(docker start:*)',
-  'Bash(docker compose restart:*)',
-  'Bash(docker compose up -d:*)',
-  'Bash(systemctl restart:*)',
-  'Bash(systemctl start:*)',
-  'Bash(systemctl reload:*)',
-  'Bash(kubectl rollout restart:*)',
-  'Bash(kubectl rollout status:*)',
-  'Bash(git add:*)',
-  'Bash(git commit:*)',
-  'Bash(git checkout -b:*)',
-  'Bash(git push -u origin:*)',
-  'Bash(gh pr create:*)',
+  'Bash(docker restart {service})',
+  'Bash(docker start {service})',
+  'Bash(docker compose restart {service})',
+  'Bash(systemctl restart {service})',
+  'Bash(systemctl start {service})',
+  'Bash(systemctl reload {service})',
+  'Bash(kubectl rollout restart deployment/{service})',
+  `Bash(${GIT} checkout -b ${FIX_BRANCH})`,
+  'Bash(git add -A)',
+  `Bash(${GIT} commit -m "Fix proposed by Tierwatch")`,
+  `Bash(${GIT} push -u origin ${FIX_BRANCH})`,
+  'Bash(gh pr create --fill)',
 ];
 
+/**
+ * Full remediation is as wide as its programs: Ansible, Helm and `docker exec` run what they are
+ * told. Files are changed in the work directory; a project adds the folders of its own services.
+ */
 const FULL_REMEDIATION_RULES = [
-  'Write',
-  'Edit',
-  'Bash(docker compose:*)',
+  'Bash(docker compose up -d:*)',
+  'Bash(docker compose stop:*)',
+  'Bash(docker compose start:*)',
+  'Bash(docker compose pull:*)',
+  'Bash(docker compose down:*)',
   'Bash(docker stop:*)',
   'Bash(docker pull:*)',
   'Bash(docker exec:*)',
   'Bash(ansible:*)',
   'Bash(ansible-playbook:*)',
   'Bash(helm:*)',
+  'Bash(kubectl get:*)',
+  'Bash(kubectl describe:*)',
   'Bash(kubectl apply:*)',
   'Bash(kubectl scale:*)',
   'Bash(kubectl rollout undo:*)',
-  'Bash(systemctl stop:*)',
+  'Bash(systemctl stop {service})',
 ];
 
 const REFUSED_EVERYWHERE = [
@@ -80,6 +108,15 @@ const REFUSED_BELOW_TIER_3 = [
   'Bash(ansible-playbook:*)',
   'Bash(helm:*)',
   'Bash(docker compose down:*)',
+  // Docker Compose starts what these files say, as root, and prints lines of the files they name.
+  'Edit(**/*compose*.y*ml)',
+  'Edit(**/.env*)',
+  // The CLI runs these without a rule, although they print any file.
+  ...['cmp', 'comm', 'expand', 'fmt', 'fold', 'pr', 'rev', 'tac', 'tsort', 'unexpand'].map(
+    (program) => `Bash(${program}:*)`,
+  ),
+  'Bash(wc *--f*)',
+  'Bash(du *--f*)',
 ];
 
 const REFUSED_IN_TIER_1 = [
@@ -89,7 +126,8 @@ const REFUSED_IN_TIER_1 = [
   'Bash(gh pr create:*)',
 ];
 
-const READ_TOOLS = ['Bash', 'Read', 'Grep', 'Glob'];
+/** Without Glob, which CLI 2.1.197 lets list names outside the work directory. */
+const READ_TOOLS = ['Bash', 'Read', 'Grep'];
 const WRITE_TOOLS = [...READ_TOOLS, 'Write', 'Edit'];
 
 /** Tiers 1, 2 and 3. Only tier 1 is on until someone allows the others. */
@@ -99,7 +137,7 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: true,
     model: 'haiku',
     tools: READ_TOOLS,
-    allowedTools: READ_ONLY_RULES,
+    allowedTools: [...READ_ONLY_RULES, ...CLUSTER_RULES],
     disallowedTools: [...REFUSED_EVERYWHERE, ...REFUSED_BELOW_TIER_3, ...REFUSED_IN_TIER_1],
     prompt: null,
     timeoutSeconds: 300,
@@ -113,7 +151,12 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: false,
     model: 'sonnet',
     tools: WRITE_TOOLS,
-    allowedTools: [...READ_ONLY_RULES, EDIT_IN_WORK_DIR, ...SAFE_REMEDIATION_RULES],
+    allowedTools: [
+      ...READ_ONLY_RULES,
+      ...CLUSTER_RULES,
+      EDIT_IN_WORK_DIR,
+      ...SAFE_REMEDIATION_RULES,
+    ],
     disallowedTools: [...REFUSED_EVERYWHERE, ...REFUSED_BELOW_TIER_3],
     prompt: null,
     timeoutSeconds: 600,
@@ -127,7 +170,12 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: false,
     model: 'opus',
     tools: WRITE_TOOLS,
-    allowedTools: [...READ_ONLY_RULES, ...SAFE_REMEDIATION_RULES, ...FULL_REMEDIATION_RULES],
+    allowedTools: [
+      ...READ_ONLY_RULES,
+      EDIT_IN_WORK_DIR,
+      ...SAFE_REMEDIATION_RULES,
+      ...FULL_REMEDIATION_RULES,
+    ],
     disallowedTools: REFUSED_EVERYWHERE,
     prompt: null,
     timeoutSeconds: 1_200,

@@ -144,7 +144,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.goto(`${settings}/tiers?tier=2`);
     await page.getByRole('switch', { name: /Tier 2 · Safe remediation/ }).click();
     const dialog = page.getByRole('alertdialog');
-    await expect(dialog).toContainText('Bash(docker restart:*)');
+    await expect(dialog).toContainText('Bash(docker restart {service})');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await dialog.getByRole('button', { name: 'Switch on tier 2' }).click();
     await page.getByLabel(/^Allowed rules/).fill('Bash(sudo:*)');

@@ -157,7 +157,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
       ['reconcile', 'completed'],
     ]);
     // The look gets tier 1's tools, so it could not have done it again.
-    expect(attempts[1]?.allowedTools).not.toContain('Bash(docker restart:*)');
+    expect(attempts[1]?.allowedTools).not.toContain(`Bash(${RESTART})`);
     expect(started.restarts()).toBe(1);
     expect(attempts[0]?.isResultLate).toBe(true);
     const events = await eventsOf(system.api, sessions[1]?.id ?? '');

@@ -7,6 +7,7 @@ import { withoutExhausted } from '@/lib/cooldowns/allow-rules';
 import { namedServices } from '@/lib/cooldowns/service-names';
 import { cooldownState, exhaustedPairs } from '@/lib/cooldowns/state';
 import { reportJsonSchema } from '@/lib/escalation/report';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { startPrompts } from '@/lib/prompts/start/service';
 import type { Recovery, StartSpec, Tier } from '@/lib/runner-protocol/spec';
@@ -45,8 +46,13 @@ export function buildStart(
     transcript: null,
   });
   const writesHandoffFile = purpose === 'tier' && edgeAbove(facts, tier) === 'handoff';
-  const allowedRules = withoutExhausted(policy.allowedTools, exhaustedPairs(cooldowns), services);
-  const disallowedRules = refusalsOf(facts, policy.tier);
+  const exhausted = exhaustedPairs(cooldowns);
+  const allowedRules = withoutExhausted(
+    expandRules(policy.allowedTools, frozen.services),
+    exhausted,
+    services,
+  );
+  const disallowedRules = expandRules(refusalsOf(facts, policy.tier), frozen.services);
   const prompts = startPrompts({
     tier,
     mode: purpose === 'reconcile' ? 'reconcile' : modeOf(decision),
@@ -54,7 +60,8 @@ export function buildStart(
     services: frozen.services,
     affected: handoff?.services_affected ?? [],
     tools: policy.tools,
-    allowedRules,
+    // The prompt reads better with placeholders, which only a withheld rule makes wrong.
+    allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
     disallowedRules,
     cooldownRules: live.cooldowns,
     cooldowns,

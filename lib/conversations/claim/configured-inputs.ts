@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
 /**
@@ -11,8 +12,8 @@ export function configuredInputs(config: ProjectConfig): string {
   const inputs = [
     config.instructions,
     sorted(observe.tools),
-    sorted(observe.allowedTools),
-    sorted(observe.disallowedTools),
+    sorted(expandRules(observe.allowedTools, config.services)),
+    sorted(expandRules(observe.disallowedTools, config.services)),
     sorted(config.services.map(({ name }) => name)),
     sorted(config.secrets.filter(({ tiers }) => tiers.includes(1)).map(({ name }) => name)),
   ];

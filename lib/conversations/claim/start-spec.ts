@@ -1,6 +1,7 @@
 import { budgetLeftUsd } from '@/lib/chains/budget';
 import type { StartDecision } from '@/lib/continuity/schema';
 import { startContinuation } from '@/lib/continuity/start';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import { askPrompts } from '@/lib/prompts/ask/service';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
 import type { AskAgent } from '../agents';
@@ -22,13 +23,14 @@ export function buildTurnStart(
     handoffContext: null,
     transcript: renderTranscript(facts.transcript),
   });
+  const disallowedRules = expandRules(observe.disallowedTools, live.services);
   const prompts = askPrompts({
     project: project.name,
     chain: chain ? `#${chain.number}` : null,
     services: live.services,
     tools: observe.tools,
     allowedRules: observe.allowedTools,
-    disallowedRules: observe.disallowedTools,
+    disallowedRules,
     instructions: live.instructions,
     keepsNotes: live.checkpoints.enabled,
     isResumed: decision.mode === 'resume',
@@ -45,8 +47,8 @@ export function buildTurnStart(
     continuation: carried.continuation,
     ...prompts,
     tools: observe.tools,
-    allowedRules: observe.allowedTools,
-    disallowedRules: observe.disallowedTools,
+    allowedRules: expandRules(observe.allowedTools, live.services),
+    disallowedRules,
     reportSchema: null,
     questionWaitSeconds: QUESTION_WAIT_SECONDS,
     limits: {

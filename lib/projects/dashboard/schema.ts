@@ -41,6 +41,8 @@ export interface ProjectFacts {
   harness: 'claude' | 'demo';
   isDryRun: boolean;
   pool: string;
+  /** Tier 1 or 2 still has a default rule of an earlier version that lets it read or reach too much. */
+  hasLeakingRules: boolean;
   dayLimitMicros: number | null;
   monthLimitMicros: number | null;
   /** Of the UTC day and month, as budgets count. */

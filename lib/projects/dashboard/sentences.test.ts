@@ -31,6 +31,7 @@ const project: ProjectFacts = {
   harness: 'claude',
   isDryRun: false,
   pool: 'eu',
+  hasLeakingRules: false,
   dayLimitMicros: 10_000_000,
   monthLimitMicros: null,
   dayMicros: 2_830_000,

@@ -15,8 +15,8 @@ export function homeSentence(overview: Overview, clock: Clock): string {
   const [worst] = items;
   const named = new Set(
     items.flatMap((item) => {
-      if (item.kind === 'chain' || item.kind === 'budget') return [item.project.slug];
-      return item.kind === 'no_runner' ? item.projects.map((project) => project.slug) : [];
+      if (item.kind === 'no_runner') return item.projects.map((project) => project.slug);
+      return item.kind === 'runner_offline' ? [] : [item.project.slug];
     }),
   );
   if (!worst) return quietSentence(overview);
@@ -28,6 +28,8 @@ export function homeSentence(overview: Overview, clock: Clock): string {
       return `${count} ${worst.project.name} has used up its budget of the ${worst.span}, so no chain starts.`;
     case 'no_runner':
       return `${count} No runner of pool ${worst.pool} takes new work, so nothing there can start.`;
+    case 'leaking_rules':
+      return `${count} ${worst.project.name} still uses default rules that allow more than they should.`;
     case 'runner_offline':
       return `Runner ${worst.runner.name} is offline. Every project has another runner of its pool.`;
   }

@@ -19,8 +19,8 @@ describe('the preview of a tier', () => {
     expect(argv.slice(0, 2)).toEqual(['claude', '-p']);
     expect(flagValue(argv, '--model')).toBe('sonnet');
     expect(flagValue(argv, '--permission-mode')).toBe('dontAsk');
-    expect(flagValue(argv, '--tools')).toBe('Bash,Read,Grep,Glob,Write,Edit');
-    expect(flagValue(argv, '--allowedTools')).toContain('Bash(docker restart:*)');
+    expect(flagValue(argv, '--tools')).toBe('Bash,Read,Grep,Write,Edit');
+    expect(flagValue(argv, '--allowedTools')).toContain('Bash(docker restart web)');
     expect(flagValue(argv, '--disallowedTools')).toContain('Bash(ansible-playbook:*)');
     expect(flagValue(argv, '--max-turns')).toBe('80');
   });

@@ -3,6 +3,7 @@ import type { PromptName } from '@/lib/prompts/schema';
 import { shippedBody } from '@/lib/prompts/service';
 import { startPrompts } from '@/lib/prompts/start/service';
 import type { Tier } from '@/lib/runner-protocol/spec';
+import { expandRules } from '../rules/placeholders';
 import type { ProjectConfig } from '../schema';
 import { previewArgv, previewContinuation } from './preview-command';
 
@@ -27,6 +28,7 @@ export function previewTier(
   const mode = edgeInto(config, tier);
   const writesHandoffFile = edgeOutOf(config, tier) === 'handoff';
   const [example] = config.services;
+  const disallowedRules = expandRules(policy.disallowedTools, config.services);
   const prompts = startPrompts({
     tier,
     mode: tier === 1 ? 'fresh' : mode,
@@ -35,7 +37,7 @@ export function previewTier(
     affected: tier > 1 && example ? [example.name] : [],
     tools: policy.tools,
     allowedRules: policy.allowedTools,
-    disallowedRules: policy.disallowedTools,
+    disallowedRules,
     cooldownRules: config.cooldowns,
     cooldowns: [],
     isDryRun: config.dryRun,
@@ -57,8 +59,8 @@ export function previewTier(
       ...previewContinuation(tier, mode),
       ...prompts,
       tools: policy.tools,
-      allowedRules: policy.allowedTools,
-      disallowedRules: policy.disallowedTools,
+      allowedRules: expandRules(policy.allowedTools, config.services),
+      disallowedRules,
       reportSchema: reportJsonSchema,
       questionWaitSeconds: null,
       limits: {

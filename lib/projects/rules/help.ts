@@ -14,6 +14,11 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
     form: 'Bash(docker restart web)',
     matches: 'exactly this text: no further word, no second space',
   },
+  {
+    form: 'Bash(docker restart {service})',
+    matches: 'this text for each service, or what its checks call its container, unit or process',
+  },
+  { form: 'Bash(dig {host})', matches: 'this text for each host that a check names' },
   { form: 'Bash(docker restart web *)', matches: 'this command, with or without more words' },
   {
     form: 'Bash(*docker*restart*)',

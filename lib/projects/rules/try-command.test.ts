@@ -1,5 +1,6 @@
 /** Verdicts of the real CLI, as recorded against it; `tests/cli` asks it again. */
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '@/lib/runner-protocol/spec';
 import { DEFAULT_TIERS } from '../default-tiers';
 import { type RuleLists, tryCommand } from './try-command';
 
@@ -130,13 +131,26 @@ describe('forms of a rule', () => {
 });
 
 describe('[RES-6.1] the default tiers', () => {
+  const services: ServiceSpec[] = [
+    { name: 'web', checks: [{ type: 'service', target: 'nginx', timeoutSeconds: 5 }] },
+  ];
+
+  it('a verdict names the rule as it is written', () => {
+    const { rules } = tryCommand(DEFAULT_TIERS[1], 'docker restart web', services);
+    expect(rules).toEqual(['Bash(docker restart {service})']);
+  });
+
   it.each([
     [1, 'systemctl status nginx', 'allowed'],
+    [1, 'systemctl status other', 'denied'],
+    [1, 'dig -f /etc/passwd', 'denied'],
     [1, 'docker restart web', 'refused'],
     [1, 'docker container restart web', 'denied'],
     [1, 'docker ps && docker restart web', 'refused'],
     [1, 'touch made-by-tier-1', 'denied'],
     [2, 'docker restart web', 'allowed'],
+    [2, 'docker restart other', 'denied'],
+    [2, 'docker compose up -d', 'denied'],
     [2, 'ansible all -m ping', 'refused'],
     [2, 'git push --force', 'refused'],
     [3, 'helm upgrade web chart', 'allowed'],
@@ -144,6 +158,6 @@ describe('[RES-6.1] the default tiers', () => {
     [3, 'docker compose down', 'allowed'],
   ] as const)('tier %d, %s: %s', (tier, command, verdict) => {
     const policy = DEFAULT_TIERS[tier - 1] ?? DEFAULT_TIERS[0];
-    expect(tryCommand(policy, command).verdict).toBe(verdict);
+    expect(tryCommand(policy, command, services).verdict).toBe(verdict);
   });
 });

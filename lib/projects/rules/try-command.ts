@@ -3,6 +3,8 @@
  * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
  */
 import { startedPrograms } from '@/lib/cooldowns/unwrap';
+import type { ServiceSpec } from '@/lib/runner-protocol/spec';
+import { expandRules } from './placeholders';
 import { isReadOnly, leavesWorkDir } from './read-only';
 import { coversCommand, parseRule, type Rule } from './rule';
 import { splitCommand } from './split-command';
@@ -24,12 +26,19 @@ export interface Trial {
   notes: string[];
 }
 
-export function tryCommand(lists: RuleLists, command: string): Trial {
+/**
+ * @param services fill the placeholders of the rules; a verdict names the rules as they are written
+ */
+export function tryCommand(
+  lists: RuleLists,
+  command: string,
+  services: readonly ServiceSpec[] = [],
+): Trial {
+  const refused = bashRules(lists.disallowedTools, services);
   const said = (verdict: Trial['verdict'], why: string, rules: string[] = []): Trial => {
-    const notes = verdict === 'allowed' ? passedRefusals(lists, command) : [];
+    const notes = verdict === 'allowed' ? passedRefusals(refused, command) : [];
     return { verdict, why, rules, notes };
   };
-  const refused = bashRules(lists.disallowedTools);
   const removing = refused.find(({ form }) => form.kind === 'whole');
   if (removing) {
     return said('refused', `${removing.text} takes Bash away from this tier.`, [removing.text]);
@@ -43,7 +52,7 @@ export function tryCommand(lists: RuleLists, command: string): Trial {
   if (refusal) {
     return said('refused', `${refusal.text} refuses it, whatever is allowed.`, [refusal.text]);
   }
-  const allowed = bashRules(lists.allowedTools);
+  const allowed = bashRules(lists.allowedTools, services);
   const open = allowed.find(({ form }) => form.kind === 'whole');
   if (open) return said('allowed', `${open.text} allows every command.`, [open.text]);
   if (hasSubstitution) {
@@ -69,11 +78,13 @@ export function tryCommand(lists: RuleLists, command: string): Trial {
   return said('allowed', why, rules);
 }
 
-function bashRules(rules: readonly string[]): Rule[] {
-  return rules.flatMap((text) => {
-    const rule = parseRule(text);
-    return rule?.tool === 'Bash' ? [rule] : [];
-  });
+function bashRules(rules: readonly string[], services: readonly ServiceSpec[]): Rule[] {
+  return rules.flatMap((text) =>
+    expandRules([text], services).flatMap((expanded) => {
+      const rule = parseRule(expanded);
+      return rule?.tool === 'Bash' ? [{ ...rule, text }] : [];
+    }),
+  );
 }
 
 function allowPart(allowed: readonly Rule[], part: string) {
@@ -117,8 +128,7 @@ function withVariables(parts: readonly string[]): string[] {
 }
 
 /** Programs that an allowed line starts in a spelling that a refusal does not see. */
-function passedRefusals(lists: RuleLists, command: string): string[] {
-  const refused = bashRules(lists.disallowedTools);
+function passedRefusals(refused: readonly Rule[], command: string): string[] {
   return startedPrograms(command).flatMap(({ program, args }) => {
     const plain = [program, ...args.filter((arg) => !/^--?\w[\w-]*=/.test(arg))].join(' ');
     const rule = refused.find((each) => coversCommand(each, plain));

@@ -42,6 +42,26 @@ it('locks the tools that start sub-agents below tier 3', () => {
   expect(isLockedTool(1, 'Bash')).toBe(false);
 });
 
+it.each([
+  ['Bash(dig:*)', 'reads any file'],
+  ['Bash(kubectl get:*)', 'another cluster'],
+  ['Bash(journalctl -u:*)', 'deletes logs'],
+  ['Bash(systemctl status:*)', 'other hosts'],
+  ['Bash(systemctl restart:*)', 'reboot.target'],
+  ['Bash(git commit:*)', 'runs hooks'],
+  ['Bash(git push -u origin:*)', 'runs any program'],
+  ['Bash(gh pr create:*)', 'sends any file'],
+  ['Bash(docker compose up -d:*)', 'compose file'],
+  ['Bash(docker compose:*)', 'compose file'],
+])('[ENG-5.4] %s is warned about: it %s', (rule, words) => {
+  expect(ruleWarning(rule)).toContain(words);
+});
+
+it('[ENG-5.4] no default rule of tiers 1 and 2 is warned about', () => {
+  const rules = DEFAULT_TIERS.slice(0, 2).flatMap((tier) => tier.allowedTools);
+  expect(rules.flatMap((rule) => ruleWarning(rule) ?? [])).toEqual([]);
+});
+
 it('says when refusals are all that stands in the way', () => {
   expect(refusalsStandAlone(['Bash'], ['Bash(helm:*)'])).toBe(true);
   expect(refusalsStandAlone(['Bash(docker ps:*)'], ['Bash(helm:*)'])).toBe(false);
@@ -51,6 +71,6 @@ it('says when refusals are all that stands in the way', () => {
 it('lists what tier 2 gains over tier 1', () => {
   const { tools, rules } = gained(DEFAULT_TIERS[1], DEFAULT_TIERS[0]);
   expect(tools).toEqual(['Write', 'Edit']);
-  expect(rules).toContain('Bash(docker restart:*)');
+  expect(rules).toContain('Bash(docker restart {service})');
   expect(rules).not.toContain('Bash(docker ps:*)');
 });

@@ -39,6 +39,39 @@ const EXEC_PREFIXES = [
   'docker compose exec',
 ];
 
+/** Programs that take dangerous options anywhere on the line, and what those do. */
+const RISKY_OPTIONS: readonly { command: RegExp; risk: string }[] = [
+  { command: /^dig\b/, risk: 'reads any file (`-f`) and sends what it reads to any server' },
+  { command: /^(ping|curl|wget|nc)\b/, risk: 'reaches any host, and can send data there' },
+  {
+    command: /^(kubectl|oc)\b/,
+    risk: 'takes another cluster (`--context`), or a file that starts programs (`--kubeconfig`)',
+  },
+  { command: /^journalctl\b/, risk: 'deletes logs (`--vacuum-time`) and reads files (`--file`)' },
+  {
+    command: /^systemctl (start|restart|isolate)\b/,
+    risk: 'starts any unit, such as `reboot.target`',
+  },
+  { command: /^systemctl\b/, risk: 'reaches other hosts by ssh (`-H`)' },
+  {
+    command: /^git (add|commit)\b/,
+    risk: 'reads any file (`-F`, `--pathspec-from-file`) and runs hooks',
+  },
+  { command: /^git push\b/, risk: 'runs any program (`--receive-pack`) and pushes to any branch' },
+  {
+    command: /^git (checkout|switch|pull|merge|rebase)\b/,
+    risk: 'runs the hooks of the repository',
+  },
+  {
+    command: /^gh\b/,
+    risk: 'sends any file (`--body-file`) and reaches other repositories (`-R`)',
+  },
+  {
+    command: /^(docker[ -]compose)( up)?\b(?! (ps|logs|restart|stop|start|pull|down)\b)/,
+    risk: 'starts what a compose file says, with any access to the host that the file asks for',
+  },
+];
+
 /** What a rule of the allow list lets through that one may not expect; null when it is narrow. */
 export function ruleWarning(rule: string): string | null {
   const match = /^(\w+)(?:\((.*)\))?$/s.exec(rule.trim());
@@ -70,7 +103,10 @@ function bashWarning(pattern: string | undefined): string | null {
   if (INTERPRETERS.includes(program) && !command.includes(' ')) {
     return `\`${program}:*\` runs any other program: it is as wide as Bash itself.`;
   }
-  return null;
+  const risky = RISKY_OPTIONS.find((each) => each.command.test(command));
+  return risky
+    ? `With options of its choice, \`${command}\` ${risky.risk}. Name the whole command instead.`
+    : null;
 }
 
 /** Tools that start sub-agents; tiers 1 and 2 never get them. */

@@ -1,6 +1,7 @@
 /** Parts of prompts that are made of facts. Short, since every start pays for them. */
 import type { CooldownFact } from '@/lib/escalation/schema';
 import { formatSpan } from '@/lib/format/duration';
+import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/runner-protocol/spec';
 
@@ -24,10 +25,12 @@ export function servicesBlock(services: readonly ServiceSpec[]): string {
     .join('\n');
 }
 
+/** What may run. Rules may hold placeholders, which a line below them explains. */
 export function actionsBlock(start: {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
+  services: readonly ServiceSpec[];
   keepsNotes: boolean;
   /** The tool that the CLI adds: for the report, or for questions. */
   ends?: 'StructuredOutput' | 'AskUserQuestion';
@@ -36,10 +39,22 @@ export function actionsBlock(start: {
   return [
     `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, ${start.ends ?? 'StructuredOutput'}${notes}.`,
     `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
+    ...placeholderLines(start.allowedRules, start.services),
     ...(start.disallowedRules.length > 0
       ? [`Refused always: ${start.disallowedRules.join(', ')}.`]
       : []),
   ].join('\n');
+}
+
+function placeholderLines(rules: readonly string[], services: readonly ServiceSpec[]): string[] {
+  const values = placeholderValues(services);
+  const used = [...new Set(rules.flatMap(usedPlaceholders))];
+  return used.map((name) => {
+    const words = values[name];
+    return words.length > 0
+      ? `${name} stands for one of: ${words.join(', ')}.`
+      : `Nothing is configured for ${name}, so rules with it allow nothing.`;
+  });
 }
 
 /** Use that is above zero, line by line; the limits once for all. */

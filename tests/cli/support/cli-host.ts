@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/harness/harness';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
-import type { StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import { expandRules } from '@/lib/projects/rules/placeholders';
+import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { MessagesApi } from '../../support/messages-api/messages-api';
 import type { FetchedCli } from './fetch-clis.mts';
 
@@ -67,6 +68,16 @@ export async function createCliHost(cli: FetchedCli, api: MessagesApi): Promise<
   };
 }
 
+const SERVICES: ServiceSpec[] = [
+  {
+    name: 'web',
+    checks: [
+      { type: 'http', target: 'http://web.example.test/health', timeoutSeconds: 5 },
+      { type: 'service', target: 'nginx', timeoutSeconds: 5 },
+    ],
+  },
+];
+
 /** A start of a tier with its default tools; each has a conversation id of its own. */
 export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSpec {
   const policy = DEFAULT_TIERS[tier - 1];
@@ -81,7 +92,7 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
     prompt: `You are tier ${tier} now.`,
     systemPrompt: '',
     tools: policy.tools,
-    allowedRules: policy.allowedTools,
+    allowedRules: expandRules(policy.allowedTools, SERVICES),
     disallowedRules: policy.disallowedTools,
     reportSchema: REPORT_SCHEMA,
     limits: {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -209,7 +210,9 @@ describe('when an attempt fails', () => {
     const look = await claimNext(cast.runner);
     expect(look.start).toMatchObject({ purpose: 'reconcile', continuation: { mode: 'handoff' } });
     expect(look.start.tools).toEqual(DEFAULT_TIERS[0].tools);
-    expect(look.start.allowedRules).toEqual(DEFAULT_TIERS[0].allowedTools);
+    expect(look.start.allowedRules).toEqual(
+      expandRules(DEFAULT_TIERS[0].allowedTools, testConfig().services),
+    );
     await play(cast.runner, look, { report: {} });
     const rows = await readChain(cast.alice, chainId);
     expect(rows.chain.status).toBe('ended');

@@ -60,6 +60,17 @@ function Row({ orgSlug, item }: { orgSlug: string; item: Attention }) {
           next {item.span} (UTC).
         </Line>
       );
+    case 'leaking_rules':
+      return (
+        <Line
+          href={`/${orgSlug}/projects/${item.project.slug}/settings/tiers`}
+          badge={<TierMark tier={1} />}
+          title={item.project.name}
+        >
+          Its rules are default rules of an earlier version, which allow more than they should.
+          Review and replace them.
+        </Line>
+      );
     case 'no_runner':
       return (
         <Line
@@ -119,6 +130,8 @@ function keyOf(item: Attention): string {
       return `chain ${item.project.slug}`;
     case 'budget':
       return `budget ${item.project.slug}`;
+    case 'leaking_rules':
+      return `rules ${item.project.slug}`;
     case 'no_runner':
       return `pool ${item.pool}`;
     case 'runner_offline':

@@ -11,6 +11,7 @@ import { applyFile as apply, compareFile as compare } from '@/lib/projects/file/
 import { previewTier as preview } from '@/lib/projects/preview/service';
 import { previewPrompt as previewOwnPrompt } from '@/lib/projects/prompt-preview/service';
 import { projectConfigSchema, slugSchema } from '@/lib/projects/schema';
+import { adoptDefaultRules as adopt } from '@/lib/projects/service/adopt-default-rules';
 import { deleteProject as remove } from '@/lib/projects/service/delete-project';
 import { saveProject } from '@/lib/projects/service/save-project';
 import {
@@ -38,6 +39,12 @@ export const saveSettings = action(
     const { baseVersion, name, slug, config } = input;
     return saveProject(scope, { projectId, baseVersion, name, slug, config });
   },
+);
+
+/** Replaces the default rules of earlier versions in every tier. */
+export const adoptDefaultRules = action(
+  z.object({ project: z.string(), baseVersion: z.number().int() }),
+  async ({ scope, input }) => adopt(scope, input),
 );
 
 export const restoreVersion = action(

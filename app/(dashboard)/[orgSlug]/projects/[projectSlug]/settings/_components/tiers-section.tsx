@@ -3,9 +3,11 @@
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import type { PauseDto } from '@/lib/pauses/schema';
+import { leakingRulesOf } from '@/lib/projects/rules/retired';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import type { Refusal } from '../../../../_components/permission';
+import { LeakingRulesNotice } from './leaking-rules-notice';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { TierLimits } from './tier-limits';
@@ -63,6 +65,13 @@ export function TiersSection(props: TiersSectionProps) {
       refusal={refusal}
       above={
         <>
+          <LeakingRulesNotice
+            organizationSlug={organizationSlug}
+            project={saved.slug}
+            version={saved.version}
+            leaking={leakingRulesOf(saved.config.tiers)}
+            refusal={refusal}
+          />
           <TierTabs tier={tier} href={href} tiers={config.tiers} />
           <TierPause
             organizationSlug={organizationSlug}
@@ -93,7 +102,7 @@ export function TiersSection(props: TiersSectionProps) {
         <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
       </Card>
       <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
-      <TryCommand policy={policy} />
+      <TryCommand policy={policy} services={config.services} />
       <TierPrompt
         organizationSlug={organizationSlug}
         project={saved.slug}

@@ -7,6 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { type Trial, tryCommand } from '@/lib/projects/rules/try-command';
 import type { TierPolicy } from '@/lib/projects/schema';
+import type { ServiceSpec } from '@/lib/runner-protocol/spec';
 
 const VERDICTS: Record<Trial['verdict'], string> = {
   allowed: 'Allowed',
@@ -15,10 +16,16 @@ const VERDICTS: Record<Trial['verdict'], string> = {
 };
 
 /** What would become of a command under the rules as they stand in the form, saved or not. */
-export function TryCommand({ policy }: { policy: TierPolicy }) {
+export function TryCommand({
+  policy,
+  services,
+}: {
+  policy: TierPolicy;
+  services: readonly ServiceSpec[];
+}) {
   const id = useId();
   const [command, setCommand] = useState('');
-  const trial = command.trim() === '' ? null : tryCommand(policy, command);
+  const trial = command.trim() === '' ? null : tryCommand(policy, command, services);
   return (
     <Card title="Try a command">
       <Field
