@@ -9,7 +9,8 @@ import { step } from './steps.mjs';
 
 const OUTPUT = path.join(checkout, '.next');
 const STAMP = path.join(OUTPUT, '.made-from');
-const SOURCES = [
+/** What a build reads. The Dockerfile has to copy every one of them. */
+export const BUILD_SOURCES = [
   'app',
   'lib',
   'prompts',
@@ -26,7 +27,7 @@ const SOURCES = [
 /** Builds the web application when its sources have changed. */
 export async function ensureBuilt() {
   await withLock(path.join(checkout, '.data', 'build.lock'), async () => {
-    const hash = hashFiles(checkout, SOURCES);
+    const hash = hashFiles(checkout, BUILD_SOURCES);
     if (hasStamp(STAMP, hash) && existsSync(path.join(OUTPUT, 'BUILD_ID'))) return;
     // Without database addresses or keys: the same build serves every installation.
     const env = {

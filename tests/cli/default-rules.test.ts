@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { access, chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { printsAnyFile } from '@/lib/harness/claude/versions';
 import type { Tier } from '@/lib/runner-protocol/spec';
 import { callBash, callTool, type Reply, reportBack } from '../support/messages-api/reply';
 import { type CliHost, tierStart } from './support/cli-host';
@@ -180,7 +181,7 @@ function which(program: string): string | null {
 
 const [dig, kubectl] = [which('dig'), which('kubectl')];
 
-describeCli('the default rules', (withBench) => {
+describeCli('the default rules', (withBench, { version }) => {
   it.each([1, 2] as const)(
     '[ENG-5.4] tier %d runs what it is for, and no dangerous option of it',
     (tier) =>
@@ -225,6 +226,21 @@ describeCli('the default rules', (withBench) => {
       expect(tried.filter(({ isDenied }) => !isDenied)).toEqual([]);
       const [config] = await outcomesOf(bench, 2, [write('nginx.conf')], ['nginx.conf']);
       expect(config?.isDenied).toBe(false);
+    }));
+
+  it('[ENG-5.4] input redirection prints a file exactly where the runner page says so', () =>
+    withBench([], async (bench) => {
+      const secret = await addSecret(bench.host);
+      const forms = [`cat < ${secret}`, `head <${secret}`, `tr a b < ${secret}`];
+      const tried = await outcomesOf(
+        bench,
+        1,
+        forms.map((form) => callBash(form)),
+        forms,
+      );
+      expect(tried.map(({ isDenied }) => !isDenied)).toEqual(
+        forms.map(() => printsAnyFile(version)),
+      );
     }));
 
   it.skipIf(dig === null)('[ENG-5.4] the real dig prints no file to the model', () =>

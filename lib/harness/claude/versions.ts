@@ -19,6 +19,17 @@ export function takesPromptSnapshotFlag(version: string | null): boolean {
   return version !== null && compareVersions(version, FIRST_WITH_PROMPT_SNAPSHOT) >= 0;
 }
 
+/**
+ * The oldest version measured to deny input redirection from outside the work directory. 2.1.197
+ * counts `cat < FILE` as harmless and runs it without a rule; versions in between are not measured.
+ */
+export const FIRST_WITHOUT_FILE_READS = '2.1.330';
+
+/** Whether this version prints any file of its account to the agent without a rule. */
+export function printsAnyFile(version: string): boolean {
+  return compareVersions(version, FIRST_WITHOUT_FILE_READS) < 0;
+}
+
 export function isTestedVersion(version: string): boolean {
   return TESTED_CLI_VERSIONS.some((tested) => tested === version);
 }

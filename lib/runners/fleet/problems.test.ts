@@ -39,6 +39,12 @@ describe('a runner with a problem says what to check', () => {
     ],
     ['untested', withClaude({ problem: 'Not tested.' }), ['cli_untested'], /Not tested/],
     [
+      'CLI that prints files',
+      withClaude({ version: '2.1.197' }),
+      ['cli_reads_files'],
+      /print any file.*Install 2\.1\.330/,
+    ],
+    [
       'old',
       { posture: { ...posture, runnerVersion: '0.9.12' } },
       ['outdated'],

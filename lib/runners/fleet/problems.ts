@@ -1,4 +1,8 @@
-import { compareVersions } from '@/lib/harness/claude/versions';
+import {
+  compareVersions,
+  FIRST_WITHOUT_FILE_READS,
+  printsAnyFile,
+} from '@/lib/harness/claude/versions';
 import type { Posture } from '@/lib/runner-protocol/schema';
 import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
 import type { RunnerDto, RunnerProblem } from './schema';
@@ -42,6 +46,12 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     problems.push({
       code: claude.isUsable ? 'cli_untested' : 'cli_unusable',
       message: claude.version === null ? `${claude.problem} ${WITHOUT_CLI}` : claude.problem,
+    });
+  }
+  if (claude?.version && printsAnyFile(claude.version)) {
+    problems.push({
+      code: 'cli_reads_files',
+      message: `Claude Code ${claude.version} lets an agent print any file that the runner's account can read, for example with \`cat < FILE\`, whatever the rules of its tier say. Install ${FIRST_WITHOUT_FILE_READS} or later on this host.`,
     });
   }
   if (compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {

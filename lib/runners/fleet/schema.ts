@@ -10,6 +10,7 @@ export const runnerProblemSchema = z.object({
     'offline',
     'cli_unusable',
     'cli_untested',
+    'cli_reads_files',
     'outdated',
     'clock_skew',
   ]),
