@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'conversation.deleted',
   'decision.made',
   'attempt.lost',
+  'security.conversation_changed',
   'runner.token_created',
   'runner.enrolled',
   'runner.drained',

@@ -1,10 +1,11 @@
-import type { GuardInput, Stop } from './guards/guard';
-import { GUARDS } from './guards/matrix';
+import type { GuardInput, GuardOutcome, Stop } from './guards/guard';
+import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
 import { modelEdge } from './model-edge';
 import type {
   Advisory,
   ContextUse,
   GuardResult,
+  GuardState,
   Pointer,
   ResumeDecision,
   ResumePolicy,
@@ -34,13 +35,15 @@ export function resolveResumeDecision(
   let stop: Stop | null = null;
   for (const { id, name, check } of guards) {
     if (stop !== null) {
-      results.push({ id, name, passed: null, compared: {} });
+      results.push(notReached(id, name));
       continue;
     }
     const outcome = check(input);
     stop = outcome.stop;
-    results.push({ id, name, passed: stop === null, compared: outcome.compared });
+    results.push({ id, name, ...answered(outcome) });
   }
+  for (const check of RUNNER_CHECKS)
+    results.push(beforeStart(check, stop === null ? pointer : null));
   const shared = {
     guards: results,
     context,
@@ -57,9 +60,38 @@ export function resolveResumeDecision(
     reason: 'OK_RESUME',
     parentCliSessionId,
     workDirInode: pointer.workDirInode,
+    transcript: pointer.transcript,
     advisories: advisories(input, pointer),
     ...shared,
   };
+}
+
+function notReached(id: string, name: string): GuardResult {
+  return { id, name, state: 'not_reached', passed: null, compared: {}, unknown: {} };
+}
+
+/** Unknown facts alone are no comparison, so such a guard has not passed. */
+function answered({ compared, unknown, stop }: GuardOutcome) {
+  const names = Object.keys(compared);
+  const isUnknown = names.length > 0 && names.every((name) => Object.hasOwn(unknown, name));
+  const state: GuardState = stop ? 'stopped' : isUnknown ? 'not_checked' : 'passed';
+  return { state, passed: passedOf(state), compared, unknown };
+}
+
+export function passedOf(state: GuardState): boolean | null {
+  if (state === 'passed') return true;
+  return state === 'stopped' ? false : null;
+}
+
+function beforeStart(
+  { id, name, fact, isKnown }: (typeof RUNNER_CHECKS)[number],
+  pointer: Pointer | null,
+): GuardResult {
+  if (pointer === null) return notReached(id, name);
+  const why = isKnown(pointer)
+    ? 'The runner compares it right before it starts the process.'
+    : 'The runner that held the conversation did not report it.';
+  return { id, name, state: 'not_checked', passed: null, compared: {}, unknown: { [fact]: why } };
 }
 
 function stopped(

@@ -7,6 +7,7 @@ export const FALLBACK_REASONS = {
   context_exhausted: 'CONTEXT_EXHAUSTED',
   history_unreplayable: 'HISTORY_UNREPLAYABLE',
   work_dir_changed: 'WORKDIR_CHANGED',
+  transcript_changed: 'TAMPERED',
 } as const;
 
 export type FallbackEnd = keyof typeof FALLBACK_REASONS;

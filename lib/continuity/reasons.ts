@@ -42,9 +42,7 @@ const SENTENCES = {
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
   POLICY_DENIED: (v) => `Not started: ${v.denial ?? 'it is not allowed'}.`,
-  FENCED_OUT: () => 'Not started: another process has taken this session over.',
   ATTEMPTS_SPENT: () => 'Not started: this session has used all its attempts.',
-  CHAIN_BUSY: () => 'Waiting: another tier process of this project is still running.',
   CYCLE_ALWAYS_FRESH: () => 'A new cycle always starts a conversation of its own.',
   MANUAL_NEW_CHAIN: () => 'Started by hand, with a conversation of its own.',
   FIRST_TURN: () => 'The first turn: nothing was said before it.',
@@ -89,7 +87,6 @@ const SENTENCES = {
   CONVERSATION_ADVANCED: because('more has been said since'),
   HISTORY_CHANGED: because('what was said before has been edited, retried or cut since'),
   EPOCH_BASE: because('the configuration has changed since'),
-  HISTORY_REDACTED: because('something was removed from its history since'),
   EXPIRED: because('its conversation has expired'),
   CLOCK_SKEW: because("its time lies in the future; the hosts' clocks disagree"),
   AGENT_CHANGED: because('it was held by another agent'),
@@ -97,8 +94,6 @@ const SENTENCES = {
   RUNTIME_CHANGED: because("the agent's CLI on this host has changed"),
   CLI_DOWNGRADE: because("this host has an older version of the agent's CLI"),
   WORKDIR_CHANGED: because('its work directory is another one'),
-  WORKDIR_GONE: because('its work directory is gone'),
-  STORE_SCOPE: because('its conversation is kept in another place'),
   ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
   UNREACHABLE: because("the runner that holds its conversation doesn't answer"),
   TAMPERED: because('its stored conversation is not the one that was written'),
@@ -111,11 +106,6 @@ const SENTENCES = {
     (v) => `${couldNot(v)} ${inUse(v)}. ${instead(v)}`,
   ),
   CONTEXT_UNKNOWN: because('how full its conversation is was not reported'),
-  SECRETS_DIRTY: because('its conversation may hold secrets'),
-  TRUST_POLICY: either(
-    (v) => `Tier ${v.tier} never continues a conversation here. ${instead(v)}`,
-    (v) => `A turn never continues a conversation here. ${instead(v)}`,
-  ),
   UNECONOMIC: because('reading its conversation again would cost too much'),
 } satisfies Record<string, Sentence>;
 

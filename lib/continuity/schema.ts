@@ -4,7 +4,7 @@
  * The predecessor's conversation is a cache of what the database knows: a pointer says that it
  * may be continued, and the handoff stands in whenever it may not.
  */
-import type { HarnessName, Tier } from '../runner-protocol/spec';
+import type { HarnessName, Tier, Transcript } from '../runner-protocol/spec';
 import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
@@ -47,12 +47,8 @@ export interface ResumeRequest {
   model: string;
   /** Minted for this start. */
   newCliSessionId: string;
-  /** Newest fact first-hand: false when another process took this work over. */
-  holdsFence: boolean;
   /** Set when this start must not happen at all: suspended, denied, no role. A person reads it. */
   deniedBecause: string | null;
-  /** Another tier process of this project lives. A turn only observes, so it does not wait for it. */
-  isProjectBusy: boolean;
   /** This start's number within its session, from 1. */
   attemptNumber: number;
   /** This session has already started without its predecessor's conversation once. */
@@ -79,13 +75,11 @@ export interface ResumeRequest {
   epoch: string;
   /** How often what this agent sees of the conversation was changed; null for tiers. */
   historyEpoch: number | null;
-  /** Another person's trust domain than the one in which the conversation was held. */
-  crossesTrustDomain: boolean;
   /** What of the time for waiting is left to this start, in milliseconds. */
   waitLeftMs: number;
 }
 
-export type RetiredFor = FallbackEnd | 'tampered' | 'other';
+export type RetiredFor = FallbackEnd | 'other';
 
 /** "Attempt A's conversation can be continued", as stored. */
 export interface Pointer {
@@ -112,17 +106,13 @@ export interface Pointer {
   cliVersion: string | null;
   /** Account and provider route, as a hash. */
   authPrincipal: string | null;
-  workDir: string;
+  /** The folder that it was held in; null where its runner didn't report it. */
   workDirInode: string | null;
-  configDir: string;
   epoch: string;
   /** Read when its turn began; null for tiers. */
   historyEpoch: number | null;
-  /** Something was taken out of the stored history since. */
-  isHistoryRedacted: boolean;
-  transcriptBytes: number | null;
-  transcriptHash: string | null;
-  secretScan: 'clean' | 'dirty' | 'unknown';
+  /** The transcript file when its process ended; null where its runner didn't report it. */
+  transcript: Transcript | null;
   /** The last turn's context: input, cache read, cache write and output tokens. */
   contextTokens: number | null;
   /** Whole conversation, for the page; no guard reads it. */
@@ -140,13 +130,6 @@ export interface Runtime {
   fingerprint: string | null;
   cliVersion: string | null;
   authPrincipal: string | null;
-  workDir: string;
-  hasWorkDir: boolean;
-  /** Null: not looked at yet. */
-  workDirInode: string | null;
-  configDir: string;
-  /** Null: not looked at yet. */
-  transcriptHash: string | null;
   /** Of the model that is to continue, in tokens; null: not known. */
   contextWindow: number | null;
 }
@@ -168,10 +151,6 @@ export interface ResumePolicy {
   maxTranscriptBytes: number;
   /** Facts older than this are to be checked again before a first write. */
   staleFactsSeconds: number;
-  /** Tiers that never continue a conversation, since it holds text from systems. */
-  handoffOnlyTiers: readonly Tier[];
-  /** Also inside one trust domain. */
-  needsCleanTranscript: boolean;
   /** Uncached re-reading may cost this many tokens; null: no limit. */
   maxRereadTokens: number | null;
 }
@@ -192,20 +171,29 @@ export const DEFAULT_RESUME_POLICY: ResumePolicy = {
   maxAttempts: 4,
   maxTranscriptBytes: 64_000_000,
   staleFactsSeconds: 15 * 60,
-  handoffOnlyTiers: [],
-  needsCleanTranscript: false,
   maxRereadTokens: null,
 };
 
 export type Compared = Record<string, string | number | boolean | null>;
 
+/** Facts that a guard could not compare, each with the reason that people read. */
+export type Unknown = Record<string, string>;
+
+/**
+ * `passed` and `stopped` mean that a comparison was made. `not_checked`: every fact of the guard was
+ * unknown. `not_reached`: an earlier guard had stopped.
+ */
+export type GuardState = 'passed' | 'stopped' | 'not_checked' | 'not_reached';
+
 /** One guard as the page shows it. */
 export interface GuardResult {
   id: string;
   name: string;
-  /** Null: an earlier guard had decided. */
+  state: GuardState;
+  /** Of `state`: true where it passed, false where it stopped, null otherwise. */
   passed: boolean | null;
   compared: Compared;
+  unknown: Unknown;
 }
 
 export type Advisory = 'STALE_FACTS' | 'MODEL_CHANGED' | 'MODEL_EDGE_UNPROVEN' | 'CACHE_COLD';
@@ -237,7 +225,13 @@ interface Decided {
 /** A decision that starts a process. */
 export type StartDecision =
   | (Decided & { mode: 'fresh' })
-  | (Decided & { mode: 'resume'; parentCliSessionId: string; workDirInode: string | null })
+  | (Decided & {
+      mode: 'resume';
+      parentCliSessionId: string;
+      /** What the runner compares with its disk before it starts the process; null: nothing. */
+      workDirInode: string | null;
+      transcript: Transcript | null;
+    })
   | (Decided & { mode: 'handoff' })
   | (Decided & { mode: 'transcript' })
   /** Observe-only, from the handoff: something may have changed and nobody knows. */

@@ -45,9 +45,7 @@ const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
   harness: mostly<'claude' | 'demo'>('claude', 'demo'),
   model: fc.constantFrom('haiku', 'sonnet', 'opus', 'other'),
   newCliSessionId: mostly(CHILD, 'x'),
-  holdsFence: mostly(true, false),
   deniedBecause: mostly<string | null>(null, 'no'),
-  isProjectBusy: mostly(false, true),
   attemptNumber: mostly(1, 9),
   hasFallenBack: mostly(false, true),
   forceFresh: mostly(false, true),
@@ -57,7 +55,6 @@ const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
   earlierAttempt: fc.option(earlierAttempt),
   epoch: mostly('v1', 'v2'),
   historyEpoch: fc.constant(null),
-  crossesTrustDomain: mostly(false, true),
   waitLeftMs: fc.constantFrom(0, 5_000),
 });
 
@@ -92,15 +89,13 @@ const tierPointer: fc.Arbitrary<Pointer> = fc.record({
   fingerprint: mostly<string | null>('f', null),
   cliVersion: mostly<string | null>('2.1.197', '2.1.330', null),
   authPrincipal: mostly<string | null>('k', null),
-  workDir: mostly('/w', '/x'),
   workDirInode: mostly<string | null>('1', '2', null),
-  configDir: mostly('/c', '/d'),
   epoch: mostly('v1', 'v2'),
   historyEpoch: fc.constant(null),
-  isHistoryRedacted: mostly(false, true),
-  transcriptBytes: mostly<number | null>(1, null, 1e9),
-  transcriptHash: mostly<string | null>('h', 'i', null),
-  secretScan: fc.constantFrom('clean', 'dirty', 'unknown'),
+  transcript: mostly<Pointer['transcript']>({ bytes: 1, sha256: 'h' }, null, {
+    bytes: 1e9,
+    sha256: 'h',
+  }),
   contextTokens: mostly<number | null>(10_000, null, 190_000),
   cumulativeTokens: fc.constant(null),
   createdAt: mostly(now, new Date(0), new Date('2027-01-01T00:00:00Z')),
@@ -122,11 +117,6 @@ const runtime: fc.Arbitrary<Runtime> = fc.record({
   fingerprint: mostly<string | null>('f', null),
   cliVersion: mostly<string | null>('2.1.197', null),
   authPrincipal: mostly<string | null>('k', null),
-  workDir: mostly('/w', '/x'),
-  hasWorkDir: mostly(true, false),
-  workDirInode: mostly<string | null>('1', null),
-  configDir: mostly('/c', '/d'),
-  transcriptHash: mostly<string | null>(null, 'h', 'i'),
   contextWindow: mostly<number | null>(200_000, null, 1_000_000),
 });
 
@@ -166,10 +156,10 @@ describe('startContinuation', () => {
         expect(isResumed).toBe(decision.mode === 'resume');
         if (isResumed) {
           expect(p?.organizationId).toBe(r.organizationId);
-          expect(decision.guards.every((guard) => guard.passed)).toBe(true);
+          expect(decision.guards.map(({ state }) => state)).not.toContain('stopped');
         }
       }),
-      { numRuns: 4_000, seed: 20_261_121 },
+      { numRuns: 8_000, seed: 20_261_121 },
     );
     // Worth something only if the matrix was really walked.
     for (const mode of [

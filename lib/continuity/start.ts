@@ -26,8 +26,14 @@ export function startContinuation(decision: StartDecision, carriers: Carriers): 
     case 'fresh':
       return { continuation: { mode: 'fresh' }, ...nothing };
     case 'resume': {
-      const { parentCliSessionId, workDirInode } = decision;
-      return { continuation: { mode: 'resume', parentCliSessionId, workDirInode }, ...nothing };
+      const { parentCliSessionId, workDirInode, transcript } = decision;
+      const continuation = {
+        mode: 'resume',
+        parentCliSessionId,
+        workDirInode,
+        transcript,
+      } as const;
+      return { continuation, ...nothing };
     }
     case 'handoff':
     case 'reconcile': {

@@ -9,6 +9,7 @@ export const ATTEMPT_ENDS = [
   'context_exhausted',
   'history_unreplayable',
   'work_dir_changed',
+  'transcript_changed',
   'auth',
   'rate_limited',
   'overloaded',

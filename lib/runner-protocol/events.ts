@@ -210,6 +210,8 @@ const commandEvent = z.object({
   configDir: z.string(),
   /** Which folder the work directory is: a path alone may name another one later. */
   workDirInode: z.string(),
+  /** What the runner compared with the start before it spawned the process, and found equal. */
+  verified: z.array(z.enum(['work_dir', 'transcript'])).optional(),
   cliVersion: z.string().nullable(),
 });
 

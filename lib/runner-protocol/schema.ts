@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
 import { questionAnswersSchema, runnerEventSchema } from './events';
-import { attemptSpecSchema, checkSchema } from './spec';
+import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
 /** Largest body the runner API takes, in bytes. A batch is cut well below it. */
@@ -263,6 +263,8 @@ export const attemptResultSchema = z.object({
         'runner_restarted',
         /** It was to resume a conversation that was held in another folder of the same path. */
         'work_dir_changed',
+        /** The transcript of the conversation to resume isn't the one that was written. */
+        'transcript_changed',
         'other',
       ]),
       message: z.string(),
@@ -274,6 +276,8 @@ export const attemptResultSchema = z.object({
   stderrTail: z.string(),
   /** The transcript file of the conversation stood on disk after the end. */
   transcriptSeen: z.boolean(),
+  /** That file, read right after the end. Null: there is none, or the runner doesn't report it. */
+  transcript: transcriptSchema.nullable().default(null),
   handoffFile: handoffFileSchema,
   /** Processes of the attempt that were still alive after its end and were killed. */
   leftoversKilled: z.number().int().nonnegative(),

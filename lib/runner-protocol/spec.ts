@@ -42,6 +42,14 @@ export const serviceSchema = z.object({
 });
 export type ServiceSpec = z.infer<typeof serviceSchema>;
 
+/** A conversation's transcript file as a runner found it on its disk. */
+export const transcriptSchema = z.object({
+  bytes: z.number().int().nonnegative(),
+  /** Of the whole file, in hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Transcript = z.infer<typeof transcriptSchema>;
+
 /**
  * How this start relates to the conversation before it. A start with a predecessor carries
  * exactly one of a resumed conversation, a handoff and a transcript (conversations only).
@@ -56,6 +64,11 @@ export const continuationSchema = z.discriminatedUnion('mode', [
      * starts nothing: `work_dir_changed`. Null or absent: not known, so nothing is compared.
      */
     workDirInode: z.string().nullable().optional(),
+    /**
+     * The transcript when its process ended. If the file differs, the runner starts nothing:
+     * `transcript_changed`. Null or absent: not known, so nothing is compared.
+     */
+    transcript: transcriptSchema.nullable().optional(),
   }),
   z.object({ mode: z.literal('handoff') }),
   z.object({ mode: z.literal('transcript') }),

@@ -1,3 +1,5 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import { NotFoundError } from '@/lib/errors';
 import type { SessionKind } from './schema';
@@ -139,6 +141,30 @@ export type LedgerEntryRow = Awaited<ReturnType<typeof listLedgerRows>>[number];
 export function listDecisionRows(db: TenantDb, of: { sessionId: string } | { chainId: string }) {
   return db.decision.findMany({ where: of, orderBy: { id: 'asc' } });
 }
+/** What the runner of an attempt compared before it started the process, and how the attempt ended. */
+export interface RunnerChecksRow {
+  attemptId: string;
+  /** Facts found equal; null before the runner reported its command. */
+  verified: unknown;
+  end: string | null;
+}
+
+export function listRunnerChecks(
+  db: TenantDb,
+  of: { sessionId: string } | { chainId: string },
+): Promise<RunnerChecksRow[]> {
+  const where =
+    'sessionId' in of
+      ? Prisma.sql`s.id = ${of.sessionId}::uuid`
+      : Prisma.sql`s.chain_id = ${of.chainId}::uuid`;
+  return queryRaw<RunnerChecksRow>(
+    db,
+    Prisma.sql`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
+      from attempt a join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where ${where}`,
+  );
+}
+
 export type DecisionRow = Awaited<ReturnType<typeof listDecisionRows>>[number];
 
 export function listHandoffRows(

@@ -87,13 +87,21 @@ export const ledgerRowSchema = z.object({
 });
 export type LedgerRow = z.infer<typeof ledgerRowSchema>;
 
-const guardSchema = z.object({
+export const guardSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null: an earlier guard had decided. */
+  /**
+   * `passed` and `stopped`: a comparison was made. `not_checked`: no fact was known, `unknown` says
+   * why. `not_reached`: an earlier guard had stopped.
+   */
+  state: z.enum(['passed', 'stopped', 'not_checked', 'not_reached']),
+  /** Of `state`: true where it passed, false where it stopped, null otherwise. */
   passed: z.boolean().nullable(),
   compared: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** Facts that were not known, each with the reason. */
+  unknown: z.record(z.string(), z.string()),
 });
+export type GuardDto = z.infer<typeof guardSchema>;
 
 export const contextUseSchema = z.object({
   usedTokens: tokens.nullable(),

@@ -4,10 +4,12 @@ import type {
   DecisionRow,
   HandoffRow,
   ListedSessionRow,
+  RunnerChecksRow,
   SessionCost,
   SessionEventRow,
   SessionRow,
 } from './data';
+import { toGuards } from './guards';
 import {
   contextUseSchema,
   type DecisionDto,
@@ -75,11 +77,14 @@ function refOf(row: { id: string; number: number; tier: number }) {
   return { id: encodeId('ses', row.id), number: row.number, tier: row.tier };
 }
 
-/** What the facts of a decision hold depends on its kind; the known parts get fields of their own. */
-export function toDecisionDto(row: DecisionRow): DecisionDto {
+/**
+ * What the facts of a decision hold depends on its kind; the known parts get fields of their own.
+ *
+ * @param checks of the attempts around it: what their runners compared before they started
+ */
+export function toDecisionDto(row: DecisionRow, checks: readonly RunnerChecksRow[]): DecisionDto {
   const { guards, context, ...facts } = recordOf(row.facts) ?? {};
   const use = contextUseSchema.safeParse(context);
-  const asked = decisionSchema.shape.guards.safeParse(guards);
   return {
     id: encodeId('dec', row.id),
     sessionId: encodeId('ses', row.sessionId),
@@ -90,7 +95,7 @@ export function toDecisionDto(row: DecisionRow): DecisionDto {
     sentence: row.sentence,
     threshold: use.success ? use.data.threshold : null,
     context: use.success ? use.data : null,
-    guards: asked.success ? asked.data : [],
+    guards: toGuards(guards, checks.find(({ attemptId }) => attemptId === row.attemptId) ?? null),
     facts,
     at: row.createdAt.toISOString(),
   };

@@ -101,7 +101,11 @@ export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
 }
 
 /** A resume that the host or the CLI refused: no try of the work itself. */
-const NEVER_BEGAN: readonly AttemptEnd[] = ['resume_rejected', 'work_dir_changed'];
+const NEVER_BEGAN: readonly AttemptEnd[] = [
+  'resume_rejected',
+  'work_dir_changed',
+  'transcript_changed',
+];
 
 function classify(
   facts: EndFacts,

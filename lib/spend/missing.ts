@@ -6,6 +6,7 @@ export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [
   'start_failed',
   'resume_rejected',
   'work_dir_changed',
+  'transcript_changed',
   'auth',
   'rate_limited',
   'overloaded',

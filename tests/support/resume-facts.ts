@@ -8,11 +8,6 @@ export const RUNTIME: Runtime = {
   fingerprint: 'abc',
   cliVersion: '2.1.197',
   authPrincipal: 'key-1',
-  workDir: '/srv/work',
-  hasWorkDir: true,
-  workDirInode: '8:1',
-  configDir: '/srv/config',
-  transcriptHash: null,
   contextWindow: 200_000,
 };
 

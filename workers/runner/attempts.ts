@@ -244,6 +244,7 @@ function notStarted({ fence, start }: AttemptSpec, startError: StartError): Resu
     stopCause: null,
     stderrTail: '',
     transcriptSeen: false,
+    transcript: null,
     handoffFile: { state: start.writesHandoffFile ? 'absent' : 'not_expected' },
     leftoversKilled: 0,
     events: [],

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/logger';
 import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
-import { hasTranscript } from './attempt/transcript-file';
+import { hasTranscript, readTranscript } from './attempt/transcript-file';
 import { attemptProcesses } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
 import type { AttemptSpool } from './spool/attempt-spool';
@@ -54,6 +54,7 @@ function interrupted(spool: AttemptSpool, killed: number, mayHaveRun: boolean): 
     stopCause: null,
     stderrTail: '',
     transcriptSeen: hasTranscript(record.configDir, record.cliSessionId),
+    transcript: readTranscript(record.configDir, record.cliSessionId),
     handoffFile: record.writesHandoffFile
       ? { state: 'deleted_unread', why: 'The runner was killed while the agent worked.' }
       : { state: 'not_expected' },

@@ -123,6 +123,7 @@ export const states = {
     context_exhausted: look('Context full', Gauge, 'wait'),
     history_unreplayable: look('History can’t be replayed', History, 'wait'),
     work_dir_changed: look('Work directory changed', FolderSync, 'wait'),
+    transcript_changed: look('Transcript changed', ShieldX, 'bad'),
     auth: look('Not authorised', KeyRound, 'bad'),
     rate_limited: look('Rate limited', Timer, 'wait'),
     overloaded: look('Provider overloaded', Timer, 'wait'),

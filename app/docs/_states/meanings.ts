@@ -53,6 +53,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     history_unreplayable: 'The provider refused the conversation; once more from the handoff.',
     work_dir_changed:
       'The work directory is not the one of the conversation; once more from the handoff.',
+    transcript_changed:
+      'The stored conversation was changed after its process ended, so it was not resumed; started from the handoff.',
     auth: 'The provider refused the key.',
     rate_limited: 'The provider’s limit is reached.',
     overloaded: 'The provider is overloaded.',

@@ -15,8 +15,8 @@ const WORDS: Partial<Record<ResumeReason, string>> = {
   HISTORY_UNREPLAYABLE: "The history couldn't be replayed",
   FALLBACK_KEPT: 'It had started from the handoff before',
   UNREACHABLE: "The runner that held it didn't answer",
-  WORKDIR_GONE: 'Its work directory was gone',
   WORKDIR_CHANGED: 'Its work directory was another one',
+  TAMPERED: 'The stored conversation had been changed',
   RUNTIME_CHANGED: "The agent's CLI had changed",
   CLI_DOWNGRADE: 'The host had an older CLI',
   AUTH_CHANGED: 'The account of the provider had changed',
@@ -27,9 +27,7 @@ const WORDS: Partial<Record<ResumeReason, string>> = {
   MODEL_EDGE_DENIED: 'Resuming with this model is off',
   MODEL_EDGE_UNPROVEN: 'Resuming with this model is not proven',
   TOO_LARGE: 'The conversation was too large',
-  SECRETS_DIRTY: 'The conversation may hold secrets',
   UNECONOMIC: 'Reading it again would cost too much',
-  TRUST_POLICY: 'This tier never continues one here',
 };
 
 /** The code itself in words where it is rare: `CLOCK_SKEW` is `Clock skew`. */

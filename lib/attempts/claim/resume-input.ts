@@ -8,7 +8,7 @@ import {
   type RetiredFor,
   type Runtime,
 } from '@/lib/continuity/schema';
-import type { HarnessName, Tier } from '@/lib/runner-protocol/spec';
+import type { HarnessName, Tier, Transcript } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import type { ClaimFacts } from './facts';
 import { canResumeOf, cliVersionOf, fingerprintOf } from './posture';
@@ -51,9 +51,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     harness: frozen.harness,
     model: session.model,
     newCliSessionId: uuidv4(),
-    holdsFence: true,
     deniedBecause: denial(facts),
-    isProjectBusy: false,
     attemptNumber: attempt.number,
     hasFallenBack: attempt.onlyMode === 'handoff',
     forceFresh: chain.isForceFresh,
@@ -71,7 +69,6 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     earlierAttempt: null,
     epoch: epochOf(chain.projectVersion),
     historyEpoch: null,
-    crossesTrustDomain: false,
     waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
   };
 }
@@ -98,8 +95,7 @@ export function epochOf(projectVersion: number): string {
 }
 
 function retiredFor(reason: string | null): RetiredFor {
-  const isKnown = reason !== null && (isFallbackEnd(reason) || reason === 'tampered');
-  return isKnown ? reason : 'other';
+  return reason !== null && isFallbackEnd(reason) ? reason : 'other';
 }
 
 function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
@@ -111,6 +107,14 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
     epoch: epochOf(pointer.projectVersion),
     historyEpoch: null,
   });
+}
+
+function transcriptOf({
+  transcriptBytes,
+  transcriptSha256,
+}: NonNullable<ClaimFacts['pointer']>): Transcript | null {
+  if (transcriptBytes === null || transcriptSha256 === null) return null;
+  return { bytes: transcriptBytes, sha256: transcriptSha256 };
 }
 
 /** A stored row, and whose conversation it is. */
@@ -134,13 +138,8 @@ export function storedPointer(
     fingerprint: pointer.fingerprint,
     cliVersion: pointer.cliVersion,
     authPrincipal: null,
-    workDir: pointer.workDir,
     workDirInode: pointer.workDirInode,
-    configDir: pointer.configDir,
-    isHistoryRedacted: false,
-    transcriptBytes: null,
-    transcriptHash: null,
-    secretScan: 'unknown',
+    transcript: transcriptOf(pointer),
     contextTokens: pointer.contextTokens,
     cumulativeTokens: pointer.cumulativeTokens,
     createdAt: pointer.createdAt,
@@ -176,12 +175,6 @@ export function hostRuntime(
     fingerprint: fingerprintOf(runner.posture, harness),
     cliVersion: cliVersionOf(runner.posture, harness),
     authPrincipal: null,
-    // A runner's folders follow from organization and project, so on one host they are the same.
-    workDir: pointer?.workDir ?? '',
-    hasWorkDir: true,
-    workDirInode: null,
-    configDir: pointer?.configDir ?? '',
-    transcriptHash: null,
     contextWindow,
   };
 }

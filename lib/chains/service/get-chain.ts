@@ -5,6 +5,7 @@ import {
   costsOfSessions,
   listDecisionRows,
   listHandoffRows,
+  listRunnerChecks,
   listSessionsOfChains,
 } from '@/lib/sessions/data';
 import { toDecisionDto, toHandoffDto } from '@/lib/sessions/to-dto';
@@ -34,12 +35,13 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
       sessions.map((session) => session.id),
     );
     const decisions = await listDecisionRows(db, { chainId: row.id });
+    const checks = await listRunnerChecks(db, { chainId: row.id });
     const handoffs = await listHandoffRows(db, { chainId: row.id });
     return {
       ...toChainItem(row, sessions, costs),
       prompt: row.prompt,
       costByTier: costByTier(sessions, costs),
-      decisions: decisions.map(toDecisionDto),
+      decisions: decisions.map((decision) => toDecisionDto(decision, checks)),
       handoffs: handoffs.map(toHandoffDto),
       services: toChainServices(await listHealthRows(db, row.id)),
     };

@@ -1,4 +1,4 @@
-/** Is continuing it a good idea: for this model, this size, this trust, this price? */
+/** Is continuing it a good idea: for this model, this size, this price? */
 import { modelEdge } from '../model-edge';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
@@ -27,33 +27,19 @@ const context = pointerGuard('G20', 'There is room in the context', ({ context: 
   ]),
 );
 
-const secrets = pointerGuard(
-  'G21',
-  'It holds no secrets that the next reader may not see',
-  ({ request, pointer, policy }) => {
-    const { crossesTrustDomain } = request;
-    const { needsCleanTranscript } = policy;
-    const { secretScan } = pointer;
-    const mustBeClean = crossesTrustDomain || needsCleanTranscript;
-    return firstOf({ secretScan, crossesTrustDomain, needsCleanTranscript }, [
-      [mustBeClean && secretScan !== 'clean', carry('SECRETS_DIRTY')],
-    ]);
-  },
-);
-
-const trust = pointerGuard(
+const price = pointerGuard(
   'G22',
-  'This tier may read it, and it is worth its price',
-  ({ request, policy, context: use }) => {
-    const isHandoffOnly = policy.handoffOnlyTiers.includes(request.tier);
+  'Reading it again is worth its price',
+  ({ policy, context: use }) => {
     const { maxRereadTokens } = policy;
     const rereadTokens = use.usedTokens;
     const isTooDear = maxRereadTokens !== null && (rereadTokens ?? 0) > maxRereadTokens;
-    return firstOf({ isHandoffOnly, rereadTokens, maxRereadTokens }, [
-      [isHandoffOnly, carry('TRUST_POLICY')],
-      [isTooDear, carry('UNECONOMIC')],
-    ]);
+    const noLimit = maxRereadTokens === null && 'No limit is set.';
+    return firstOf({ rereadTokens, maxRereadTokens }, [[isTooDear, carry('UNECONOMIC')]], {
+      rereadTokens: noLimit,
+      maxRereadTokens: noLimit,
+    });
   },
 );
 
-export const CONVERSATION_GUARDS: readonly Guard[] = [model, context, secrets, trust];
+export const CONVERSATION_GUARDS: readonly Guard[] = [model, context, price];

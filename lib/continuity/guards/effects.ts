@@ -9,11 +9,15 @@ const openCalls: Guard = {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
     const outstandingCalls = earlier?.outstandingCalls ?? 0;
     const unknownCalls = earlier?.unknownCalls ?? 0;
-    return firstOf({ purpose: request.purpose, outstandingCalls, unknownCalls }, [
-      [request.purpose === 'reconcile', { to: 'reconcile', reason: 'RECONCILE_REQUESTED' }],
-      [outstandingCalls > 0, { to: 'reconcile', reason: 'OUTSTANDING_TOOL' }],
-      [unknownCalls > 0, { to: 'reconcile', reason: 'EFFECT_UNKNOWN' }],
-    ]);
+    return firstOf(
+      { purpose: request.purpose, outstandingCalls, unknownCalls },
+      [
+        [request.purpose === 'reconcile', { to: 'reconcile', reason: 'RECONCILE_REQUESTED' }],
+        [outstandingCalls > 0, { to: 'reconcile', reason: 'OUTSTANDING_TOOL' }],
+        [unknownCalls > 0, { to: 'reconcile', reason: 'EFFECT_UNKNOWN' }],
+      ],
+      callsUnknown(request, ['outstandingCalls', 'unknownCalls']),
+    );
   },
 };
 
@@ -24,9 +28,11 @@ const changes: Guard = {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
     const changingCalls = earlier?.changingCalls ?? 0;
     const isAcknowledged = earlier?.isAcknowledged ?? false;
-    return firstOf({ changingCalls, isAcknowledged }, [
-      [changingCalls > 0 && !isAcknowledged, { to: 'reconcile', reason: 'EFFECTS_APPLIED' }],
-    ]);
+    return firstOf(
+      { changingCalls, isAcknowledged },
+      [[changingCalls > 0 && !isAcknowledged, { to: 'reconcile', reason: 'EFFECTS_APPLIED' }]],
+      callsUnknown(request, ['changingCalls', 'isAcknowledged']),
+    );
   },
 };
 
@@ -36,6 +42,13 @@ const forced: Guard = {
   check: ({ request }) =>
     firstOf({ forceFresh: request.forceFresh }, [[request.forceFresh, carry('FORCE_FRESH')]]),
 };
+
+/** A retry exists only where the end of the attempt before it was judged harmless. */
+function callsUnknown(request: ResumeRequest, facts: readonly string[]): Record<string, string> {
+  if (!mayRepeat(request) || request.earlierAttempt !== null) return {};
+  const why = 'Judged when that attempt ended: it is repeated only if it changed nothing.';
+  return Object.fromEntries(facts.map((fact) => [fact, why]));
+}
 
 /** Tier 1 only observes, so doing it twice does nothing twice. */
 function mayRepeat({ purpose, tier }: ResumeRequest): boolean {

@@ -6,6 +6,7 @@ import type {
   ResumePolicy,
   ResumeRequest,
   Runtime,
+  Unknown,
 } from '../schema';
 
 export interface GuardInput {
@@ -28,7 +29,9 @@ export interface Stop {
 export interface GuardOutcome {
   /** What was compared, for the page; no secrets, no free text. */
   compared: Compared;
-  /** Null: passed. */
+  /** Those of `compared` that were not known, so that nothing was decided by them. */
+  unknown: Unknown;
+  /** Null: it does not stop. */
   stop: Stop | null;
 }
 
@@ -39,7 +42,7 @@ export interface Guard {
   check(input: GuardInput): GuardOutcome;
 }
 
-/** A guard that looks at the pointer. Without one it passes: a guard before it has decided. */
+/** A guard that looks at the pointer. Where there is none, an earlier guard has stopped. */
 export function pointerGuard(
   id: string,
   name: string,
@@ -50,17 +53,29 @@ export function pointerGuard(
     name,
     check: (input) =>
       input.pointer === null
-        ? { compared: {}, stop: null }
+        ? { compared: {}, unknown: {}, stop: null }
         : check({ ...input, pointer: input.pointer }),
   };
 }
 
-/** The first of several conditions that holds. */
+/**
+ * Stops at the first of several conditions that holds.
+ *
+ * @param unknown facts of `compared` that are not known and why; false and null leave one out
+ */
 export function firstOf(
   compared: Compared,
   conditions: readonly (readonly [boolean, Stop])[],
+  unknown: Readonly<Record<string, string | false | null>> = {},
 ): GuardOutcome {
-  return { compared, stop: conditions.find(([holds]) => holds)?.[1] ?? null };
+  const reasons = Object.entries(unknown).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  );
+  return {
+    compared,
+    unknown: Object.fromEntries(reasons),
+    stop: conditions.find(([holds]) => holds)?.[1] ?? null,
+  };
 }
 
 export function carry(reason: ResumeReason, options: { retires?: boolean } = {}): Stop {

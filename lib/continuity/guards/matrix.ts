@@ -1,9 +1,31 @@
+import type { Pointer } from '../schema';
 import { CONVERSATION_GUARDS } from './conversation';
 import { EFFECT_GUARDS, WISH_GUARDS } from './effects';
 import type { Guard } from './guard';
 import { POINTER_GUARDS } from './pointer';
 import { RUNTIME_GUARDS } from './runtime';
 import { PREDECESSOR_GUARDS, STANDING_GUARDS } from './standing';
+
+/**
+ * What the runner compares with its disk right before it starts a process that resumes, in this order.
+ * A difference starts nothing: the attempt ends as `end`, and the next start carries the handoff.
+ */
+export const RUNNER_CHECKS = [
+  {
+    id: 'R1',
+    name: 'The work directory is the one in which the conversation was held',
+    fact: 'work_dir',
+    end: 'work_dir_changed',
+    isKnown: (pointer: Pointer) => pointer.workDirInode !== null,
+  },
+  {
+    id: 'R2',
+    name: 'The transcript is the one that was written',
+    fact: 'transcript',
+    end: 'transcript_changed',
+    isKnown: (pointer: Pointer) => pointer.transcript !== null,
+  },
+] as const;
 
 /**
  * All guards, in the order in which they are asked. What may be done twice is asked before

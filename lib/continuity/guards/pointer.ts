@@ -12,11 +12,15 @@ const capability: Guard = {
       runtime.cliVersion !== null && policy.deniedCliVersions.includes(runtime.cliVersion);
     const { edgeMode } = request;
     const { canResume, cliVersion } = runtime;
-    return firstOf({ edgeMode, canResume, cliVersion, isCliDenied }, [
-      [edgeMode === 'handoff', carry('RESUME_DISABLED')],
-      [!canResume, carry('CAP_ABSENT')],
-      [isCliDenied, carry('CLI_DENYLISTED')],
-    ]);
+    return firstOf(
+      { edgeMode, canResume, cliVersion, isCliDenied },
+      [
+        [edgeMode === 'handoff', carry('RESUME_DISABLED')],
+        [!canResume, carry('CAP_ABSENT')],
+        [isCliDenied, carry('CLI_DENYLISTED')],
+      ],
+      { cliVersion: cliVersion === null && 'The runner has not reported it.' },
+    );
   },
 };
 
@@ -36,7 +40,6 @@ const existence: Guard = {
 
 const RETIRED: Record<RetiredFor, ResumeReason> = {
   ...FALLBACK_REASONS,
-  tampered: 'TAMPERED',
   other: 'POINTER_RETIRED',
 };
 
@@ -113,7 +116,6 @@ const fallback: Guard = {
 };
 
 const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request, pointer }) => {
-  const { isHistoryRedacted } = pointer;
   const { historyEpoch } = request;
   // A chain that has ended does not change, so only what a turn held can be out of date.
   const isChanged = pointer.agent !== null && pointer.historyEpoch !== historyEpoch;
@@ -122,12 +124,10 @@ const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request
     parentEpoch: pointer.epoch,
     historyEpoch,
     parentHistoryEpoch: pointer.historyEpoch,
-    isHistoryRedacted,
   };
   return firstOf(compared, [
     [isChanged, carry('HISTORY_CHANGED')],
     [pointer.epoch !== request.epoch, carry('EPOCH_BASE')],
-    [isHistoryRedacted, carry('HISTORY_REDACTED')],
   ]);
 });
 

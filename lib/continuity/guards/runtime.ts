@@ -1,32 +1,35 @@
-/** Would the process find the conversation, on a host that can read it? */
+/**
+ * Would the process find the conversation, on a host that can read it? What only the host's disk can
+ * say, the runner compares right before it starts the process: see `RUNNER_CHECKS`.
+ */
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
+
+const NOT_REPORTED = 'The runner did not report it.';
 
 const host = pointerGuard(
   'G18',
-  'The host holds it, unchanged',
+  'The host holds it, and answers',
   ({ request, pointer, runtime, policy }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
-    const { isOwnerReachable, transcriptHash } = runtime;
-    const isAltered =
-      pointer.transcriptHash !== null &&
-      transcriptHash !== null &&
-      pointer.transcriptHash !== transcriptHash;
-    const { transcriptBytes } = pointer;
+    const { isOwnerReachable } = runtime;
+    const transcriptBytes = pointer.transcript?.bytes ?? null;
     const compared = {
       sameHost,
       isOwnerReachable,
       waitLeftMs: request.waitLeftMs,
-      isAltered,
       transcriptBytes,
       maxTranscriptBytes: policy.maxTranscriptBytes,
     };
-    return firstOf(compared, [
-      [!isOwnerReachable, carry('UNREACHABLE')],
-      [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
-      [!sameHost, carry('UNREACHABLE')],
-      [isAltered, { ...carry('TAMPERED', { retires: true }), isSecurityMatter: true }],
-      [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],
-    ]);
+    return firstOf(
+      compared,
+      [
+        [!isOwnerReachable, carry('UNREACHABLE')],
+        [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
+        [!sameHost, carry('UNREACHABLE')],
+        [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],
+      ],
+      { transcriptBytes: transcriptBytes === null && NOT_REPORTED },
+    );
   },
 );
 
@@ -35,8 +38,10 @@ const runtimeUnchanged = pointerGuard(
   'The agent, its CLI and its account are the same',
   ({ request, pointer, runtime }) => {
     const sameAgent = pointer.harness === request.harness;
-    const sameAccount = pointer.authPrincipal === runtime.authPrincipal;
+    const isAccountKnown = pointer.authPrincipal !== null && runtime.authPrincipal !== null;
+    const sameAccount = !isAccountKnown || pointer.authPrincipal === runtime.authPrincipal;
     const isOlderCli = isOlder(runtime.cliVersion, pointer.cliVersion);
+    const isProgramKnown = pointer.fingerprint !== null && runtime.fingerprint !== null;
     const sameFingerprint = pointer.fingerprint === runtime.fingerprint;
     const compared = {
       sameAgent,
@@ -45,33 +50,21 @@ const runtimeUnchanged = pointerGuard(
       parentCliVersion: pointer.cliVersion,
       sameFingerprint,
     };
-    return firstOf(compared, [
-      [!sameAgent, carry('AGENT_CHANGED')],
-      [!sameAccount, carry('AUTH_CHANGED')],
-      [isOlderCli, carry('CLI_DOWNGRADE')],
-      [!sameFingerprint, carry('RUNTIME_CHANGED')],
-    ]);
-  },
-);
-
-const places = pointerGuard(
-  'G17',
-  'Work directory and store are the same',
-  ({ pointer, runtime }) => {
-    const sameWorkDir = pointer.workDir === runtime.workDir;
-    const { hasWorkDir } = runtime;
-    // A path may name another folder than before; the inode says so once the host has looked.
-    const sameInode =
-      runtime.workDirInode === null ||
-      pointer.workDirInode === null ||
-      pointer.workDirInode === runtime.workDirInode;
-    const sameStore = pointer.configDir === runtime.configDir;
-    return firstOf({ sameWorkDir, hasWorkDir, sameInode, sameStore }, [
-      [!sameWorkDir, carry('WORKDIR_CHANGED')],
-      [!hasWorkDir, carry('WORKDIR_GONE')],
-      [!sameInode, carry('WORKDIR_CHANGED')],
-      [!sameStore, carry('STORE_SCOPE')],
-    ]);
+    return firstOf(
+      compared,
+      [
+        [!sameAgent, carry('AGENT_CHANGED')],
+        [!sameAccount, carry('AUTH_CHANGED')],
+        [isOlderCli, carry('CLI_DOWNGRADE')],
+        [!sameFingerprint, carry('RUNTIME_CHANGED')],
+      ],
+      {
+        sameAccount: !isAccountKnown && NOT_REPORTED,
+        cliVersion: runtime.cliVersion === null && NOT_REPORTED,
+        parentCliVersion: pointer.cliVersion === null && NOT_REPORTED,
+        sameFingerprint: !isProgramKnown && NOT_REPORTED,
+      },
+    );
   },
 );
 
@@ -93,4 +86,4 @@ function numbers(version: string): number[] {
 
 // The host comes first: what another host has installed says nothing about a conversation
 // that can be reached where it is.
-export const RUNTIME_GUARDS: readonly Guard[] = [host, runtimeUnchanged, places];
+export const RUNTIME_GUARDS: readonly Guard[] = [host, runtimeUnchanged];

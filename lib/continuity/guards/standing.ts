@@ -36,12 +36,11 @@ function inputProblem({ request, pointer, runtime, policy, now }: GuardInput): s
     [Number.isNaN(now.getTime()), 'now'],
   ];
   if (pointer) {
-    const { cliSessionId, contextTokens, transcriptBytes } = pointer;
+    const { cliSessionId, contextTokens } = pointer;
     problems.push(
       [cliSessionId !== null && !UUID.test(cliSessionId), 'pointer.cliSessionId'],
       [cliSessionId === request.newCliSessionId, 'pointer.cliSessionId'],
       [contextTokens !== null && !isAmount(contextTokens), 'pointer.contextTokens'],
-      [transcriptBytes !== null && !isAmount(transcriptBytes), 'pointer.transcriptBytes'],
       [!isAmount(pointer.failures) || !isAmount(pointer.depth), 'pointer.counters'],
       [Number.isNaN(pointer.createdAt.getTime()), 'pointer.createdAt'],
     );
@@ -69,22 +68,17 @@ const tenancy: Guard = {
 
 const standing: Guard = {
   id: 'G2',
-  name: 'It is allowed, and nothing else runs in its place',
+  name: 'It is allowed, and has attempts left',
   check: ({ request, policy }) => {
-    const { deniedBecause, holdsFence, attemptNumber, isProjectBusy, purpose } = request;
+    const { deniedBecause, attemptNumber } = request;
     const compared = {
       denied: deniedBecause !== null,
-      holdsFence,
       attemptNumber,
       maxAttempts: policy.maxAttempts,
-      isProjectBusy,
-      purpose,
     };
     return firstOf(compared, [
       [deniedBecause !== null, { to: 'refuse', reason: 'POLICY_DENIED' }],
-      [!holdsFence, { to: 'refuse', reason: 'FENCED_OUT' }],
       [attemptNumber > policy.maxAttempts, { to: 'refuse', reason: 'ATTEMPTS_SPENT' }],
-      [isProjectBusy && purpose !== 'follow_up', { to: 'wait', reason: 'CHAIN_BUSY' }],
     ]);
   },
 };

@@ -14,6 +14,7 @@ import { writePointer, writeWindow } from '@/lib/settlement/conversation/data';
 import { endAttempt, listSessionFacts, readSurroundings } from '@/lib/settlement/data';
 import { type EndPlan, planEnd } from '@/lib/settlement/plan';
 import { writeLedger } from '@/lib/settlement/service/book-attempt';
+import { reportChangedConversation } from '@/lib/settlement/service/report-changed-conversation';
 import type { Rings } from '@/lib/settlement/service/ring-all';
 import { toolCallsOf } from '@/lib/settlement/tool-calls';
 import type { TenantScope } from '@/lib/tenancy/scope';
@@ -46,6 +47,7 @@ export async function settleTurn(
   await endAttempt(db, attempt, result, { ...plan, step: end }, now);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   await writeWindow(db, scope, rows, plan, now);
+  await reportChangedConversation(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
   await keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
   if (rows.conversation.deletedAt) {

@@ -83,7 +83,13 @@ const notFound = { errors: [`No conversation found with session ID: ${PARENT}`] 
 const asked = { hasValidReport: false, isReportRequired: false };
 const NOTICE = 'Prompt is too long · the request is ~214000 tokens (limit 200000)';
 const startError = (
-  code: 'missing' | 'disk_full' | 'runner_restarted' | 'version' | 'work_dir_changed',
+  code:
+    | 'missing'
+    | 'disk_full'
+    | 'runner_restarted'
+    | 'version'
+    | 'work_dir_changed'
+    | 'transcript_changed',
 ) => ({
   init: null,
   exit: null,
@@ -430,6 +436,13 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     '[CNV-2.1] another work directory',
     resumed(startError('work_dir_changed')),
     'work_dir_changed',
+    'retired',
+    'once',
+  ],
+  [
+    '[ENG-2.3] a transcript that was changed',
+    resumed(startError('transcript_changed')),
+    'transcript_changed',
     'retired',
     'once',
   ],

@@ -11,7 +11,10 @@ type OrderedStop = Exclude<
 >;
 
 const START_ERRORS: Record<
-  Exclude<StartError['code'], 'runner_restarted' | 'disk_full' | 'work_dir_changed'>,
+  Exclude<
+    StartError['code'],
+    'runner_restarted' | 'disk_full' | 'work_dir_changed' | 'transcript_changed'
+  >,
   string
 > = {
   missing: 'Install Claude Code there, or set CLAUDE_BIN',
@@ -123,6 +126,12 @@ export const endTexts = {
   workDirChanged: ({ runner }: AttemptEndFacts) =>
     says(
       `Couldn't continue the conversation: the work directory on runner ${runner} is not the one in which it was held.`,
+    ),
+
+  transcriptChanged: ({ runner }: AttemptEndFacts) =>
+    says(
+      `The stored conversation on runner ${runner} was changed after its process had ended, so it wasn't resumed.`,
+      'Find out who can write to the runner’s folder on that host.',
     ),
 
   contextExhausted: ({ start }: AttemptEndFacts) =>

@@ -11,6 +11,7 @@ import {
   listDecisionRows,
   listHandoffRows,
   listLedgerRows,
+  listRunnerChecks,
   listSessionsOfChains,
 } from '../data';
 import type { SessionDetail } from '../schema';
@@ -36,7 +37,10 @@ export function getSession(
     );
     const attempts = await listAttemptRows(db, row.id);
     const ledger = await listLedgerRows(db, row.id);
-    const decisions = (await listDecisionRows(db, { sessionId: row.id })).map(toDecisionDto);
+    const checks = await listRunnerChecks(db, { sessionId: row.id });
+    const decisions = (await listDecisionRows(db, { sessionId: row.id })).map((decision) =>
+      toDecisionDto(decision, checks),
+    );
     const handoffs = await listHandoffRows(db, {
       sessionId: { in: [row.id, row.parentSessionId ?? row.id] },
     });

@@ -2,7 +2,9 @@ import type { Runner, Session } from '@/generated/prisma/client';
 import { fingerprintOf } from '@/lib/attempts/claim/posture';
 import type { AttemptRow } from '@/lib/attempts/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
+import type { AttemptEnd } from '@/lib/harness/attempt-end';
 import type { CommandEvent } from '@/lib/runner-protocol/events';
+import type { Transcript } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import type { EndFacts } from '../facts';
 import type { EndPlan } from '../plan';
@@ -30,6 +32,12 @@ export async function writePointer(
       data: { state: 'retired', retiredReason: plan.retiresParentFor },
     });
   }
+  if (start?.continuation.mode === 'resume' && isUnexplained(plan.classified.end)) {
+    await db.pointer.updateMany({
+      where: { cliSessionId: start.continuation.parentCliSessionId },
+      data: { failures: { increment: 1 } },
+    });
+  }
   const command = attempt.command as CommandEvent | null;
   if (!plan.pointer || !start || !runner || !command) return;
   const tokens = plan.ledger.reduce(
@@ -50,6 +58,7 @@ export async function writePointer(
     contextTokens: plan.contextTokens,
     contextWindow: plan.contextWindow,
     cumulativeTokens: (facts.parent?.cumulativeTokens ?? 0) + tokens,
+    ...transcriptColumns(facts.result.transcript),
     depth: facts.parent ? facts.parent.depth + 1 : 0,
     projectVersion: session.projectVersion,
     state: plan.pointer,
@@ -70,6 +79,22 @@ export async function writePointer(
     },
     update: data,
   });
+}
+
+/** Ends after which nobody knows whether resuming the conversation was the cause. */
+const UNEXPLAINED: readonly AttemptEnd[] = ['crashed', 'stalled', 'unknown'];
+
+function isUnexplained(end: AttemptEnd): boolean {
+  return UNEXPLAINED.includes(end);
+}
+
+const LARGEST_INTEGER = 2_147_483_647;
+
+function transcriptColumns(transcript: Transcript | null) {
+  return {
+    transcriptBytes: transcript && Math.min(transcript.bytes, LARGEST_INTEGER),
+    transcriptSha256: transcript && transcript.sha256,
+  };
 }
 
 export async function writeWindow(

@@ -10,6 +10,7 @@ import { endAttempt } from '../data';
 import { planSettlement } from '../plan';
 import { noteBudgets, writeLedger } from './book-attempt';
 import { loadSettlementFacts } from './load-facts';
+import { reportChangedConversation } from './report-changed-conversation';
 import { type Rings, ringAll } from './ring-all';
 import { writeStep } from './write-step';
 
@@ -62,6 +63,7 @@ function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
     stopCause: null,
     stderrTail: '',
     transcriptSeen: false,
+    transcript: null,
     handoffFile: { state: 'not_expected' },
     leftoversKilled: 0,
   };
@@ -85,6 +87,7 @@ export async function settle(
   await endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
   await writeWindow(db, scope, rows, plan, now);
+  await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, deliveries: warned };
   const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
   return { ...rings, deliveries: [...warned, ...rings.deliveries] };

@@ -42,6 +42,7 @@ describe('a follow-up', () => {
       mode: 'resume',
       parentCliSessionId: first.start.cliSessionId,
       workDirInode: '1:1',
+      transcript: null,
     });
     expect(start.prompt).toContain('And db?');
     expect(start.prompt).not.toContain('Is web well?');
@@ -279,6 +280,7 @@ describe('a conversation that cannot be continued', () => {
       mode: 'resume',
       parentCliSessionId: again.start.cliSessionId,
       workDirInode: '1:1',
+      transcript: null,
     });
   });
 
@@ -361,6 +363,27 @@ describe('a chain that has ended', () => {
     };
   };
 
+  it('[ENG-2.6] is not resumed again once that has failed twice without a known reason', async () => {
+    const { chainId, spec } = await endedChain();
+    const about = { chain: encodeId('chn', chainId), message: 'why?', forceFresh: false };
+    await startConversation(cast.alice, about);
+    // The turn is tried once more by itself.
+    for (const _ of [1, 2]) {
+      const resumed = await claimNext(cast.runner);
+      expect(resumed.start.continuation).toMatchObject({
+        mode: 'resume',
+        parentCliSessionId: spec.start.cliSessionId,
+      });
+      await play(cast.runner, resumed, {
+        isSilent: true,
+        result: { exit: { code: 3, signal: null } },
+      });
+    }
+    const { first, lastTurn } = await talk(cast, 'why then?', { chain: about.chain });
+    expect(first.start.continuation).toEqual({ mode: 'transcript' });
+    expect((await lastTurn()).start).toMatchObject({ reason: 'FAILURE_CAP' });
+  });
+
   it('is continued by forks, each with an id of its own, and never changed', async () => {
     const { chainId, spec } = await endedChain();
     const before = await rowsOf(chainId);
@@ -372,6 +395,7 @@ describe('a chain that has ended', () => {
         mode: 'resume',
         parentCliSessionId: spec.start.cliSessionId,
         workDirInode: '1:1',
+        transcript: null,
       });
       expect(first.start.systemPrompt).toContain('They ask about chain #1, which has ended');
     }

@@ -24,6 +24,8 @@ export interface Played {
   window?: number;
   cliVersion?: string;
   result?: Partial<AttemptResult>;
+  /** What the runner found equal before it started the process. */
+  verified?: ('work_dir' | 'transcript')[];
   /** No result event: the process said nothing. */
   isSilent?: boolean;
 }
@@ -71,6 +73,7 @@ export function eventsOf(spec: AttemptSpec, played: Played): RunnerEvent[] {
       workDir: '/srv/work',
       configDir: '/srv/config',
       workDirInode: '1:1',
+      ...(played.verified ? { verified: played.verified } : {}),
       cliVersion: played.cliVersion ?? '2.1.197',
     },
     { kind: 'process', phase: 'started', pid: 1, code: null, signal: null },
@@ -134,6 +137,7 @@ export function resultOf(
     stopCause: null,
     stderrTail: '',
     transcriptSeen: true,
+    transcript: null,
     handoffFile: { state: spec.start.writesHandoffFile ? 'absent' : 'not_expected' },
     leftoversKilled: 0,
     ...played.result,

@@ -5,6 +5,8 @@ import type { StartSpec } from '@/lib/runner-protocol/spec';
 import { folderIdentity } from './folder-identity';
 
 /** Exactly what is started, but of a variable with a secret only that it is set. */
+export type VerifiedFact = NonNullable<CommandEvent['verified']>[number];
+
 export function commandEvent(options: {
   command: Command;
   layout: HostLayout;
@@ -12,6 +14,8 @@ export function commandEvent(options: {
   cliVersion: string | null;
   /** Variables an operator lets through by name: their values are nobody else's to read. */
   passEnv: readonly string[];
+  /** What was compared with the start and found equal. */
+  verified: readonly VerifiedFact[];
 }): CommandEvent {
   const { command, layout, start } = options;
   const env = Object.entries(command.env).map(([name, value]) => {
@@ -28,6 +32,7 @@ export function commandEvent(options: {
     workDir: layout.workDir,
     configDir: layout.configDir,
     workDirInode: folderIdentity(layout.workDir),
+    verified: [...options.verified],
     cliVersion: options.cliVersion,
   };
 }

@@ -22,7 +22,7 @@ import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-proce
 import { collectAnswerParts } from './answer-parts';
 import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { followCheckReport } from './check-report';
-import { commandEvent } from './command-event';
+import { commandEvent, type VerifiedFact } from './command-event';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
 import { isFolder } from './folder-identity';
 import { takeHandoffFile } from './handoff-file';
@@ -30,7 +30,7 @@ import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout
 import { createQuestions, type Questions } from './questions';
 import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
-import { hasTranscript } from './transcript-file';
+import { hasTranscript, readTranscript } from './transcript-file';
 
 export interface AttemptInput {
   spec: AttemptSpec;
@@ -125,8 +125,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const layout = hostLayout({ paths, host, marker, root, programs, socketPath });
       const command = harness.command(start, layout);
       const { passEnv } = input;
-      log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv }));
-      return host.startError ?? movedError(start, paths.workDir) ?? command;
+      const { verified, error } = compareWithDisk(start, paths);
+      log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv, verified }));
+      return host.startError ?? error ?? command;
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
       return startErrorOf(error, host.binary.file);
@@ -161,6 +162,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   function resultOf(end: AgentEnd): AttemptResult {
+    const cliSessionId = stream.cliSessionId ?? start.cliSessionId;
     return {
       protocol: PROTOCOL_VERSION,
       fence: spec.fence,
@@ -171,7 +173,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       exit: end.isStarted ? end.exit : null,
       stopCause,
       stderrTail: end.isStarted ? end.stderrTail : '',
-      transcriptSeen: hasTranscript(paths.configDir, stream.cliSessionId ?? start.cliSessionId),
+      transcriptSeen: hasTranscript(paths.configDir, cliSessionId),
+      transcript: readTranscript(paths.configDir, cliSessionId),
       handoffFile: { state: 'not_expected' },
       leftoversKilled: end.isStarted ? end.leftoversKilled : 0,
     };
@@ -205,12 +208,37 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   };
 }
 
-/** The conversation to resume speaks of files that are not here any more. */
-function movedError({ continuation }: StartSpec, workDir: string): StartError | null {
-  const expected = continuation.mode === 'resume' ? continuation.workDirInode : null;
-  if (!expected || isFolder(workDir, expected)) return null;
-  const message = `The work directory ${workDir} is not the one in which the conversation was held.`;
-  return { code: 'work_dir_changed', message };
+interface Comparison {
+  verified: VerifiedFact[];
+  /** The first difference. */
+  error: StartError | null;
+}
+
+/** Compares the files of the conversation to resume with what they were when its process ended. */
+function compareWithDisk(
+  { continuation }: StartSpec,
+  { workDir, configDir }: AttemptPaths,
+): Comparison {
+  const verified: VerifiedFact[] = [];
+  if (continuation.mode !== 'resume') return { verified, error: null };
+  const { parentCliSessionId, workDirInode, transcript } = continuation;
+  if (workDirInode) {
+    if (!isFolder(workDir, workDirInode)) {
+      const message = `The work directory ${workDir} is not the one in which the conversation was held.`;
+      return { verified, error: { code: 'work_dir_changed', message } };
+    }
+    verified.push('work_dir');
+  }
+  // The CLI itself rejects a conversation whose file is gone.
+  const found = transcript ? readTranscript(configDir, parentCliSessionId) : null;
+  if (transcript && found) {
+    if (found.sha256 !== transcript.sha256) {
+      const message = `The transcript of conversation ${parentCliSessionId} has ${found.bytes} bytes with SHA-256 ${found.sha256}. When its process ended it had ${transcript.bytes} bytes with SHA-256 ${transcript.sha256}.`;
+      return { verified, error: { code: 'transcript_changed', message } };
+    }
+    verified.push('transcript');
+  }
+  return { verified, error: null };
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */

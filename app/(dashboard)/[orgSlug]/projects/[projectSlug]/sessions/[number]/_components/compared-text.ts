@@ -5,9 +5,9 @@ export function comparedText(name: string, value: unknown): string {
   const unit =
     typeof value === 'number' ? UNITS.find(({ suffix }) => suffix.test(name)) : undefined;
   if (unit && typeof value === 'number') {
-    return `${wordsOf(name.replace(unit.suffix, ''))}: ${unit.format(value)}`;
+    return `${factWords(name.replace(unit.suffix, ''))}: ${unit.format(value)}`;
   }
-  return `${wordsOf(name)}: ${valueText(name, value)}`;
+  return `${factWords(name)}: ${valueText(name, value)}`;
 }
 
 const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
@@ -16,7 +16,8 @@ const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
   { suffix: /Bytes$/, format: (bytes) => `${Number((bytes / 1_000_000).toFixed(1))} MB` },
 ];
 
-function wordsOf(name: string): string {
+/** The name of a fact as it is read: `isOwnerReachable` is "owner reachable". */
+export function factWords(name: string): string {
   return name
     .replace(/^(is|has)(?=[A-Z])/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
