@@ -154,15 +154,14 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
   return hostRuntime({ ...facts, harness: frozen.harness, contextWindow }, now);
 }
 
-/** `owner`: the host that holds the conversation of `pointer`. */
+/** `owner`: the host that holds the conversation. */
 export function hostRuntime(
   {
     runner,
     owner,
-    pointer,
     harness,
     contextWindow,
-  }: Pick<ClaimFacts, 'runner' | 'owner' | 'pointer'> & {
+  }: Pick<ClaimFacts, 'runner' | 'owner'> & {
     harness: HarnessName;
     contextWindow: number | null;
   },

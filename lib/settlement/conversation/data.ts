@@ -93,7 +93,7 @@ const LARGEST_INTEGER = 2_147_483_647;
 function transcriptColumns(transcript: Transcript | null) {
   return {
     transcriptBytes: transcript && Math.min(transcript.bytes, LARGEST_INTEGER),
-    transcriptSha256: transcript && transcript.sha256,
+    transcriptSha256: transcript?.sha256 ?? null,
   };
 }
 
