@@ -1,31 +1,37 @@
-import { marker, type Rule } from './rule';
+import { type Hint, marker, type Rule } from './rule';
 
 const words = [
   ['password'],
   ['passwd'],
   ['passphrase'],
+  ['passcode'],
   ['pwd'],
   ['secret'],
   ['token'],
   ['credential'],
   ['credentials'],
   ['api', 'key'],
+  ['app', 'key'],
+  ['application', 'key'],
   ['access', 'key'],
   ['private', 'key'],
   ['signing', 'key'],
   ['encryption', 'key'],
   ['account', 'key'],
   ['auth', 'key'],
+  ['master', 'key'],
+  ['shared', 'key'],
+  ['license', 'key'],
 ];
 
 // Every way of writing, so that case tells where a word ends: `tokenValue` but not `tokenizer`.
 const lower = words.flatMap((parts) => [
   parts.join('[_-]?'),
-  parts.map(capital).join(''),
+  parts.map(capital).join('[_-]?'),
   parts.map((part, index) => (index === 0 ? part : capital(part))).join(''),
 ]);
 const upper = words.map((parts) => parts.join('[_-]?').toUpperCase());
-const nameWord = `(?:(?:${lower.join('|')}|(?<![A-Za-z])[Pp]ass)(?![a-z])|(?:${upper.join('|')}|(?<![A-Z])PASS)(?![A-Z]))`;
+const nameWord = `(?:(?:${[...new Set(lower)].join('|')}|(?<![A-Za-z])(?:[Pp]ass|_auth))(?![a-z])|(?:${upper.join('|')}|(?<![A-Z])PASS)(?![A-Z]))`;
 const nameRest = '[A-Za-z0-9_.-]{0,40}';
 const isSecretWord = new RegExp(nameWord);
 
@@ -53,25 +59,79 @@ export function isSecretValue(name: string, value: string): boolean {
   return !(/^[0-9.,]+%?$/.test(text) && !/pass|pwd/i.test(name));
 }
 
-const separator = String.raw`(?:\\?["'])?\]?\s{0,8}(?:=>|:=|[:=])\s{0,8}`;
-const value = String.raw`(?:\\"(?:[^"\\]|\\\\.){1,4000}\\"|"(?:[^"\\]|\\[\s\S]){1,4000}"?|'[^'\n]{1,4000}'?|[^\s"',;&)\]}\\]{3,4000})`;
+// In JSON that is a string in JSON, one or more backslashes stand before a quote; in a URL, codes.
+const quote = String.raw`(?:\\{0,15}["']|%22)`;
+const sign = '(?:=>|:=|[:=]|%3[aAdD])';
+const blockScalar = String.raw`(?:[|>][+-]?\n\s{1,12})?`;
+const separator = String.raw`${quote}?\]?\s{0,8}${sign}\s{0,8}${blockScalar}`;
+
+/**
+ * A value with its quotes, of which the group of the given number holds the backslashes. A quote
+ * behind more of them than that is part of the value.
+ */
+function valueWith(group: number): string {
+  const same = `\\${group}`;
+  const escaped = String.raw`(\\{1,15})"(?:[^"\\]|\\{1,31}(?![\\"])|${same}\\{1,16}"){1,4000}(?:${same}")?`;
+  const bare = String.raw`[^\s"',;&)\]}\\]{3,4000}`;
+  return String.raw`(?:${escaped}|"(?:[^"\\]|\\[\s\S]){1,4000}"?|'[^'\n]{1,4000}'?|${bare})`;
+}
+
+const nameAndSign = `${nameWord}${nameRest}${separator}`;
+const longFlag = `-[a-z-]{0,30}${nameWord}[a-z-]{0,30}`;
+const shortFlag =
+  '(?:password|passwd|passphrase|token|(?:src|dest|key|deststore|srcstore|store)pass)';
+const flag = String.raw`(?:-${longFlag}|(?<=\s)-${shortFlag})`;
+const tag = `<[A-Za-z0-9:_-]{0,40}${nameWord}[A-Za-z0-9:_-]{0,40}`;
+const is = String.raw`\\{0,15}["']?\s{0,4}[:=]\s{0,4}`;
+const named = String.raw`[nN]ame${is}\\{0,15}["']?[A-Za-z0-9_.-]{0,40}${nameWord}${nameRest}`;
+const itsValue = String.raw`\\{0,15}["']?[\s,;]{1,20}\\{0,15}["']?[vV]alue${is}`;
 
 export const assignedSecrets: Rule[] = [
-  {
-    kind: 'assigned secret',
-    pattern: new RegExp(`(${nameWord}${nameRest})(${separator})(${value})`, 'g'),
-    replace: ([all, name = '', between = '', quoted = ''], shown) =>
-      replaceValue(all, name, between, quoted, shown),
-  },
-  {
-    kind: 'assigned secret',
-    pattern: new RegExp(`(--[a-z-]{0,30}${nameWord}[a-z-]{0,30})( {1,4})(${value})`, 'g'),
-    replace: ([all, name = '', between = '', quoted = ''], shown) =>
-      replaceValue(all, name, between, quoted, shown),
-  },
+  assigned({ any: nameAndSign }, `(${nameWord}${nameRest})(${separator})(${valueWith(4)})`),
+  assigned(
+    { sign: `-(?:${longFlag}|${shortFlag})[ \\\\"']` },
+    String.raw`(${flag})( {1,4}|\\{0,15}["'],\s{0,8}(?=\\{0,15}["']))(${valueWith(4)})`,
+  ),
+  assigned({ sign: `${tag}>` }, String.raw`(${tag})(>)([^<>\s]{3,4000})`),
+  // Of a container or task definition: {"name": "DB_PASSWORD", "value": "…"}
+  assigned({ word: named }, String.raw`\b(${named})(${itsValue})(${valueWith(4)})`),
+  // SQL
+  assigned(
+    { word: "[pP][aA][sS][sS][wW][oO][rR][dD]\\s{0,4}\\(?'" },
+    String.raw`(\bPASSWORD)(\s{1,4}|\s{0,4}\()('[^'\n]{3,400}')`,
+    'gi',
+  ),
+  assigned(
+    { word: '[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD]\\s' },
+    String.raw`(\bIDENTIFIED(?:\s{1,4}WITH\s{1,4}\S{1,60})?\s{1,4}(?:BY|AS)(?:\s{1,4}PASSWORD)?)(\s{1,4})('[^'\n]{3,400}'|"[^"\n]{3,400}")`,
+    'gi',
+  ),
+  // redis.conf
+  assigned(
+    { word: 'requirepass|masterauth' },
+    String.raw`\b(requirepass|masterauth)([ \t]{1,8})(${valueWith(4)})`,
+  ),
+  // .netrc, where whitespace of any kind stands between
+  assigned(
+    { word: 'machine(?:\\s|\\\\n)' },
+    String.raw`(\bmachine(?:\s|\\n){1,20}[^\s\\]{1,200}(?:\s|\\n){1,20}(?:login(?:\s|\\n){1,20}[^\s\\]{1,200}(?:\s|\\n){1,20})?password)((?:\s|\\n){1,20})([^\s"'\\]{3,400})`,
+  ),
 ];
 
+/** What only the rules above take for a name. */
+const isSpecialName = /^(?:-[a-z]+pass|identified.*|requirepass|masterauth)$/i;
+
 export const assignedMarker = marker('assigned secret');
+
+function assigned(hint: Hint, source: string, flags = 'g'): Rule {
+  return {
+    kind: 'assigned secret',
+    hint,
+    pattern: new RegExp(source, flags),
+    replace: ([all, name = '', between = '', value = ''], shown) =>
+      replaceValue(all, name, between, value, shown),
+  };
+}
 
 function replaceValue(
   all: string,
@@ -80,11 +140,12 @@ function replaceValue(
   quoted: string,
   shown: string,
 ): string {
-  const quote = /^\\?["']/.exec(quoted)?.[0] ?? '';
+  const quote = /^\\*["']/.exec(quoted)?.[0] ?? '';
   const inner = quoted.slice(
     quote.length,
     quoted.endsWith(quote) ? -quote.length || undefined : undefined,
   );
-  if (!isSecretName(name) || !isSecretValue(name, inner)) return all;
+  const isSecret = isSecretName(name) || isSpecialName.test(name);
+  if (!isSecret || !isSecretValue(name, inner)) return all;
   return `${name}${between}${quote}${shown}${quote}`;
 }
