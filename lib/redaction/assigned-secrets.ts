@@ -41,7 +41,7 @@ function capital(word: string): string {
 
 /** `DB_PASSWORD`, `apiKey`, `$SECRET_NAME`; not `input_tokens` or `tokenizer`. */
 export function isSecretName(name: string): boolean {
-  return isSecretWord.test(name) && !/(?:_|-)?(?:file|path|dir|count|limit|ttl)$/i.test(name);
+  return isSecretWord.test(name) && !/(?:_|-)?(?:file|path|dir|count|limit|ttl|ref)$/i.test(name);
 }
 
 /** False for what says that there is no secret here: a reference, a number, a word of prose. */
@@ -62,7 +62,8 @@ export function isSecretValue(name: string, value: string): boolean {
 // In JSON that is a string in JSON, one or more backslashes stand before a quote; in a URL, codes.
 const quote = String.raw`(?:\\{0,15}["']|%22)`;
 const sign = '(?:=>|:=|[:=]|%3[aAdD])';
-const blockScalar = String.raw`(?:[|>][+-]?\n\s{1,12})?`;
+const newline = String.raw`(?:\n|\\{1,15}n)`;
+const blockScalar = String.raw`(?:[|>][+-]?${newline}\s{1,12})?`;
 const separator = String.raw`${quote}?\]?\s{0,8}${sign}\s{0,8}${blockScalar}`;
 
 /**
@@ -81,10 +82,11 @@ const longFlag = `-[a-z-]{0,30}${nameWord}[a-z-]{0,30}`;
 const shortFlag =
   '(?:password|passwd|passphrase|token|(?:src|dest|key|deststore|srcstore|store)pass)';
 const flag = String.raw`(?:-${longFlag}|(?<=\s)-${shortFlag})`;
+const gap = String.raw`(?:\s|\\{1,15}n){1,20}`;
 const tag = `<[A-Za-z0-9:_-]{0,40}${nameWord}[A-Za-z0-9:_-]{0,40}`;
 const is = String.raw`\\{0,15}["']?\s{0,4}[:=]\s{0,4}`;
 const named = String.raw`[nN]ame${is}\\{0,15}["']?[A-Za-z0-9_.-]{0,40}${nameWord}${nameRest}`;
-const itsValue = String.raw`\\{0,15}["']?[\s,;]{1,20}\\{0,15}["']?[vV]alue${is}`;
+const itsValue = String.raw`\\{0,15}["']?(?:[\s,;]|${newline}){1,20}\\{0,15}["']?[vV]alue${is}`;
 
 export const assignedSecrets: Rule[] = [
   assigned({ any: nameAndSign }, `(${nameWord}${nameRest})(${separator})(${valueWith(4)})`),
@@ -113,8 +115,8 @@ export const assignedSecrets: Rule[] = [
   ),
   // .netrc, where whitespace of any kind stands between
   assigned(
-    { word: 'machine(?:\\s|\\\\n)' },
-    String.raw`(\bmachine(?:\s|\\n){1,20}[^\s\\]{1,200}(?:\s|\\n){1,20}(?:login(?:\s|\\n){1,20}[^\s\\]{1,200}(?:\s|\\n){1,20})?password)((?:\s|\\n){1,20})([^\s"'\\]{3,400})`,
+    { word: `machine${gap}` },
+    String.raw`(\bmachine${gap}[^\s\\]{1,200}${gap}(?:login${gap}[^\s\\]{1,200}${gap})?password)(${gap})([^\s"'\\]{3,400})`,
   ),
 ];
 

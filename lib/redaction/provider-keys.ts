@@ -3,6 +3,9 @@ import { type Hint, marker, type Rule } from './rule';
 // A digit or capital is required in some: `sk-toggleable-content-description` is a CSS class.
 const withDigit = '(?=[A-Za-z0-9_-]{0,40}[0-9])';
 const end = '(?![A-Za-z0-9])';
+// As they are, and in a query.
+const slash = '(?:/|%2[fF])';
+const colon = '(?::|%3[aA])';
 
 /**
  * Keys that are known by their own form: a prefix, and what has to follow it. The first one that
@@ -43,7 +46,7 @@ const FORMATS: [kind: string, prefix: string, rest: string][] = [
   ['aws session token', 'IQoJb3JpZ2lu', '[A-Za-z0-9+/=]{50,}'],
   ['google key', 'AIza', '[A-Za-z0-9_-]{35}'],
   ['google key', '(?:GOCSPX-|ya29\\.)', '[A-Za-z0-9_.-]{20,}'],
-  ['google key', '1//0', '[A-Za-z0-9_-]{30,}'],
+  ['google key', `1${slash}${slash}0`, '[A-Za-z0-9_-]{30,}'],
   ['alibaba key', 'LTAI', `${withDigit}[A-Za-z0-9]{16,22}${end}`],
   ['digitalocean token', 'do[opr]_v1_', '[A-Za-z0-9]{32,}'],
   ['heroku key', 'HRKU-', '[A-Za-z0-9_-]{20,}'],
@@ -68,19 +71,23 @@ const FORMATS: [kind: string, prefix: string, rest: string][] = [
   // Messages and mail
   ['slack token', 'xox[a-z](?:\\.xox[a-z])?-', '[A-Za-z0-9-]{10,}'],
   ['slack token', 'xapp-', '[0-9]-[A-Za-z0-9-]{10,}'],
-  ['slack webhook', 'hooks\\.slack\\.com/', '(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}'],
+  [
+    'slack webhook',
+    `hooks\\.slack\\.com${slash}`,
+    `(?:services|workflows|triggers)${slash}[A-Za-z0-9/%_-]{20,}`,
+  ],
   [
     'discord webhook',
-    'discord(?:app)?\\.com/',
-    'api/(?:v[0-9]+/)?webhooks/[0-9]{10,25}/[A-Za-z0-9_-]{20,}',
+    `discord(?:app)?\\.com${slash}api${slash}`,
+    `(?:v[0-9]+${slash})?webhooks${slash}[0-9]{10,25}${slash}[A-Za-z0-9_-]{20,}`,
   ],
-  ['teams webhook', 'webhook\\.office\\.com/', '[A-Za-z0-9@/_-]{40,}'],
+  ['teams webhook', `webhook\\.office\\.com${slash}`, '[A-Za-z0-9@/%_-]{40,}'],
   ['sendgrid key', 'SG\\.', '[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}'],
   ['twilio key', '(?:SK|AC)', `[a-f0-9]{32}${end}`],
   ['mailgun key', '(?:pub)?key-', `[a-f0-9]{32}${end}`],
   ['brevo key', 'xkeysib-', '[A-Za-z0-9-]{40,}'],
   ['resend key', 're_', `(?=[A-Za-z]{0,7}[0-9])[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}`],
-  ['firebase key', 'AAAA', '[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{60,}'],
+  ['firebase key', 'AAAA', `[A-Za-z0-9_-]{7}${colon}APA91b[A-Za-z0-9_-]{60,}`],
   // Payments and shops
   ['stripe key', '(?:sk|rk)_(?:live|test)_', '[A-Za-z0-9]{16,}'],
   ['signing secret', 'whsec_', '[A-Za-z0-9+/=_-]{16,}'],
@@ -109,8 +116,8 @@ const prefixed = FORMATS.map(([, prefix, rest]) => prefix + rest).join('|');
 const SHAPES: [kind: string, pattern: string, hint: Hint][] = [
   [
     'telegram token',
-    `(?:(?<=[/"'=]bot)|${start})[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])`,
-    { sign: ':[A-Za-z0-9_-]{35}' },
+    `(?:(?<=[/"'=]bot)|${start})[0-9]{8,10}${colon}[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])`,
+    { sign: `${colon}[A-Za-z0-9_-]{35}` },
   ],
   [
     'discord token',
