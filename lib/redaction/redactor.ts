@@ -13,14 +13,18 @@ import { providerKeys } from './provider-keys';
 import { compileRules } from './rule';
 import { structuredSecrets } from './structured-secrets';
 
+/** Whether the field `name` of this very object is left as it is. */
+export type IsKept = (owner: object, name: string) => boolean;
+
 export interface Redactor {
   /** The text with every secret shown as `[redacted: kind]`. Idempotent. */
   text(text: string): string;
   /**
    * The same for JSON-like data, keys included. What is nested too deeply, cyclic or no plain
-   * data (functions, buffers, class instances) is dropped, never passed.
+   * data (functions, buffers, class instances) is dropped, never passed. Fields for which `isKept`
+   * is true are returned as they are.
    */
-  value(value: unknown): unknown;
+  value(value: unknown, isKept?: IsKept): unknown;
   /** What comes next may make a secret of the end of this text. Costs a dozen times `text`. */
   hasOpenEnd(text: string): boolean;
 }
@@ -71,18 +75,19 @@ export function createRedactor({
     return before;
   }
 
-  function value(input: unknown, ancestors: object[]): unknown {
+  function value(input: unknown, isKept: IsKept, ancestors: object[]): unknown {
     if (typeof input === 'string') return text(input);
     if (input === null || ['undefined', 'number', 'boolean'].includes(typeof input)) return input;
     if (input instanceof Date) return input;
     if (!Array.isArray(input) && !isPlainObject(input)) return NO_DATA;
     if (ancestors.length >= maxDepth || ancestors.includes(input)) return TOO_DEEP;
     const path = [...ancestors, input];
-    if (Array.isArray(input)) return withoutSecretWords(input).map((item) => value(item, path));
+    if (Array.isArray(input))
+      return withoutSecretWords(input).map((item) => value(item, isKept, path));
     return Object.fromEntries(
       Object.entries(withoutNamedValue(input)).map(([name, item]) => [
         fieldName(name),
-        named(name, item, path),
+        isKept(input, name) ? item : named(name, item, isKept, path),
       ]),
     );
   }
@@ -107,15 +112,15 @@ export function createRedactor({
     return shown;
   }
 
-  function named(name: string, item: unknown, ancestors: object[]): unknown {
+  function named(name: string, item: unknown, isKept: IsKept, ancestors: object[]): unknown {
     const isSecret = typeof item === 'string' && isSecretName(name) && isSecretValue(name, item);
-    return isSecret ? assignedMarker : value(item, ancestors);
+    return isSecret ? assignedMarker : value(item, isKept, ancestors);
   }
 
   const endings = { redact: text, mayBeginExactSecret: (end: string) => mayBegin(forms, end) };
   return {
     text,
-    value: (input) => value(input, []),
+    value: (input, isKept = () => false) => value(input, isKept, []),
     hasOpenEnd: (input) => hasOpenEnd(input, endings),
   };
 }

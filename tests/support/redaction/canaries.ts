@@ -218,7 +218,7 @@ export const IN_CONTEXT: Canary[] = [
     'hunter22x',
   ),
   within('environment', 'export DB_PASSWORD=hunter22x', 'hunter22x'),
-  within('heroku', `HEROKU_API_KEY=${hex.slice(0, 8)}-1d2a-4c3b-8e4f-9a0b1c2d3e4f`, '1d2a-4c3b'),
+  within('heroku', `HEROKU_API_KEY=${hex.slice(0, 8)}-4e7a-4b6d-9c1f-2d8e5a7b3c60`, '4e7a-4b6d'),
   within('YAML', 'password: hunter22x', 'hunter22x'),
   within('YAML block', 'password: |\n  hunter22x', 'hunter22x'),
   within('TOML', 'client_secret = "hunter 22x"', 'hunter 22x'),
