@@ -1,3 +1,4 @@
+import { ends } from './escapes';
 import { type Hint, marker, type Rule } from './rule';
 
 const words = [
@@ -60,9 +61,9 @@ export function isSecretValue(name: string, value: string): boolean {
 }
 
 // In JSON that is a string in JSON, one or more backslashes stand before a quote; in a URL, codes.
-const quote = String.raw`(?:\\{0,15}["']|%22)`;
-const sign = '(?:=>|:=|[:=]|%3[aAdD])';
-const newline = String.raw`(?:\n|\\{1,15}n)`;
+const quote = String.raw`(?:\\{0,15}["']|%2[${ends('2')}])`;
+const sign = `(?:=>|:=|[:=]|%3[${ends('aAdD')}])`;
+const newline = String.raw`(?:\n|\\{1,15}[${ends('n')}])`;
 const blockScalar = String.raw`(?:[|>][+-]?${newline}\s{1,12})?`;
 const separator = String.raw`${quote}?\]?\s{0,8}${sign}\s{0,8}${blockScalar}`;
 
@@ -73,7 +74,7 @@ const separator = String.raw`${quote}?\]?\s{0,8}${sign}\s{0,8}${blockScalar}`;
 function valueWith(group: number): string {
   const same = `\\${group}`;
   const escaped = String.raw`(\\{1,15})"(?:[^"\\]|\\{1,31}(?![\\"])|${same}\\{1,16}"){1,4000}(?:${same}")?`;
-  const bare = String.raw`[^\s"',;&)\]}\\]{3,4000}`;
+  const bare = String.raw`[^\s"',;&)\]}\\\u001b]{3,4000}`;
   return String.raw`(?:${escaped}|"(?:[^"\\]|\\[\s\S]){1,4000}"?|'[^'\n]{1,4000}'?|${bare})`;
 }
 
@@ -82,7 +83,7 @@ const longFlag = `-[a-z-]{0,30}${nameWord}[a-z-]{0,30}`;
 const shortFlag =
   '(?:password|passwd|passphrase|token|(?:src|dest|key|deststore|srcstore|store)pass)';
 const flag = String.raw`(?:-${longFlag}|(?<=\s)-${shortFlag})`;
-const gap = String.raw`(?:\s|\\{1,15}n){1,20}`;
+const gap = String.raw`(?:\s|\\{1,15}[${ends('nrt')}]){1,20}`;
 const tag = `<[A-Za-z0-9:_-]{0,40}${nameWord}[A-Za-z0-9:_-]{0,40}`;
 const is = String.raw`\\{0,15}["']?\s{0,4}[:=]\s{0,4}`;
 const named = String.raw`[nN]ame${is}\\{0,15}["']?[A-Za-z0-9_.-]{0,40}${nameWord}${nameRest}`;

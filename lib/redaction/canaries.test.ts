@@ -15,12 +15,18 @@ const PLACES: Place[] = [
   ['in a shell line', (text) => `cd /srv && ${text}; echo done`],
   ['in JSON', (text) => json({ log: `before ${text} after` })],
   ['in JSON in JSON', (text) => json(json({ log: text }))],
+  ['behind a line in JSON', (text) => json({ log: `first\n${text}\nlast` })],
+  ['behind a tab in JSON in JSON', (text) => json(json({ log: `first\t${text}` }))],
+  ['in color', (text) => `\u001b[32m${text}\u001b[0m and more`],
+  ['in color in JSON', (text) => json({ log: `\u001b[1;31m${text}\u001b[0m` })],
+  ['behind an escape of JSON', (text) => `{"log":"a\\u003d${json(text).slice(1)}}`],
 ];
 const PLACES_OF_KEYS: Place[] = [
   ...PLACES,
   ['in quotes', (text) => `run --with '${text}' "${text}"`],
   ['in a query', (text) => `https://example.com/a?q=${text}&limit=5`],
   ['encoded in a query', (text) => `https://example.com/a?q=${encodeURIComponent(text)}&limit=5`],
+  ['in quotes in a query', (text) => `/a?q=${encodeURIComponent(`{"k":"${text}"}`)}`],
   ['in a header', (text) => `X-Thing: ${text}`],
   ['behind an equals sign', (text) => `THING=${text}`],
 ];

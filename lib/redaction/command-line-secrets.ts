@@ -1,4 +1,5 @@
 import { isSecretValue } from './assigned-secrets';
+import { anyEnd } from './escapes';
 import type { Rule } from './rule';
 
 /** An option of some programs whose value is a secret, though its name doesn't say so. */
@@ -52,7 +53,7 @@ const OPTIONS: SecretOption[] = [
 ];
 
 const quoted = String.raw`\\{0,15}"[^"\n\\]{1,400}|'[^'\n]{1,400}`;
-const given = String.raw`(${quoted}|[^\s"'|;&<>()\\,]{1,400})`;
+const given = String.raw`(${quoted}|[^\s"'|;&<>()\\,\u001b]{1,400})`;
 // In a line, or in an array of JSON.
 const space = String.raw`(?:[ \t]{1,8}|\\{0,15}["'],\s{0,8}(?=\\{0,15}["']))`;
 const BETWEEN = { next: space, joined: '', either: `(?:=|${space})?` };
@@ -64,8 +65,8 @@ export const commandLineSecrets: Rule[] = [
   ...OPTIONS.map((entry) => {
     const { programs, option, value, behind, reach = 300 } = entry;
     // It stands behind the option, so that only there the text before it is looked at.
-    const ofProgram = String.raw`(?<=\b(?:${programs})\b(?:[^\n|]|\\\n){0,${reach}}[\s"']${option})`;
-    const start = String.raw`(?<=[\s"'])${option}${ofProgram}${BETWEEN[value]}`;
+    const ofProgram = String.raw`(?<=\b(?:${programs})\b(?:[^\n|]|\\\n){0,${reach}}[\s"'${anyEnd}]${option})`;
+    const start = String.raw`(?<=[\s"'${anyEnd}])${option}${ofProgram}${BETWEEN[value]}`;
     return secretWord(String.raw`(?:${programs})\b`, `(${start})${given}`, 'g', behind);
   }),
   secretWord(

@@ -1,9 +1,11 @@
 import { isSecretValue } from './assigned-secrets';
+import { anyEnd, ends } from './escapes';
 import type { Rule } from './rule';
 import { decodesTo } from './structured-secrets';
 
 // Both may be quoted, also inside of JSON that is a string in JSON.
 const colon = String.raw`(?:\\{0,7}["'])?\s{0,4}:\s{0,4}(?:\\{0,7}["'])?`;
+const equals = `(?:=|%3[${ends('dD')}])`;
 const cookiePair = String.raw`[^\s;,"'\\=]{1,200}=[^\s;,"'\\]{0,4000}`;
 
 /** Secrets in headers and queries of HTTP requests. */
@@ -56,16 +58,22 @@ export const httpSecrets: Rule[] = [
   },
   {
     kind: 'signature',
-    hint: { any: 'sig(?:=|%3[dD])' },
+    hint: { any: `sig${equals}` },
     // Of a shared access signature of Azure.
-    pattern: /(?<=[?&;"'\s]|%26|%3[fF])(sig(?:=|%3[dD]))[A-Za-z0-9%/+=_-]{20,}/g,
+    pattern: new RegExp(
+      `(?<=[?&;"'\\s${anyEnd}])(sig${equals})[A-Za-z0-9%/+=_${anyEnd}-]{20,}`,
+      'g',
+    ),
     replace: ([, before], shown) => `${before}${shown}`,
   },
   {
     kind: 'signature',
-    hint: { word: '[sS][iI][gG][nN][aA][tT][uU][rR][eE](?:=|%3[dD])' },
+    hint: { word: `[sS][iI][gG][nN][aA][tT][uU][rR][eE]${equals}` },
     // Of a signed URL: whoever has it has what it points to.
-    pattern: /((?:X-(?:Amz|Goog)-|[?&])Signature(?:=|%3[dD]))[A-Za-z0-9%/+=_~-]{20,}/gi,
+    pattern: new RegExp(
+      `((?:X-(?:Amz|Goog)-|(?<=[?&${anyEnd}]))Signature${equals})[A-Za-z0-9%/+=_~${anyEnd}-]{20,}`,
+      'gi',
+    ),
     replace: ([, before], shown) => `${before}${shown}`,
   },
   {

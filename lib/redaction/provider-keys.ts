@@ -1,11 +1,12 @@
+import { anyEnd, ends } from './escapes';
 import { type Hint, marker, type Rule } from './rule';
 
 // A digit or capital is required in some: `sk-toggleable-content-description` is a CSS class.
 const withDigit = '(?=[A-Za-z0-9_-]{0,40}[0-9])';
 const end = '(?![A-Za-z0-9])';
 // As they are, and in a query.
-const slash = '(?:/|%2[fF])';
-const colon = '(?::|%3[aA])';
+const slash = `(?:/|%2[${ends('fF')}])`;
+const colon = `(?::|%3[${ends('aA')}])`;
 
 /**
  * Keys that are known by their own form: a prefix, and what has to follow it. The first one that
@@ -74,14 +75,14 @@ const FORMATS: [kind: string, prefix: string, rest: string][] = [
   [
     'slack webhook',
     `hooks\\.slack\\.com${slash}`,
-    `(?:services|workflows|triggers)${slash}[A-Za-z0-9/%_-]{20,}`,
+    `(?:services|workflows|triggers)${slash}[A-Za-z0-9/%_${anyEnd}-]{20,}`,
   ],
   [
     'discord webhook',
     `discord(?:app)?\\.com${slash}api${slash}`,
     `(?:v[0-9]+${slash})?webhooks${slash}[0-9]{10,25}${slash}[A-Za-z0-9_-]{20,}`,
   ],
-  ['teams webhook', `webhook\\.office\\.com${slash}`, '[A-Za-z0-9@/%_-]{40,}'],
+  ['teams webhook', `webhook\\.office\\.com${slash}`, `[A-Za-z0-9@/%_${anyEnd}-]{40,}`],
   ['sendgrid key', 'SG\\.', '[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}'],
   ['twilio key', '(?:SK|AC)', `[a-f0-9]{32}${end}`],
   ['mailgun key', '(?:pub)?key-', `[a-f0-9]{32}${end}`],

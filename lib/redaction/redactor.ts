@@ -6,6 +6,7 @@ import { storableText } from '../storable';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
 import { base64Credentials } from './base64-credentials';
 import { commandLineSecrets } from './command-line-secrets';
+import { hideEscapes, showEscapes } from './escapes';
 import { exactSecrets, mayBegin, secretForms } from './exact-secrets';
 import { httpSecrets } from './http-secrets';
 import { hasOpenEnd } from './open-end';
@@ -48,7 +49,13 @@ const patterns = [
   ...commandLineSecrets,
   base64Credentials,
 ];
-const applyPatterns = compileRules(patterns);
+const applyToHidden = compileRules(patterns);
+
+function applyPatterns(text: string): string {
+  const hidden = hideEscapes(text);
+  const shown = applyToHidden(hidden);
+  return shown === hidden ? text : showEscapes(shown);
+}
 
 /** `secrets`: the project's own, matched exactly, also URL-encoded, base64 and JSON-escaped. */
 export function createRedactor({
@@ -60,7 +67,7 @@ export function createRedactor({
 }): Redactor {
   const forms = secretForms(secrets);
   const exact = exactSecrets(forms);
-  const apply = exact ? compileRules([exact, ...patterns]) : applyPatterns;
+  const applyExact = exact ? compileRules([exact]) : (text: string) => text;
   const minLength = exact ? 1 : MIN_LENGTH;
 
   function text(input: string): string {
@@ -68,7 +75,7 @@ export function createRedactor({
     let before = storableText(input);
     if (before.length < minLength) return before;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const after = apply(before);
+      const after = applyPatterns(applyExact(before));
       if (after === before) break;
       before = after;
     }

@@ -77,7 +77,7 @@ describe("the body of a runner's request", () => {
     const piece = { kind: 'answer_part', messageId: KEY, text: KEY, more: KEY };
     const shown = '[redacted: github token]';
     const body = {
-      ...batch(piece, { kind: 'tool_call', input: piece }),
+      ...batch(piece, { kind: 'tool_call', input: { ...piece } }),
       events: [{ event: piece }],
     };
     const kept = { ...piece, messageId: shown, more: shown };

@@ -11,7 +11,11 @@ export const structuredSecrets: Rule[] = [
     replace: ([, body = '', end], shown) =>
       end
         ? shown
-        : shown + body.replace(/^(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*\n)+/, ''),
+        : shown +
+          body.replace(
+            /^(?:\s|\\[nr\uFDD0\uFDD1]|[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*\n)+/,
+            '',
+          ),
   },
   {
     kind: 'jwt',
