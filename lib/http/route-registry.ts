@@ -24,6 +24,9 @@ export interface RouteDescription {
   query: z.ZodType | null;
   queryRefusal: QueryRefusal;
   body: z.ZodType | null;
+  /** What it gets comes from a runner: it is redacted, but for fields that hold a credential. */
+  isRedacted: boolean;
+  credentials: readonly string[];
   /** Null: nothing (204), or a stream that the route writes itself. */
   response: z.ZodType | null;
   status: number;

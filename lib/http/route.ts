@@ -3,6 +3,7 @@ import type { SignedInUser } from '@/lib/auth/schema';
 import { ForbiddenError } from '@/lib/errors';
 import { consume, type LimitState } from '@/lib/rate-limits/data';
 import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
+import { redactRunnerBody } from '@/lib/redaction/runner-body';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { authenticate, type Caller } from './authenticate';
 import { idempotentRequestOf } from './idempotency/request';
@@ -59,6 +60,11 @@ interface RouteOptions<
   /** 422 unless it says otherwise. */
   queryRefusal?: QueryRefusal;
   body?: Body;
+  /**
+   * Fields of a runner's body that hold a credential, which is hashed and never stored. Everything
+   * else in the body of a runner route is redacted before `handle` gets it.
+   */
+  credentials?: readonly string[];
   /** The answer is parsed through it. Without it `handle` gives a Response, or nothing for 204. */
   response?: Result;
   status?: number;
@@ -105,7 +111,11 @@ export function route<
       const maxBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
       // A runner's body stays open, since a runner may be newer than we are.
       const isClosed = options.auth === 'apiKey';
-      const { body, text } = await parseBody(options.body, request, maxBytes, { isClosed });
+      const parsed = await parseBody(options.body, request, maxBytes, { isClosed });
+      const { text } = parsed;
+      const body = description.isRedacted
+        ? redactRunnerBody(parsed.body, options.credentials)
+        : parsed.body;
 
       const run = async () => {
         const context = { request, requestId, ...caller, params, query, body };
@@ -146,6 +156,8 @@ function describeRoute(
     query: options.query ?? null,
     queryRefusal: options.queryRefusal ?? 422,
     body: options.body ?? null,
+    isRedacted: auth === 'runner' || path.startsWith('/api/runner/'),
+    credentials: options.credentials ?? [],
     response: options.response ?? null,
     status: options.status ?? (method === 'POST' ? 201 : 200),
   };

@@ -15,7 +15,8 @@ export function secretForms(secrets: string[]): string[] {
 /** A rule for these forms; null without any. */
 export function exactSecrets(forms: readonly string[]): Rule | null {
   if (forms.length === 0) return null;
-  return { kind: 'project secret', pattern: new RegExp(forms.map(escapePattern).join('|'), 'g') };
+  const any = forms.map(escapePattern).join('|');
+  return { kind: 'project secret', hint: { any }, pattern: new RegExp(any, 'g') };
 }
 
 /** The text ends with a part of one of these forms that something still follows in. */

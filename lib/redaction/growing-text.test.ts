@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { CANARIES } from '@/tests/support/redaction/canaries';
 import { growText } from './growing-text';
 import { createRedactor } from './redactor';
 
@@ -73,7 +74,7 @@ describe('a text that is told while it is written', () => {
   });
 
   const fragment = fc.oneof(
-    fc.constantFrom(...SECRETS.map(([text]) => text)),
+    fc.constantFrom(...SECRETS.map(([text]) => text), ...CANARIES.map(({ text }) => text)),
     fc.constantFrom(
       ...['password', 'token', 'api_key', '--token', 'Bearer', 'Basic', 'authorization'],
       ...[':', '=', '=>', '"', "'", '\\"', '`', '\n', '\n\n', ' ', '  ', '\t', ',', ']', '<', '>'],
@@ -95,6 +96,16 @@ describe('a text that is told while it is written', () => {
     fc.lorem({ maxCount: 4 }),
     fc.string({ maxLength: 12 }),
   );
+
+  it.each(CANARIES)('[CKP-5.1] shows nothing of $name, wherever it is cut', ({ text, secret }) => {
+    const all = `The state is this.\n\n${text}\nThat is all, see above. `;
+    const whole = redactor.text(all);
+    for (let at = 0; at < all.length; at += 1) {
+      const taken = takenOf(piecesOf(all, [at])).join('');
+      expect(whole.startsWith(taken)).toBe(true);
+      expect(taken.replaceAll(/\[redacted: [a-z0-9 ]+\]/g, '')).not.toContain(secret.slice(0, 8));
+    }
+  });
 
   it('is at every moment a beginning of what the whole text shows, for texts of any kind', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 /**
  * Whether the end of a text may still become part of a secret. The redactor itself is asked: where
  * one of these continuations changes how the text before it is shown, the end is open. Each closes
- * or goes on with a form that may hold spaces; forms without any end at a space.
+ * or continues a form that may contain spaces; all other forms end at a space.
  */
 const VALUE = 'A1b2C3d4E5f6G7h8I9j0';
 const PRIVATE_KEY = ['PRIVATE', 'KEY-----'];
@@ -20,6 +20,16 @@ const CONTINUATIONS = [
   `${PRIVATE_KEY.join(' ')}\n${VALUE}`,
   `${PRIVATE_KEY[1]}\n${VALUE}`,
   `-----\n${VALUE}`,
+  // What reads a secret that was echoed before, from each of its words on.
+  '| sudo -S ',
+  'sudo -S ',
+  '-S ',
+  '| chpasswd ',
+  '| passwd --stdin ',
+  'chpasswd ',
+  'passwd --stdin ',
+  '--stdin ',
+  '--password-stdin ',
 ];
 
 export function hasOpenEnd(

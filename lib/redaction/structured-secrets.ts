@@ -4,45 +4,51 @@ import { marker, type Rule } from './rule';
 export const structuredSecrets: Rule[] = [
   {
     kind: 'private key',
+    hint: { sign: '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY' },
     // Up to the next dashes, not to a matching end: a thousand beginnings stay linear.
     pattern:
       /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----((?:(?!-----)[\s\S])*)(-----END [A-Z0-9 ]{0,60}-----)?/g,
     replace: ([, body = '', end], shown) =>
       end
         ? shown
-        : shown + body.replace(/^(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*\n)+/, ''),
+        : shown +
+          body.replace(
+            /^(?:\s|\\[nr\uFDD0\uFDD1]|[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*\n)+/,
+            '',
+          ),
   },
   {
     kind: 'jwt',
+    hint: { word: 'eyJ[A-Za-z0-9_-]{8}' },
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g,
   },
   {
     kind: 'connection string password',
+    hint: { sign: String.raw`:\/\/[^\s:@/"'<>]{0,200}:[^\s"'<>/]{1,300}@` },
     // The last @ before a slash or space ends a password, since one may stand in it unescaped.
     pattern: /\b([a-z][a-z0-9+.-]{1,30}:\/\/[^\s:@/"'<>]{0,200}:)([^\s"'<>/]{1,300})@/gi,
     replace: ([all, before = ''], shown) =>
       `${before}${/^https?:/i.test(all) ? marker('basic auth') : shown}@`,
   },
   {
+    // A token in the place of the user, as Git and Sentry take it.
     kind: 'basic auth',
-    pattern: /\b(Basic\s{1,4})([A-Za-z0-9+/_-]{8,}={0,2})(?![A-Za-z0-9])/gi,
-    replace: ([all, before, value = ''], shown) =>
-      decodesTo(value, /^[^\s:]{0,200}:/) ? `${before}${shown}` : all,
+    hint: { sign: ':\\/\\/[A-Za-z0-9_-]{20,200}@' },
+    pattern: /\b(https?:\/\/)[A-Za-z0-9_-]{20,200}@/gi,
+    replace: ([, before], shown) => `${before}${shown}@`,
   },
   {
-    kind: 'bearer token',
-    pattern: /\b(Bearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})/gi,
-    // "Bearer authentication" is prose.
-    replace: ([all, before, value = ''], shown) =>
-      /[0-9._~+/=]/.test(value.slice(0, 60).replace(/[.]$/, '')) || value.length >= 24
-        ? `${before}${shown}`
-        : all,
+    kind: 'connection string password',
+    hint: { sign: '@(?:tcp|unix)\\(' },
+    // The Go driver's: user:password@tcp(host:port)/database.
+    pattern: /:[^\s"'@/]{1,200}@(?=(?:tcp|unix)\()/g,
+    replace: (_, shown) => `:${shown}@`,
   },
   {
-    kind: 'authorization header',
+    kind: 'password hash',
+    hint: { sign: '\\$(?:2[abxy]|5|6|y|apr1|argon2(?:id?|d))\\$' },
     pattern:
-      /\b((?:proxy-)?authorization["']?\s{0,4}:\s{0,4}["']?(?:[A-Za-z-]{2,20} )?)([^\s"',;]{8,})/gi,
-    replace: ([, before], shown) => `${before}${shown}`,
+      /\$(?:2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|(?:5|6|apr1)\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{40,86}|argon2(?:id?|d)\$v=[0-9]{1,3}\$[a-z0-9=,]{1,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200})/g,
   },
 ];
 

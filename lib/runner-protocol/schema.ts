@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
+import { createRedactor } from '../redaction/redactor';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
 
@@ -24,7 +25,11 @@ export const enrolRequestSchema = z.object({
     .string()
     .min(1)
     .max(60)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
+    .refine(
+      (name) => createRedactor({ secrets: [] }).text(name) === name,
+      'The name looks like a token or key. Choose another with --name <name>.',
+    ),
   /** Nobody chose the name: when it is taken, it gets a number. */
   isNameSuggested: z.boolean().optional(),
 });
@@ -122,10 +127,12 @@ export const directiveSchema = z.discriminatedUnion('kind', [
 ]);
 export type Directive = z.infer<typeof directiveSchema>;
 
+/** Characters of what a tried check has found. */
+export const MAX_CHECK_ERROR = 2_000;
 export const checkTestOutcomeSchema = z.object({
   status: z.enum(['healthy', 'degraded', 'down']),
   /** One sentence; empty when healthy. */
-  error: z.string().max(2_000),
+  error: z.string().max(MAX_CHECK_ERROR),
   responseTimeMs: z.number().int().nonnegative().nullable(),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
@@ -272,7 +279,7 @@ export const attemptResultSchema = z.object({
     .nullable(),
   exit: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }).nullable(),
   stopCause: stopCauseSchema.nullable(),
-  /** Last 16 kB of stderr, redacted. */
+  /** The last 16 kB of stderr. */
   stderrTail: z.string(),
   /** The transcript file of the conversation stood on disk after the end. */
   transcriptSeen: z.boolean(),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { METHODS, type RouteDescription } from '@/lib/http/route-registry';
 import { ROOT, sourceFiles } from './source-files';
 
@@ -20,6 +21,8 @@ const PUBLIC_ROUTES = [
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];
+/** Fields of runners' bodies that are not redacted, since only their hashes are compared. */
+const CREDENTIALS = ['POST /api/runner/v1/enrol token', 'POST /api/runner/v1/key/confirm key'];
 const PUBLIC_ACTIONS = [
   'app/(auth)/actions.ts signIn',
   'app/(auth)/actions.ts signUp',
@@ -87,6 +90,47 @@ describe('every route', () => {
       .filter(([, description]) => description?.auth === 'apiKey' && !description.scopes.length)
       .map(([method, description]) => `${method} ${description?.path}`);
     expect(open, "Add scopes: ['<resource>:read'] or what it needs.").toEqual([]);
+  });
+});
+
+describe('every route for runners', () => {
+  const runnerFiles = routeFiles.filter((file) => file.startsWith('app/api/runner/'));
+  let described: RouteDescription[] = [];
+
+  beforeAll(async () => {
+    const all = await Promise.all(routeFiles.map(describedMethods));
+    described = all.flat().flatMap(([, description]) => description ?? []);
+  }, 60_000);
+
+  const isForRunners = ({ path, auth }: RouteDescription) =>
+    auth === 'runner' || path.startsWith('/api/runner/');
+  const nameOf = ({ method, path }: RouteDescription) => `${method} ${path}`;
+
+  it('[SEC-2.1] gets a body that was redacted', () => {
+    const runnerRoutes = described.filter(isForRunners);
+    expect(runnerRoutes.length).toBeGreaterThanOrEqual(runnerFiles.length);
+    expect(runnerRoutes.filter(({ isRedacted }) => !isRedacted).map(nameOf)).toEqual([]);
+  });
+
+  it('[SEC-2.1] leaves only the credentials on the list as they are', () => {
+    const credentials = described
+      .filter((description) => description.credentials.length > 0)
+      .map((description) => `${nameOf(description)} ${description.credentials.join(' ')}`);
+    expect(
+      credentials.sort(),
+      'Is it hashed, and never stored or shown? Then add it to CREDENTIALS.',
+    ).toEqual([...CREDENTIALS].sort());
+  });
+
+  it('[SEC-2.1] names in its path and query nothing that is stored', () => {
+    const texts = described.filter(isForRunners).flatMap(({ method, path, query }) => {
+      const fields = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+      return fields.map((field) => `${method} ${path} ${field}`);
+    });
+    expect(texts.sort(), 'Paths and queries are not redacted. Put text into the body.').toEqual([
+      'GET /api/runner/v1/attempts/{attemptId}/checkpoints limit',
+      'GET /api/runner/v1/directives seen',
+    ]);
   });
 });
 

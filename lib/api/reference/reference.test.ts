@@ -65,6 +65,8 @@ const base: RouteDescription = {
   query: null,
   queryRefusal: 422,
   body: null,
+  isRedacted: false,
+  credentials: [],
   response: null,
   status: 200,
 };

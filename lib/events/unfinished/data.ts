@@ -4,14 +4,25 @@ import { queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 import { appendSessionEvents } from '../data';
-import { type UnfinishedAnswer, unfinishedAnswerSchema } from './schema';
+import {
+  type KeptUnfinished,
+  keptUnfinishedSchema,
+  type UnfinishedAnswer,
+  unfinishedAnswerSchema,
+} from './schema';
 
-export function readUnfinished(stored: unknown): UnfinishedAnswer | null {
-  return stored === null ? null : unfinishedAnswerSchema.parse(stored);
+export function readUnfinished(stored: unknown): KeptUnfinished | null {
+  return stored === null ? null : keptUnfinishedSchema.parse(stored);
+}
+
+/** Null also where nothing of it may be shown. */
+function shownUnfinished(stored: unknown): UnfinishedAnswer | null {
+  const answer = unfinishedAnswerSchema.nullable().parse(stored);
+  return answer?.text ? answer : null;
 }
 
 /** For the column of the attempt. */
-export function writtenUnfinished(answer: UnfinishedAnswer | null) {
+export function writtenUnfinished(answer: KeptUnfinished | null) {
   return answer === null ? Prisma.DbNull : toJson(answer);
 }
 
@@ -25,7 +36,7 @@ export async function findUnfinishedAnswer(
     orderBy: { number: 'desc' },
     select: { unfinishedAnswer: true },
   });
-  return row ? readUnfinished(row.unfinishedAnswer) : null;
+  return row ? shownUnfinished(row.unfinishedAnswer) : null;
 }
 
 /** Of a process that has ended: what it left unfinished becomes one event of the session's stream. */
@@ -35,12 +46,13 @@ export async function keepUnfinishedAnswer(
   attempt: { id: string; sessionId: string; unfinishedAnswer: unknown },
   now: Date,
 ): Promise<void> {
-  const answer = readUnfinished(attempt.unfinishedAnswer);
-  if (answer === null) return;
+  if (attempt.unfinishedAnswer === null) return;
   await db.attempt.updateMany({
     where: { id: attempt.id },
     data: { unfinishedAnswer: Prisma.DbNull },
   });
+  const answer = shownUnfinished(attempt.unfinishedAnswer);
+  if (answer === null) return;
   const payload = { kind: 'answer_part', ...answer };
   await appendSessionEvents(db, organizationId, attempt.sessionId, [
     { attemptId: attempt.id, attemptSeq: null, kind: 'answer_part', at: now, payload },

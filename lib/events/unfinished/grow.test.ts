@@ -1,6 +1,14 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { growText } from '@/lib/redaction/growing-text';
+import { createRedactor } from '@/lib/redaction/redactor';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import { CANARIES } from '@/tests/support/redaction/canaries';
+import { INNOCENTS } from '@/tests/support/redaction/innocents';
 import { grownBy, isWholeAnswer, pieceBeyond, withPiece } from './grow';
+import type { KeptUnfinished } from './schema';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const part = (messageId: string, text: string): RunnerEvent => ({
   kind: 'answer_part',
@@ -23,12 +31,16 @@ const call: RunnerEvent = {
 };
 
 it.each<[string, RunnerEvent[], ReturnType<typeof grownBy>]>([
-  ['grows', [part('m1', 'One '), call, part('m1', 'two.')], { messageId: 'm1', text: 'One two.' }],
+  [
+    'grows',
+    [part('m1', 'One '), call, part('m1', 'two. ')],
+    { messageId: 'm1', text: 'One two. ' },
+  ],
   ['goes when its text is whole', [part('m1', 'One '), whole()], null],
   [
     'begins again behind a whole text of the same message',
-    [part('m1', 'One '), whole(), part('m1', 'Three')],
-    { messageId: 'm1', text: 'Three' },
+    [part('m1', 'One '), whole(), part('m1', 'Three ')],
+    { messageId: 'm1', text: 'Three ' },
   ],
   [
     'stays where a sub-agent says something',
@@ -45,11 +57,101 @@ it.each<[string, RunnerEvent[], ReturnType<typeof grownBy>]>([
   expect(grownBy(null, events)).toEqual(expected);
 });
 
-it('goes on with what was there before, up to a length', () => {
-  const before = { messageId: 'm1', text: 'One ' };
-  expect(grownBy(before, [part('m1', 'two')])).toEqual({ messageId: 'm1', text: 'One two' });
-  expect(grownBy(before, [part('m1', 'x'.repeat(300_000))])?.text).toHaveLength(200_000);
+describe('pieces that arrive one after the other', () => {
+  const KEY = ['ghp', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0xLabcd'].join('_');
+  const one = { messageId: 'm1', text: 'One ' };
+
+  it('continue what was there before, up to a length', () => {
+    expect(grownBy(one, [part('m1', 'two ')])).toEqual({ messageId: 'm1', text: 'One two ' });
+    const long = part('m1', 'word '.repeat(20_000));
+    expect(grownBy(one, [long])).toEqual({ ...one, isCut: true });
+  });
+
+  it('[SEC-2.1] are redacted together', () => {
+    const pieces = [KEY.slice(0, 12), KEY.slice(12), ' is the key. '].map((text) =>
+      part('m1', text),
+    );
+    expect(grownBy(one, pieces)?.text).toBe('One [redacted: github token] is the key. ');
+  });
+
+  it('[SEC-2.1] stop growing where a secret may have begun, until the message is whole', () => {
+    const cut = grownBy(one, [part('m1', `two ${KEY.slice(0, 12)}`)]);
+    expect(cut).toEqual({ ...one, isCut: true });
+    expect(grownBy(cut, [part('m1', `${KEY.slice(12)} and more `)])).toEqual(cut);
+    expect(grownBy(cut, [part('m1', 'more '), whole()])).toBeNull();
+    expect(grownBy(cut, [part('m2', 'Two ')])).toEqual({ messageId: 'm2', text: 'Two ' });
+  });
+
+  it('[SEC-2.1] never show a part of a secret, whatever the secret and the cuts', () => {
+    const texts = CANARIES.map(({ text, secret }) => ({
+      text: `The state is this.\n\n${text}\nThat is all, see above. `,
+      secret,
+    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts),
+        fc.array(fc.nat(3_000), { maxLength: 12 }),
+        fc.nat(5),
+        ({ text, secret }, cuts, batch) => {
+          const stored = storedOf(piecesOf(text, cuts), batch + 1);
+          const whole = redactor.text(text);
+          for (const answer of stored) {
+            expect(whole.startsWith(answer.text)).toBe(true);
+            const shown = answer.text.replaceAll(/\[redacted: [a-z0-9 ]+\]/g, '');
+            expect(shown).not.toContain(secret.slice(0, 8));
+            expect(shown).not.toContain(secret.slice(-6));
+          }
+        },
+      ),
+      { numRuns: 4_000 },
+    );
+  });
+
+  it('[SEC-2.1] arrive as they are from a runner that redacts them', () => {
+    const own = 'correct horse battery staple';
+    const onHost = createRedactor({ secrets: [own] });
+    const fragment = fc.oneof(
+      fc.constantFrom(own, ...CANARIES.map(({ text }) => text), ...INNOCENTS),
+      fc.constantFrom('password', 'token: ', '--token ', '"', "'", '\n', ' ', '| a | b |', '='),
+      fc.lorem({ maxCount: 4 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fragment, fc.constantFrom('', ' ', '\n')), { maxLength: 8 }),
+        fc.array(fc.nat(2_000), { maxLength: 20 }),
+        (fragments, cuts) => {
+          const growing = growText(onHost);
+          const sent = piecesOf(fragments.flat().join(''), cuts).flatMap((piece) => {
+            growing.add(piece);
+            return growing.take() || [];
+          });
+          const stored = storedOf(sent, 1);
+          expect(stored.map((answer) => answer.isCut ?? false)).not.toContain(true);
+          expect(stored.at(-1)?.text ?? '').toBe(sent.join(''));
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
 });
+
+const redactor = createRedactor({ secrets: [] });
+
+function piecesOf(text: string, cuts: readonly number[]): string[] {
+  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].toSorted((a, b) => a - b);
+  return [...places, text.length].map((to, index) => text.slice(places[index - 1] ?? 0, to));
+}
+
+/** What is kept after each batch of so many pieces. */
+function storedOf(pieces: readonly string[], batch: number): KeptUnfinished[] {
+  const stored: KeptUnfinished[] = [];
+  for (let from = 0; from < pieces.length; from += batch) {
+    const events = pieces.slice(from, from + batch).map((text) => part('m1', text));
+    const kept = grownBy(stored.at(-1) ?? null, events);
+    if (kept) stored.push(kept);
+  }
+  return stored;
+}
 
 it.each([
   [null, 'One ', { from: 0, text: 'One ' }],

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 
-/** What came so far of the message that an agent is writing. */
+/** The part of the message that an agent is writing that has arrived and may be shown. */
 export const unfinishedAnswerSchema = z.object({ messageId: z.string(), text: z.string() });
 export type UnfinishedAnswer = z.infer<typeof unfinishedAnswerSchema>;
 
-/** What is told of it to those who have seen some. */
+/** The same, as it is kept with the attempt. */
+export const keptUnfinishedSchema = unfinishedAnswerSchema.extend({
+  /** A piece could not be shown, so none after it can: the message comes whole when it is done. */
+  isCut: z.boolean().optional(),
+});
+export type KeptUnfinished = z.infer<typeof keptUnfinishedSchema>;
+
+/** What a reader who has seen some of it gets next. */
 export interface AnswerPiece extends UnfinishedAnswer {
   /** The character from which on `text` stands. */
   from: number;

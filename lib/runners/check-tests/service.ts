@@ -8,6 +8,7 @@ import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/rate-limits/limits';
 import {
   type CheckTestOutcome,
   checkTestOutcomeSchema,
+  MAX_CHECK_ERROR,
   postureSchema,
 } from '@/lib/runner-protocol/schema';
 import type { CheckSpec } from '@/lib/runner-protocol/spec';
@@ -77,7 +78,9 @@ export function recordCheckTest(
 ): Promise<void> {
   return inTransaction(scope, async (db) => {
     const test = { id: testId, runnerId: scope.actor.id };
-    if (!(await answerCheckTest(db, test, outcome))) throw new NotFoundError();
+    // Redaction may have made it longer than a runner may send it.
+    const kept = { ...outcome, error: outcome.error.slice(0, MAX_CHECK_ERROR) };
+    if (!(await answerCheckTest(db, test, kept))) throw new NotFoundError();
     // Wakes whoever waits for it, and tells the runner that it has nothing left to do.
     await notifyRunner(db, scope.actor.id);
   });

@@ -8,6 +8,7 @@ export const POST = route({
   summary: 'Enrol a runner with a one-time token',
   auth: 'public',
   body: enrolRequestSchema,
+  credentials: ['token'],
   response: enrolResponseSchema,
   handle: ({ body }) => enrolRunner(body),
 });

@@ -8,5 +8,6 @@ export const POST = route({
   summary: 'Say that the new key is stored: the old one is refused from now on',
   auth: 'runner',
   body: confirmKeyRequestSchema,
+  credentials: ['key'],
   handle: ({ scope, body }) => confirmKey(scope, body.key),
 });
