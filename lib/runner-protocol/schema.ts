@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
 import { questionAnswersSchema, runnerEventSchema } from './events';
+import { MAX_DURATION_MS } from './figures';
 import { attemptSpecSchema, checkSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
@@ -126,7 +127,7 @@ export const checkTestOutcomeSchema = z.object({
   status: z.enum(['healthy', 'degraded', 'down']),
   /** One sentence; empty when healthy. */
   error: z.string().max(2_000),
-  responseTimeMs: z.number().int().nonnegative().nullable(),
+  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
 
@@ -268,7 +269,10 @@ export const attemptResultSchema = z.object({
       message: z.string(),
     })
     .nullable(),
-  exit: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }).nullable(),
+  /** A code that no process can end with counts as none. */
+  exit: z
+    .object({ code: z.int32().nullable().catch(null), signal: z.string().nullable() })
+    .nullable(),
   stopCause: stopCauseSchema.nullable(),
   /** Last 16 kB of stderr, redacted. */
   stderrTail: z.string(),
@@ -276,7 +280,7 @@ export const attemptResultSchema = z.object({
   transcriptSeen: z.boolean(),
   handoffFile: handoffFileSchema,
   /** Processes of the attempt that were still alive after its end and were killed. */
-  leftoversKilled: z.number().int().nonnegative(),
+  leftoversKilled: z.int32().nonnegative().catch(0),
 });
 export type AttemptResult = z.infer<typeof attemptResultSchema>;
 

@@ -7,6 +7,9 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import type { EndFacts } from '../facts';
 import type { EndPlan } from '../plan';
 
+/** Largest value of a 32-bit column. A long conversation can pass it. */
+const MAX_COLUMN = 2_147_483_647;
+
 /** Whose conversation it is, and where it was held. */
 export interface ConversationRows {
   session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
@@ -49,7 +52,7 @@ export async function writePointer(
     model: start.model,
     contextTokens: plan.contextTokens,
     contextWindow: plan.contextWindow,
-    cumulativeTokens: (facts.parent?.cumulativeTokens ?? 0) + tokens,
+    cumulativeTokens: Math.min((facts.parent?.cumulativeTokens ?? 0) + tokens, MAX_COLUMN),
     depth: facts.parent ? facts.parent.depth + 1 : 0,
     projectVersion: session.projectVersion,
     state: plan.pointer,
