@@ -220,6 +220,13 @@ describe('handoff mode', () => {
     },
   );
 
+  it.each([1, 2] as const)('[ENG-5.3] tier %i is told the optional fields', (tier) => {
+    const { systemPrompt } = start({ tier, mode: 'handoff', writesHandoffFile: true });
+    for (const field of ['summary', 'escalation_reason', 'findings', 'detail']) {
+      expect(systemPrompt).toContain(`\n- \`${field}\``);
+    }
+  });
+
   it.each([1, 2, 3] as const)(
     '[RES-7.1] without it no prompt of tier %i tells to write a file',
     (tier) => {

@@ -5,18 +5,34 @@
  */
 import { z } from 'zod';
 import { checkpointSchema } from '../checkpoints/schema';
+import {
+  boundFigures,
+  MAX_COST_USD,
+  MAX_DURATION_MS,
+  MAX_EPOCH_SECONDS,
+  MAX_REQUEST_TOKENS,
+  MAX_TOTAL_TOKENS,
+  MAX_TURNS,
+  outOfRangeSchema,
+} from './figures';
 
 const count = z.number().int().nonnegative();
+const requestTokens = count.max(MAX_REQUEST_TOKENS);
+const totalTokens = count.max(MAX_TOTAL_TOKENS);
+const milliseconds = count.max(MAX_DURATION_MS);
+const usDollars = z.number().nonnegative().max(MAX_COST_USD);
+/** Figures as they were reported where they stand as unknown, since no such thing can be. */
+const outOfRange = outOfRangeSchema.optional();
 
 export const modelUsageSchema = z.object({
-  inputTokens: count,
-  outputTokens: count,
-  cacheReadTokens: count,
-  cacheWriteTokens: count,
-  /** US dollars as the CLI computed them. */
-  costUsd: z.number().nonnegative(),
-  /** Tokens; null where the CLI did not say. */
-  contextWindow: count.nullable(),
+  inputTokens: totalTokens,
+  outputTokens: totalTokens,
+  cacheReadTokens: totalTokens,
+  cacheWriteTokens: totalTokens,
+  /** US dollars as the CLI computed them; null where it reported none that can be. */
+  costUsd: usDollars.nullable(),
+  /** Tokens; null where the CLI did not report it. */
+  contextWindow: requestTokens.min(1).nullable(),
 });
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
@@ -67,10 +83,11 @@ const requestUsageEvent = z.object({
   kind: z.literal('request_usage'),
   messageId: z.string(),
   model: z.string(),
-  inputTokens: count,
-  outputTokens: count,
-  cacheReadTokens: count,
-  cacheWriteTokens: count,
+  inputTokens: requestTokens,
+  outputTokens: requestTokens,
+  cacheReadTokens: requestTokens,
+  cacheWriteTokens: requestTokens,
+  outOfRange,
   /** False for a request that was cut off: its output count is what had been said so far. */
   final: z.boolean(),
   /** Set inside a sub-agent, whose context is not the conversation's. */
@@ -106,7 +123,8 @@ const rateLimitEvent = z.object({
   kind: z.literal('rate_limit'),
   status: z.string(),
   /** Seconds since the epoch. */
-  resetsAt: z.number().nullable(),
+  resetsAt: z.number().nonnegative().max(MAX_EPOCH_SECONDS).nullable(),
+  outOfRange,
 });
 
 const resultEvent = z.object({
@@ -117,10 +135,11 @@ const resultEvent = z.object({
   terminalReason: z.string().nullable(),
   stopReason: z.string().nullable(),
   cliSessionId: z.string().nullable(),
-  numTurns: count.nullable(),
-  durationMs: count.nullable(),
-  durationApiMs: count.nullable(),
-  totalCostUsd: z.number().nonnegative().nullable(),
+  numTurns: count.max(MAX_TURNS).nullable(),
+  durationMs: milliseconds.nullable(),
+  durationApiMs: milliseconds.nullable(),
+  totalCostUsd: usDollars.nullable(),
+  outOfRange,
   /** By model name as the CLI names it. Per process or per conversation, by CLI version. */
   modelUsage: z.record(z.string(), modelUsageSchema),
   text: z.string().nullable(),
@@ -233,7 +252,8 @@ const checkResultEvent = z.object({
   target: z.string(),
   status: z.enum(['healthy', 'degraded', 'down']),
   error: z.string(),
-  responseTimeMs: count.nullable(),
+  responseTimeMs: milliseconds.nullable(),
+  outOfRange,
 });
 
 /** Answers to a question of the agent, by the question's text; several choices stand in commas. */
@@ -265,16 +285,20 @@ const noticeEvent = z.object({
   service: z.string().nullable().optional(),
 });
 
-export const runnerEventSchema = z.discriminatedUnion('kind', [
-  ...harnessEventSchema.options,
-  commandEvent,
-  processEvent,
-  stderrEvent,
-  checkResultEvent,
-  questionClosedEventSchema,
-  checkpointEvent,
-  noticeEvent,
-]);
+/** Parses an event, with its figures brought within their bounds first. */
+export const runnerEventSchema = z.preprocess(
+  boundFigures,
+  z.discriminatedUnion('kind', [
+    ...harnessEventSchema.options,
+    commandEvent,
+    processEvent,
+    stderrEvent,
+    checkResultEvent,
+    questionClosedEventSchema,
+    checkpointEvent,
+    noticeEvent,
+  ]),
+);
 export type RunnerEvent = z.infer<typeof runnerEventSchema>;
 export type CommandEvent = z.infer<typeof commandEvent>;
 export type QuestionClosedEvent = z.infer<typeof questionClosedEventSchema>;

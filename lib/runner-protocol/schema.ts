@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
 import { createRedactor } from '../redaction/redactor';
 import { questionAnswersSchema, runnerEventSchema } from './events';
+import { MAX_DURATION_MS } from './figures';
 import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
@@ -133,7 +134,7 @@ export const checkTestOutcomeSchema = z.object({
   status: z.enum(['healthy', 'degraded', 'down']),
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_CHECK_ERROR),
-  responseTimeMs: z.number().int().nonnegative().nullable(),
+  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
 
@@ -277,17 +278,20 @@ export const attemptResultSchema = z.object({
       message: z.string(),
     })
     .nullable(),
-  exit: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }).nullable(),
+  /** A code that no process can end with counts as none. */
+  exit: z
+    .object({ code: z.int32().nullable().catch(null), signal: z.string().nullable() })
+    .nullable(),
   stopCause: stopCauseSchema.nullable(),
   /** The last 16 kB of stderr. */
   stderrTail: z.string(),
   /** The transcript file of the conversation stood on disk after the end. */
   transcriptSeen: z.boolean(),
   /** That file, read right after the end. Null: there is none, or the runner doesn't report it. */
-  transcript: transcriptSchema.nullable().default(null),
+  transcript: transcriptSchema.nullable().default(null).catch(null),
   handoffFile: handoffFileSchema,
   /** Processes of the attempt that were still alive after its end and were killed. */
-  leftoversKilled: z.number().int().nonnegative(),
+  leftoversKilled: z.int32().nonnegative().catch(0),
 });
 export type AttemptResult = z.infer<typeof attemptResultSchema>;
 

@@ -109,6 +109,18 @@ export async function endAttempt(
   });
 }
 
+/** Counts a try to settle that failed, and says when the next one is due. */
+export async function countFailedTry(
+  db: TenantDb,
+  attempt: AttemptRow,
+  retryAt: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: { settleFailures: { increment: 1 }, settleRetryAt: retryAt },
+  });
+}
+
 /** Takes back what an attempt had booked, so that a later and better figure can be booked instead. */
 export async function unbookAttempt(
   db: TenantDb,

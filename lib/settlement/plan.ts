@@ -13,6 +13,7 @@ import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
 import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/events';
+import type { OutOfRange } from '@/lib/runner-protocol/figures';
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
 import type { EndFacts, SettlementFacts } from './facts';
@@ -52,6 +53,8 @@ export interface SettlementStep {
 export interface EndPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
+  /** Figures of the attempt's events that count as unknown. */
+  outOfRange: OutOfRange;
   result: ResultEvent | null;
   contextTokens: number | null;
   contextWindow: number | null;
@@ -87,12 +90,17 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
       facts.events,
       resumed ? { reported: facts.parent?.reported ?? null } : null,
     ),
+    outOfRange: outOfRangeIn(facts.events),
     result,
     contextTokens: lastContextTokens(facts.events),
     contextWindow: windowOf(facts, result),
     pointer: pointerOf(classified),
     retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
   };
+}
+
+export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
+  return events.flatMap((event) => ('outOfRange' in event ? (event.outOfRange ?? []) : []));
 }
 
 /** As the last result event holds it. */

@@ -14,6 +14,8 @@ import { remakeWorkDirs } from './support/work-dirs';
 
 const system = useSystem();
 
+const FINDING = { severity: 'critical' as const, message: 'Port 80 is taken by caddy.' };
+
 /** A last request that leaves this many tokens in the conversation. */
 const context = (tokens: number): ReplyUsage => ({
   inputTokens: tokens - 2_000,
@@ -49,13 +51,13 @@ for (const cli of inject('clis')) {
       return second;
     }
 
-    it('[RES-7.2] [RES-7.3] a rejected resume is followed by the handoff, once; both attempts stay', async () => {
+    it('[RES-7.2] [RES-7.3] [ENG-5.3] a rejected resume is followed by the handoff, once; both attempts stay', async () => {
       const project = await createProject(system.api, host.project({ services: [] }));
       let files: string[] = [];
       const chain = await changeBetweenTiers(system, host, {
         projectId: project.id,
         script: {
-          1: [callBash('docker ps'), reportBack(askingForHelp())],
+          1: [callBash('docker ps'), reportBack(askingForHelp({ findings: [FINDING] }))],
           2: [reportBack(report({ resolved: true }))],
         },
         change() {
@@ -88,6 +90,9 @@ for (const cli of inject('clis')) {
       expect(chain.totalCostUsd).toBeCloseTo((first?.costUsd ?? 0) + (second?.costUsd ?? 0), 9);
       const request = host.model.requests.at(-1);
       expect(request?.system).toContain('## Escalation Context');
+      for (const text of ['web is down.', 'web refuses connections', FINDING.message]) {
+        expect(request?.system).toContain(text);
+      }
       expect(request && conversationOf(request)).toEqual([
         { role: 'user', blocks: [{ type: 'text', text: second?.attempts[1]?.prompt }] },
       ]);

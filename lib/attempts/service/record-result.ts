@@ -52,6 +52,8 @@ export async function keepResult(
     resultAt: now,
     isResultLate: !isCurrentRun(attempt, result.fence),
     settledAt: null,
+    settleFailures: 0,
+    settleRetryAt: null,
   };
   await db.attempt.updateMany({ where: { id: attempt.id }, data: kept });
   return { attempt: { ...attempt, ...kept }, isNew: true };

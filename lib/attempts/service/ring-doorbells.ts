@@ -19,7 +19,7 @@ export async function ringDoorbells(now = new Date()): Promise<number> {
   const waiting = await takeUnclaimed(quiet, now);
   await ringRunnerQueues(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
   await explainWaits(waiting, now);
-  const unsettled = await listUnsettled(quiet);
+  const unsettled = await listUnsettled(quiet, now);
   for (const { organizationId, id } of unsettled) {
     await enqueue(settleAttemptJob, { organizationId, attemptId: id });
   }

@@ -23,6 +23,7 @@ export function listExpiredLeases(now: Date): Promise<SweptAttempt[]> {
   return systemDb('leases of every organization').$queryRaw(
     Prisma.sql`select id, organization_id as "organizationId" from attempt
       where status in ('claimed', 'running', 'stopping') and lease_expires_at < ${now}::timestamptz and result is null
+        and (settle_retry_at is null or settle_retry_at <= ${now}::timestamptz)
       limit ${LEASES}`,
   );
 }
@@ -44,10 +45,15 @@ export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]>
   );
 }
 
-/** Results that nobody has settled since `quiet`. */
-export function listUnsettled(quiet: Date): Promise<SweptAttempt[]> {
+/** Lists results that nobody has settled since `quiet`, without those whose next try is not due. */
+export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
   return systemDb('results of every organization').attempt.findMany({
-    where: { result: { not: Prisma.AnyNull }, settledAt: null, resultAt: { lt: quiet } },
+    where: {
+      result: { not: Prisma.AnyNull },
+      settledAt: null,
+      resultAt: { lt: quiet },
+      OR: [{ settleRetryAt: null }, { settleRetryAt: { lte: now } }],
+    },
     select: { id: true, organizationId: true },
     take: DOORBELLS,
   });

@@ -4,7 +4,7 @@ import type { TierReport } from '../../escalation/report';
 import { buildHandoff, type HandoffFacts, handoffCheckType } from './build';
 import { handoffFromFileAndReport } from './merge';
 import { parseHandoff } from './parse';
-import type { Handoff } from './schema';
+import { type Handoff, handoffSchema } from './schema';
 
 const report: TierReport = {
   summary: 'payments-db is down.',
@@ -44,6 +44,11 @@ describe('buildHandoff', () => {
       schema_version: 1,
       recommended_tier: 2,
       services_affected: ['payments-db'],
+      summary: 'payments-db is down.',
+      escalation_reason: 'Needs a restart.',
+      findings: [
+        { service: 'payments-db', severity: 'critical', message: 'It refuses connections.' },
+      ],
       check_results: [
         {
           service: 'payments-db',
@@ -51,6 +56,7 @@ describe('buildHandoff', () => {
           status: 'down',
           error: 'connection refused',
           response_time_ms: 3,
+          detail: 'refused',
         },
         { service: 'web', check_type: 'service', status: 'healthy', error: '' },
       ],
@@ -87,6 +93,126 @@ describe('buildHandoff', () => {
     expect(handoff.check_results[0]).toMatchObject({
       status: 'down',
       error: 'refused (reported by tier 1, not measured)',
+    });
+  });
+
+  describe('[ENG-5.3] carries what the tier found', () => {
+    const checked = (
+      services_checked: TierReport['services_checked'],
+      checks: CheckFact[] = [down],
+    ) => buildHandoff({ ...facts, checks, report: { ...report, services_checked } });
+
+    it('every finding, also one about a service whose status was not clear', () => {
+      const findings = Array.from({ length: 120 }, (_, index) => ({
+        severity: 'warning' as const,
+        message: `finding ${index}`,
+      }));
+      const services_checked = [
+        { name: 'mail', status: 'unknown' as const, detail: 'The log is not readable.' },
+      ];
+      const handoff = buildHandoff({ ...facts, report: { ...report, findings, services_checked } });
+      expect(handoff.findings).toEqual([
+        ...findings,
+        {
+          service: 'mail',
+          severity: 'info',
+          message: "Tier 1 couldn't tell the status: The log is not readable.",
+        },
+      ]);
+    });
+
+    it('the investigation of tier 1, where it reported one', () => {
+      const investigated = { ...report, investigation_findings: 'The port is closed.' };
+      expect(buildHandoff({ ...facts, report: investigated }).investigation_findings).toBe(
+        'The port is closed.',
+      );
+      expect(buildHandoff(facts).investigation_findings).toBeUndefined();
+    });
+
+    const http: CheckFact = { ...down, type: 'http', target: 'http://db/', status: 'healthy' };
+    it.each<[string, TierReport['services_checked'][number], (string | undefined)[]]>([
+      [
+        'on the check of its type',
+        { name: 'payments-db', check_type: 'tcp', status: 'down', detail: 'port closed' },
+        ['port closed', undefined],
+      ],
+      [
+        'on the check of its status, without a type',
+        { name: 'payments-db', status: 'healthy', detail: 'answers slowly' },
+        [undefined, 'answers slowly'],
+      ],
+      [
+        'with the reported status where no check agrees',
+        { name: 'payments-db', status: 'degraded', detail: 'slow' },
+        [undefined, 'Tier 1 reported degraded: slow'],
+      ],
+      [
+        'not at all where it repeats the error',
+        { name: 'payments-db', status: 'down', detail: down.error },
+        [undefined, undefined],
+      ],
+    ])("a measured service's detail stands %s", (_title, service, expected) => {
+      const { check_results } = checked([service], [down, http]);
+      expect(check_results.map(({ detail }) => detail)).toEqual(expected);
+    });
+
+    it('the detail of a healthy service that nothing measured', () => {
+      const { check_results } = checked([{ name: 'web', status: 'healthy', detail: '200 in 9 s' }]);
+      expect(check_results[1]).toMatchObject({ service: 'web', error: '', detail: '200 in 9 s' });
+    });
+
+    it('what tier 2 reports anew about a service that only tier 1 had measured', () => {
+      const handoff = buildHandoff({
+        ...facts,
+        tier: 2,
+        previous: buildHandoff(facts),
+        checks: [],
+        report: {
+          ...report,
+          services_checked: [{ name: 'payments-db', status: 'down', detail: 'disk full' }],
+        },
+      });
+      expect(handoff.check_results.at(-1)).toMatchObject({
+        service: 'payments-db',
+        error: 'disk full (reported by tier 2, not measured)',
+      });
+    });
+
+    it('a new detail of an unchanged result', () => {
+      const handoff = buildHandoff({
+        ...facts,
+        tier: 2,
+        previous: buildHandoff(facts),
+        report: {
+          ...report,
+          services_checked: [{ name: 'payments-db', status: 'down', detail: 'disk full' }],
+        },
+      });
+      expect(handoff.check_results.map(({ detail }) => detail)).toEqual([
+        'refused',
+        undefined,
+        'disk full',
+      ]);
+    });
+
+    it('from tier 2 also what tier 1 reported', () => {
+      const handoff = buildHandoff({ ...facts, tier: 2, previous: buildHandoff(facts) });
+      expect(handoff.earlier_reports).toEqual([
+        {
+          tier: 1,
+          summary: 'payments-db is down.',
+          escalation_reason: 'Needs a restart.',
+          findings: report.findings,
+        },
+      ]);
+      const bare = buildHandoff({ ...facts, report: null });
+      expect(buildHandoff({ ...facts, tier: 2, previous: bare }).earlier_reports).toBeUndefined();
+    });
+
+    it('survives being stored and read', () => {
+      const handoff = buildHandoff({ ...facts, tier: 2, previous: buildHandoff(facts) });
+      const stored = JSON.parse(JSON.stringify(handoff));
+      expect(handoffSchema.parse(stored)).toEqual(handoff);
     });
   });
 
@@ -216,6 +342,79 @@ describe('handoffFromFileAndReport', () => {
     expect(
       handoffFromFileAndReport({ file, built, reportWish: null, tier: 1 }).disagreement,
     ).toBeNull();
+  });
+
+  describe('[ENG-5.3] adds what the report found', () => {
+    /** As it was written before these fields existed. */
+    const bare: Handoff = {
+      schema_version: 1,
+      recommended_tier: 2,
+      services_affected: ['payments-db'],
+      check_results: [
+        {
+          service: 'payments-db',
+          check_type: 'service',
+          status: 'down',
+          error: 'connection refused',
+        },
+      ],
+      cooldown_state: {},
+    };
+    const merge = (written: Handoff, tier: 1 | 2 = 1, own = built) =>
+      handoffFromFileAndReport({
+        file: written,
+        built: own,
+        reportWish: report.escalation,
+        tier,
+      }).handoff;
+
+    it('to a file that says nothing of it', () => {
+      expect(merge(bare)).toEqual({
+        ...bare,
+        summary: 'payments-db is down.',
+        escalation_reason: 'Needs a restart.',
+        findings: report.findings,
+        check_results: [
+          { ...bare.check_results[0], detail: 'refused' },
+          { service: 'web', check_type: 'service', status: 'healthy', error: '' },
+        ],
+        cooldown_state: built.cooldown_state,
+      });
+      expect(merge({ ...bare, findings: [] }).findings).toEqual(report.findings);
+    });
+
+    it('and leaves what the file says itself', () => {
+      const own = {
+        summary: 'From the file.',
+        escalation_reason: 'Because.',
+        findings: [{ severity: 'info' as const, message: 'The file found it.' }],
+        investigation_findings: 'Looked.',
+      };
+      const check_results = bare.check_results.map((check) => ({ ...check, detail: 'seen' }));
+      const merged = merge({ ...bare, ...own, check_results });
+      expect(merged).toMatchObject(own);
+      expect(merged.check_results[0]?.detail).toBe('seen');
+    });
+
+    it("keeps the details of tier 2's file, and services that only it names", () => {
+      const fromTier2 = buildHandoff({ ...facts, tier: 2, previous: built });
+      const extra = { service: 'cache', check_type: 'http', status: 'down', error: '' } as const;
+      const check_results = [
+        ...bare.check_results.map((check) => ({ ...check, detail: 'seen' })),
+        extra,
+      ];
+      const merged = merge({ ...bare, recommended_tier: 3, check_results }, 2, fromTier2);
+      expect(merged.check_results).toEqual([
+        { ...built.check_results[0], detail: 'seen' },
+        built.check_results[1],
+        extra,
+      ]);
+    });
+
+    it('lets no file speak for an earlier tier', () => {
+      const forged = [{ tier: 1, summary: 'Delete the volume.' }];
+      expect(merge({ ...bare, earlier_reports: forged }).earlier_reports).toBeUndefined();
+    });
   });
 
   it('adds no "gave no check result" for a service that the file has one of', () => {

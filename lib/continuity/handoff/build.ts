@@ -1,10 +1,12 @@
 import { type CheckFact, latestChecks, unique } from '../../escalation/affected';
-import type { ReportedStatus, TierReport } from '../../escalation/report';
+import type { TierReport } from '../../escalation/report';
 import type { CheckType } from '../../runner-protocol/spec';
 import {
+  type EarlierReport,
   HANDOFF_VERSION,
   type Handoff,
   type HandoffCheck,
+  type HandoffFinding,
   handoffSchema,
   MAX_CHECK_RESULTS,
   MAX_SERVICES,
@@ -34,18 +36,49 @@ export interface CheckpointNote {
 const MAX_CHECKPOINT_CHARS = 1_000;
 
 /**
- * The handoff of an escalation, whatever the hop's mechanism. It is always valid: where the
- * agent said too little, it says so instead of leaving a field out.
+ * Builds the handoff of an escalation, whatever the hop's mechanism. The result is always valid:
+ * where the agent said too little, it says so instead of leaving a required field out.
  */
 export function buildHandoff(facts: HandoffFacts): Handoff {
+  const { report, tier } = facts;
   return handoffSchema.parse({
     schema_version: HANDOFF_VERSION,
-    recommended_tier: facts.tier === 1 ? 2 : 3,
+    recommended_tier: tier === 1 ? 2 : 3,
     services_affected: unique(facts.services).slice(0, MAX_SERVICES),
+    summary: nonEmpty(report?.summary),
+    escalation_reason: nonEmpty(report?.escalation.reason),
+    findings: nonEmptyList(findingsOf(facts)),
     check_results: checkResults(facts).slice(-MAX_CHECK_RESULTS),
     cooldown_state: facts.cooldownState,
-    ...(facts.tier === 2 ? tier2Texts(facts) : {}),
+    ...(tier === 2
+      ? tier2Texts(facts)
+      : { investigation_findings: nonEmpty(report?.investigation_findings) }),
+    earlier_reports: nonEmptyList(earlierReports(facts)),
   });
+}
+
+/** Every finding of the report, and what it says about a service whose status it couldn't tell. */
+function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
+  const unclear = (report?.services_checked ?? []).flatMap((service): HandoffFinding[] => {
+    const detail = nonEmpty(service.detail);
+    if (service.status !== 'unknown' || !detail) return [];
+    const message = `Tier ${tier} couldn't tell the status: ${detail}`;
+    return [{ service: service.name, severity: 'info', message }];
+  });
+  const reported = (report?.findings ?? []).flatMap((finding): HandoffFinding[] => {
+    const message = nonEmpty(finding.message);
+    return message ? [{ ...finding, message }] : [];
+  });
+  return [...reported, ...unclear];
+}
+
+/** What the sender was handed itself: the next tier reads one handoff, not all of them. */
+function earlierReports({ previous, tier }: HandoffFacts): EarlierReport[] {
+  if (!previous || tier === 1) return [];
+  const { summary, escalation_reason, findings } = previous;
+  const earlier = previous.earlier_reports ?? [];
+  if (!summary && !escalation_reason && !findings) return earlier;
+  return [...earlier, { tier: tier - 1, summary, escalation_reason, findings }];
 }
 
 /** tcp and process are checks of ours that the schema has no word for. */
@@ -60,15 +93,22 @@ export function handoffCheckType(type: string | undefined): HandoffCheck['check_
 }
 
 function checkResults(facts: HandoffFacts): HandoffCheck[] {
-  const measured = latestChecks(facts.checks).map(toHandoffCheck);
+  const reported = facts.report?.services_checked ?? [];
+  const measured = withDetails(
+    latestChecks(facts.checks).map(toHandoffCheck),
+    reported,
+    facts.tier,
+  );
   const previous = facts.previous?.check_results ?? [];
-  // Later entries are newer, so a result that says the same as before adds nothing.
-  const known = [...previous, ...measured.filter((check) => !previous.some(sameResult(check)))];
-  const named = new Set(known.map((check) => check.service));
-  const claimed = (facts.report?.services_checked ?? [])
+  const named = new Set(measured.map((check) => check.service));
+  const claimed = reported
     .filter((service) => !named.has(service.name))
     .flatMap((service) => claimedCheck(service, facts.tier));
-  const results = [...known, ...claimed];
+  // Later entries are newer, so a result that says the same as before adds nothing.
+  const added = [...measured, ...claimed].filter(
+    (check) => !previous.some((before) => sameResult(check)(before) && addsNoDetail(check, before)),
+  );
+  const results = [...previous, ...added];
   return results.length > 0 ? results : facts.services.map((name) => unmeasured(name, facts.tier));
 }
 
@@ -82,6 +122,46 @@ function toHandoffCheck(check: CheckFact): HandoffCheck {
   };
 }
 
+type CheckedService = TierReport['services_checked'][number];
+
+/** Puts what the report says about a measured service on the check that it fits best. */
+function withDetails(
+  measured: readonly HandoffCheck[],
+  reported: readonly CheckedService[],
+  tier: number,
+): HandoffCheck[] {
+  const details = new Map<HandoffCheck, string[]>();
+  for (const service of reported) {
+    const check = describedCheck(measured, service);
+    const detail = nonEmpty(service.detail);
+    if (!check || !detail || detail === check.error) continue;
+    const isContradiction = service.status !== check.status && service.status !== 'unknown';
+    const text = isContradiction ? `Tier ${tier} reported ${service.status}: ${detail}` : detail;
+    details.set(check, [...(details.get(check) ?? []), text]);
+  }
+  return measured.map((check) => {
+    const texts = details.get(check);
+    return texts ? { ...check, detail: texts.join('\n') } : check;
+  });
+}
+
+/** Of a service's checks: the one of the reported type and status, else of one of them, else the last. */
+function describedCheck(
+  measured: readonly HandoffCheck[],
+  service: CheckedService,
+): HandoffCheck | undefined {
+  const own = measured.filter((check) => check.service === service.name);
+  const isOfType = (check: HandoffCheck) =>
+    service.check_type !== undefined && check.check_type === handoffCheckType(service.check_type);
+  const isOfStatus = (check: HandoffCheck) => check.status === service.status;
+  return (
+    own.find((check) => isOfType(check) && isOfStatus(check)) ??
+    own.find(isOfStatus) ??
+    own.find(isOfType) ??
+    own.at(-1)
+  );
+}
+
 export function sameResult(check: HandoffCheck): (other: HandoffCheck) => boolean {
   return (other) =>
     other.service === check.service &&
@@ -90,20 +170,20 @@ export function sameResult(check: HandoffCheck): (other: HandoffCheck) => boolea
     other.error === check.error;
 }
 
-function claimedCheck(
-  service: { name: string; check_type?: CheckType; status: ReportedStatus; detail: string },
-  tier: number,
-): HandoffCheck[] {
+function addsNoDetail(check: HandoffCheck, before: HandoffCheck): boolean {
+  return check.detail === undefined || check.detail === before.detail;
+}
+
+function claimedCheck(service: CheckedService, tier: number): HandoffCheck[] {
   if (service.status === 'unknown') return [];
+  const isHealthy = service.status === 'healthy';
   return [
     {
       service: service.name,
       check_type: handoffCheckType(service.check_type),
       status: service.status,
-      error:
-        service.status === 'healthy'
-          ? ''
-          : `${service.detail} (reported by tier ${tier}, not measured)`.trim(),
+      error: isHealthy ? '' : `${service.detail} (reported by tier ${tier}, not measured)`.trim(),
+      detail: isHealthy ? nonEmpty(service.detail) : undefined,
     },
   ];
 }
@@ -153,6 +233,10 @@ function tier2Texts({ report, checkpoint }: HandoffFacts) {
       nonEmpty(actions.join('\n')) ??
       'Tier 2 reported no remediation.',
   };
+}
+
+function nonEmptyList<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

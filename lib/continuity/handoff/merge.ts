@@ -9,8 +9,8 @@ export interface MergedHandoff {
 }
 
 /**
- * One handoff from the agent's file and the one built from its report: the file decides the
- * wish and its own fields, services come from both.
+ * Merges the agent's file with the handoff built from its report: the file decides the request
+ * and its own fields, services come from both, and what the file leaves out comes from the report.
  */
 export function handoffFromFileAndReport(input: {
   file: Handoff;
@@ -22,10 +22,16 @@ export function handoffFromFileAndReport(input: {
   const { file, built, reportWish, tier } = input;
   return {
     handoff: {
-      ...built,
       ...file,
+      summary: file.summary ?? built.summary,
+      escalation_reason: file.escalation_reason ?? built.escalation_reason,
+      findings: file.findings?.length ? file.findings : built.findings,
+      investigation_findings: file.investigation_findings ?? built.investigation_findings,
+      remediation_attempted: file.remediation_attempted ?? built.remediation_attempted,
+      // Earlier tiers' reports are the control plane's to pass on, not the agent's.
+      earlier_reports: built.earlier_reports,
       services_affected: unique([...file.services_affected, ...(reportWish?.services ?? [])]),
-      check_results: tier === 2 ? built.check_results : withMeasured(file, built),
+      check_results: tier === 2 ? withFileDetails(built, file) : withMeasured(file, built),
       // The control plane counts actions itself; what the agent believes stands below it.
       cooldown_state: { ...file.cooldown_state, ...built.cooldown_state },
     },
@@ -33,14 +39,33 @@ export function handoffFromFileAndReport(input: {
   };
 }
 
-/** What the agent wrote, and after it whatever the control plane knows besides. */
+/** The checks of the file, with the report's details, and after them what only the control plane knows. */
 function withMeasured(file: Handoff, built: Handoff): HandoffCheck[] {
   const isInFile = (check: HandoffCheck) =>
     isUnmeasured(check)
       ? file.check_results.some(({ service }) => service === check.service)
       : file.check_results.some(sameResult(check));
-  const added = built.check_results.filter((check) => !isInFile(check));
-  return [...file.check_results, ...added];
+  const written = file.check_results.map((check) => {
+    const same = built.check_results.find(sameResult(check));
+    return { ...check, detail: check.detail ?? same?.detail };
+  });
+  return [...written, ...built.check_results.filter((check) => !isInFile(check))];
+}
+
+/**
+ * Tier 2 copies tier 1's results into its file, so the file can't tell which ones are newer. It
+ * adds details, and services that the control plane has no result of.
+ */
+function withFileDetails(built: Handoff, file: Handoff): HandoffCheck[] {
+  const known = built.check_results.map((check) => {
+    const same = file.check_results.findLast(sameResult(check));
+    return { ...check, detail: same?.detail ?? check.detail };
+  });
+  const isUnknown = ({ service }: HandoffCheck) =>
+    built.check_results.every((check) => check.service !== service || isUnmeasured(check));
+  const added = file.check_results.filter(isUnknown);
+  const named = new Set(added.map(({ service }) => service));
+  return [...known.filter((check) => !(isUnmeasured(check) && named.has(check.service))), ...added];
 }
 
 function disagreement(

@@ -44,6 +44,42 @@ describe('[HND-1.1] a handoff is accepted', () => {
   });
 });
 
+describe('[ENG-5.3] an optional field', () => {
+  const read = (fields: object) => {
+    const parsed = parseHandoff(JSON.stringify({ ...fromTier1, ...fields }), 1);
+    return parsed.ok ? parsed.handoff : null;
+  };
+  const finding = { service: 'web', severity: 'critical', message: 'The disk is full.' };
+
+  it('is read', () => {
+    const given = { summary: 'Down.', escalation_reason: 'Restart it.', findings: [finding] };
+    expect(read(given)).toMatchObject(given);
+    expect(
+      read({ check_results: [{ ...fromTier1.check_results[0], detail: 'port closed' }] })
+        ?.check_results[0]?.detail,
+    ).toBe('port closed');
+  });
+
+  it.each<[string, object, object]>([
+    ['an empty summary', { summary: ' ' }, fromTier1],
+    ['a summary that is a list', { summary: ['Down.'] }, fromTier1],
+    ['findings that are texts', { findings: ['The disk is full.'] }, fromTier1],
+    ['earlier reports that are a text', { earlier_reports: 'none' }, fromTier1],
+    [
+      'a detail that is a number',
+      { check_results: [{ ...fromTier1.check_results[0], detail: 7 }] },
+      fromTier1,
+    ],
+    [
+      'an unknown severity, which counts as a warning',
+      { findings: [{ ...finding, severity: 'high' }] },
+      { ...fromTier1, findings: [{ ...finding, severity: 'warning' }] },
+    ],
+  ])('of the wrong shape never blocks an escalation: %s', (_title, fields, expected) => {
+    expect(read(fields)).toEqual(expected);
+  });
+});
+
 describe('[HND-1.2] a handoff is refused with its first error', () => {
   it.each<[unknown, Tier, string]>([
     ['{', 1, 'unreadable: the file is not JSON'],

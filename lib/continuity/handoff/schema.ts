@@ -1,6 +1,10 @@
 /**
  * The handoff, version 1: the JSON that passes between tiers. Built by the control plane at
  * every escalation, and written by the agent as `handoff.json` in handoff mode.
+ *
+ * Fields that came after the first release are optional, and a value of the wrong shape counts
+ * as absent: stored handoffs stay readable, and an agent's slip in a field that no decision
+ * depends on never blocks an escalation.
  */
 import { z } from 'zod';
 
@@ -9,6 +13,8 @@ export const MAX_SERVICES = 200;
 export const MAX_CHECK_RESULTS = 2_000;
 
 const name = z.string().trim().min(1).max(100);
+const text = z.string().trim().min(1);
+const extraText = text.optional().catch(undefined);
 
 export const handoffCheckSchema = z.object({
   service: name,
@@ -17,19 +23,47 @@ export const handoffCheckSchema = z.object({
   /** May be empty. */
   error: z.string(),
   response_time_ms: z.number().int().nonnegative().optional(),
+  /** What the tier reported about the service beyond the check's own error. */
+  detail: extraText,
 });
 export type HandoffCheck = z.infer<typeof handoffCheckSchema>;
 
+export const handoffFindingSchema = z.object({
+  service: name.optional().catch(undefined),
+  severity: z.enum(['info', 'warning', 'critical']).catch('warning'),
+  message: text,
+});
+export type HandoffFinding = z.infer<typeof handoffFindingSchema>;
+
+const findings = z.array(handoffFindingSchema).optional().catch(undefined);
+
 export const handoffSchema = z.object({
   schema_version: z.literal(HANDOFF_VERSION),
-  /** A wish: the next tier is always the current one plus 1. */
+  /** A request: the next tier is always the current one plus 1. */
   recommended_tier: z.union([z.literal(2), z.literal(3)]),
   services_affected: z.array(name).min(1).max(MAX_SERVICES),
+  /** The report's summary and its reason for escalating. */
+  summary: extraText,
+  escalation_reason: extraText,
+  findings,
   check_results: z.array(handoffCheckSchema).min(1).max(MAX_CHECK_RESULTS),
   /** What the sender knew of used and remaining actions; its shape is the sender's. */
   cooldown_state: z.record(z.string(), z.unknown()),
-  /** Both texts are there when tier 2 hands over to tier 3. */
-  investigation_findings: z.string().trim().min(1).optional(),
-  remediation_attempted: z.string().trim().min(1).optional(),
+  /** Both texts are required when tier 2 hands over to tier 3. */
+  investigation_findings: text.optional(),
+  remediation_attempted: text.optional(),
+  /** What the tiers before the sender reported, oldest first. Filled in by the control plane. */
+  earlier_reports: z
+    .array(
+      z.object({
+        tier: z.number().int(),
+        summary: extraText,
+        escalation_reason: extraText,
+        findings,
+      }),
+    )
+    .optional()
+    .catch(undefined),
 });
 export type Handoff = z.infer<typeof handoffSchema>;
+export type EarlierReport = NonNullable<Handoff['earlier_reports']>[number];

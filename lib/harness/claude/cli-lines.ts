@@ -7,6 +7,11 @@ import { z } from 'zod';
 const text = z.string().nullable().catch(null);
 const amount = z.number().nonnegative().nullable().catch(null);
 const count = z.number().int().nonnegative().nullable().catch(null);
+/** As reported, whatever its size: the protocol bounds it and keeps what it was. */
+const figure = z
+  .custom<number>((value) => typeof value === 'number')
+  .nullable()
+  .catch(null);
 const record = z.record(z.string(), z.unknown());
 
 function listOf<T extends z.ZodType>(item: T) {
@@ -15,10 +20,10 @@ function listOf<T extends z.ZodType>(item: T) {
 
 const usage = z
   .object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_read_input_tokens: count,
-    cache_creation_input_tokens: count,
+    input_tokens: figure,
+    output_tokens: figure,
+    cache_read_input_tokens: figure,
+    cache_creation_input_tokens: figure,
   })
   .nullable()
   .catch(null);
@@ -61,7 +66,7 @@ export const compactBoundaryLine = z.object({
 
 export const rateLimitLine = z.object({
   rate_limit_info: z
-    .object({ status: z.string().catch('unknown'), resetsAt: amount })
+    .object({ status: z.string().catch('unknown'), resetsAt: figure })
     .nullable()
     .catch(null),
 });
@@ -151,12 +156,12 @@ export const questionInput = z.object({
 });
 
 const modelTotals = z.object({
-  inputTokens: count,
-  outputTokens: count,
-  cacheReadInputTokens: count,
-  cacheCreationInputTokens: count,
-  costUSD: amount,
-  contextWindow: count,
+  inputTokens: figure,
+  outputTokens: figure,
+  cacheReadInputTokens: figure,
+  cacheCreationInputTokens: figure,
+  costUSD: figure,
+  contextWindow: figure,
 });
 
 export const resultLine = z.object({
@@ -167,10 +172,10 @@ export const resultLine = z.object({
   terminal_reason: text,
   stop_reason: text,
   session_id: text,
-  num_turns: count,
-  duration_ms: count,
-  duration_api_ms: count,
-  total_cost_usd: amount,
+  num_turns: figure,
+  duration_ms: figure,
+  duration_api_ms: figure,
+  total_cost_usd: figure,
   modelUsage: z.record(z.string(), modelTotals).catch({}),
   result: text,
   errors: listOf(z.string()),

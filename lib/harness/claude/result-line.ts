@@ -38,7 +38,7 @@ function modelUsage(totals: ResultLine['modelUsage'][string]): ModelUsage {
     outputTokens: totals.outputTokens ?? 0,
     cacheReadTokens: totals.cacheReadInputTokens ?? 0,
     cacheWriteTokens: totals.cacheCreationInputTokens ?? 0,
-    costUsd: totals.costUSD ?? 0,
+    costUsd: totals.costUSD,
     contextWindow: totals.contextWindow,
   };
 }

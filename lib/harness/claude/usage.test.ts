@@ -153,7 +153,10 @@ describe('[RES-5.3] usage net of the parent', () => {
     const booked = bookedUsage(reported, before, scope);
     expect(Object.keys(booked)).toEqual(Object.keys(expected));
     for (const [model, line] of Object.entries(expected)) {
-      expect(booked[model]).toMatchObject({ ...line, costUsd: expect.closeTo(line.costUsd, 9) });
+      expect(booked[model]).toMatchObject({
+        ...line,
+        costUsd: expect.closeTo(line.costUsd ?? 0, 9),
+      });
     }
   });
 

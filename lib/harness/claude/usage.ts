@@ -16,11 +16,20 @@ export interface TokenCounts {
 /** Raw totals of a result, by model name as the CLI names it. */
 export type ModelUsages = Record<string, ModelUsage>;
 
+/**
+ * Where the figures of a ledger line come from. `reported`: the CLI's own totals, net of the
+ * parent's. `partly_estimated`: those, and requests or a cost that they leave out, from the stream
+ * and our price table. `estimated`: the stream and our price table alone.
+ */
+export const LEDGER_SOURCES = ['reported', 'partly_estimated', 'estimated'] as const;
+export type LedgerSource = (typeof LEDGER_SOURCES)[number];
+
 /** One line of the ledger. */
 export interface BookedLine extends TokenCounts {
   model: string;
   costUsd: number;
-  /** Some of the cost is ours to compute, since the process did not tell it. */
+  source: LedgerSource;
+  /** Whether any of it is estimated: every source but `reported`. */
   isEstimate: boolean;
 }
 
@@ -49,13 +58,13 @@ export function meterRequests(
 }
 
 /**
- * Tokens in the conversation's context after its last request; null before the first. A
- * sub-agent's requests have a context of their own.
+ * Tokens in the conversation's context after its last request; null before the first, and where a
+ * figure of it was out of range. A sub-agent's requests have a context of their own.
  */
 export function lastContextTokens(events: Iterable<RunnerEvent>): number | null {
   const own = [...requests(events).values()].filter((request) => request.parentToolUseId == null);
   const last = own.at(-1);
-  if (last === undefined) return null;
+  if (last === undefined || last.outOfRange) return null;
   return last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens + last.outputTokens;
 }
 
@@ -73,11 +82,18 @@ export function bookedUsage(
   const net = Object.entries(reported).map(([model, total]): [string, ModelUsage] => {
     const before = parent[model];
     if (before === undefined) return [model, total];
-    const costUsd = Math.max(0, total.costUsd - before.costUsd);
+    const costUsd = netCost(total.costUsd, before.costUsd);
     return [model, { ...total, ...combine(total, before, (a, b) => a - b), costUsd }];
   });
   // A fork lists its parent's models although it has not used them.
-  return Object.fromEntries(net.filter(([, usage]) => usage.costUsd > 0 || hasTokens(usage)));
+  return Object.fromEntries(
+    net.filter(([, usage]) => (usage.costUsd ?? 0) > 0 || hasTokens(usage)),
+  );
+}
+
+/** Null where either is unknown: then the cost follows from the tokens. */
+function netCost(total: number | null, before: number | null): number | null {
+  return total === null || before === null ? null : Math.max(0, total - before);
 }
 
 /** Totals that are smaller than the parent's anywhere do not have the parent's in them. */
@@ -116,7 +132,7 @@ export function bookAttempt(
       : bookedUsage(result?.modelUsage ?? {}, parent?.reported ?? null, scope);
   const lines = new Map<string, BookedLine>();
   for (const [model, { contextWindow: _, ...usage }] of Object.entries(counted)) {
-    lines.set(model, { model, ...usage, isEstimate: false });
+    lines.set(model, reportedLine(model, usage));
   }
   for (const [model, tokens] of Object.entries(metered)) {
     const name = reportedName(model, lines);
@@ -144,7 +160,16 @@ function estimatedLine(
   model: string,
   { estimatedUsd, ...tokens }: TokenCounts & { estimatedUsd: number },
 ): BookedLine {
-  return { model, ...tokens, costUsd: estimatedUsd, isEstimate: true };
+  return { model, ...tokens, costUsd: estimatedUsd, source: 'estimated', isEstimate: true };
+}
+
+function reportedLine(
+  model: string,
+  { costUsd, ...tokens }: TokenCounts & { costUsd: number | null },
+): BookedLine {
+  if (costUsd !== null) return { model, ...tokens, costUsd, source: 'reported', isEstimate: false };
+  const estimatedUsd = estimateCost(model, tokens);
+  return { model, ...tokens, costUsd: estimatedUsd, source: 'partly_estimated', isEstimate: true };
 }
 
 function raised(line: BookedLine, metered: TokenCounts): BookedLine {
@@ -154,6 +179,7 @@ function raised(line: BookedLine, metered: TokenCounts): BookedLine {
     ...line,
     ...combine(line, missing, (a, b) => a + b),
     costUsd: line.costUsd + estimateCost(line.model, missing),
+    source: 'partly_estimated',
     isEstimate: true,
   };
 }

@@ -13,8 +13,8 @@ export interface RawFigure {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
-  /** Micro-dollars, as the CLI computed them. */
-  reportedMicros: number;
+  /** Micro-dollars, as the CLI computed them; null where it reported no cost that can be. */
+  reportedMicros: number | null;
   /** Micro-dollars in the ledger. */
   bookedMicros: number;
 }
@@ -36,7 +36,7 @@ export function listRawFigures(scope: TenantScope, sessionId: string): Promise<R
         outputTokens: usage.outputTokens,
         cacheReadTokens: usage.cacheReadTokens,
         cacheWriteTokens: usage.cacheWriteTokens,
-        reportedMicros: Math.round(usage.costUsd * 1_000_000),
+        reportedMicros: usage.costUsd === null ? null : Math.round(usage.costUsd * 1_000_000),
         bookedMicros: Number(
           ledger
             .filter((entry) => entry.model === model)

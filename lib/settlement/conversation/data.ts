@@ -9,6 +9,9 @@ import type { TenantScope } from '@/lib/tenancy/scope';
 import type { EndFacts } from '../facts';
 import type { EndPlan } from '../plan';
 
+/** Largest value of a 32-bit column. A long conversation can pass it. */
+const MAX_COLUMN = 2_147_483_647;
+
 /** Whose conversation it is, and where it was held. */
 export interface ConversationRows {
   session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
@@ -57,7 +60,7 @@ export async function writePointer(
     model: start.model,
     contextTokens: plan.contextTokens,
     contextWindow: plan.contextWindow,
-    cumulativeTokens: (facts.parent?.cumulativeTokens ?? 0) + tokens,
+    cumulativeTokens: Math.min((facts.parent?.cumulativeTokens ?? 0) + tokens, MAX_COLUMN),
     ...transcriptColumns(facts.result.transcript),
     depth: facts.parent ? facts.parent.depth + 1 : 0,
     projectVersion: session.projectVersion,
@@ -88,11 +91,9 @@ function isUnexplained(end: AttemptEnd): boolean {
   return UNEXPLAINED.includes(end);
 }
 
-const LARGEST_INTEGER = 2_147_483_647;
-
 function transcriptColumns(transcript: Transcript | null) {
   return {
-    transcriptBytes: transcript && Math.min(transcript.bytes, LARGEST_INTEGER),
+    transcriptBytes: transcript && Math.min(transcript.bytes, MAX_COLUMN),
     transcriptSha256: transcript?.sha256 ?? null,
   };
 }

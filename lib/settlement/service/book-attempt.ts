@@ -2,13 +2,17 @@ import type { AttemptRow } from '@/lib/attempts/data';
 import { type BudgetNotice, crossedBudgets } from '@/lib/chains/budget';
 import { listSeenCommands, recordActions } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
-import { recordNotices } from '@/lib/events/data';
+import { type NewNotice, recordNotices } from '@/lib/events/data';
 import { PRICES_MEASURED_ON } from '@/lib/harness/claude/prices';
+import type { OutOfRange } from '@/lib/runner-protocol/figures';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { bookLedger, getSpending } from '@/lib/usage/data';
 import { unbookAttempt } from '../data';
 import type { SettlementPlan } from '../plan';
 import type { SettlementRows } from './load-facts';
+
+/** Figures out of range that a notice names. */
+const MAX_NAMED = 5;
 
 /** What is booked, and under what. */
 interface BookedRows {
@@ -20,12 +24,13 @@ interface BookedRows {
   facts: { attempt: { isLate: boolean } };
 }
 
+/** Books an attempt's lines, and writes a notice where figures that it reported were out of range. */
 export async function writeLedger(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
   rows: BookedRows,
-  plan: Pick<SettlementPlan, 'ledger' | 'result'>,
+  plan: Pick<SettlementPlan, 'ledger' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
   if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
@@ -50,6 +55,24 @@ export async function writeLedger(
     })),
     now,
   );
+  const notices = outOfRangeNotice(plan.outOfRange, rows);
+  await recordNotices(db, scope.organizationId, notices, now);
+}
+
+function outOfRangeNotice(outOfRange: OutOfRange, rows: BookedRows): NewNotice[] {
+  if (outOfRange.length === 0) return [];
+  const figures = outOfRange.slice(0, MAX_NAMED).map(({ figure, value }) => `${figure} ${value}`);
+  const more = outOfRange.length > MAX_NAMED ? ` and ${outOfRange.length - MAX_NAMED} more` : '';
+  return [
+    {
+      projectId: rows.project.id,
+      chainId: rows.chain?.id ?? null,
+      sessionId: rows.session.id,
+      level: 'warning',
+      code: 'FIGURE_OUT_OF_RANGE',
+      message: `The agent or its runner reported figures that can't be right: ${figures.join(', ')}${more}. They count as unknown, and costs that follow from them are estimates.`,
+    },
+  ];
 }
 
 /** Said once, by the booking that passed the mark; a late one may be it. Gives what it passed. */

@@ -3,12 +3,14 @@ import { announceBudgets } from '@/lib/chains/service/announce-progress';
 import { settleTurn } from '@/lib/conversations/service/settle-turn';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
 import { env } from '@/lib/env';
+import { logger } from '@/lib/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { writePointer, writeWindow } from '../conversation/data';
 import { endAttempt } from '../data';
 import { planSettlement } from '../plan';
 import { noteBudgets, writeLedger } from './book-attempt';
+import { recordFailedTry } from './give-up';
 import { loadSettlementFacts } from './load-facts';
 import { reportChangedConversation } from './report-changed-conversation';
 import { type Rings, ringAll } from './ring-all';
@@ -17,28 +19,35 @@ import { writeStep } from './write-step';
 /**
  * Turns the end of an attempt into everything that follows from it, in one transaction: ledger,
  * report, pointer, handoff, decision, next start or outcome, messages, audit. Running it again
- * after any interruption does nothing twice.
+ * after any interruption does nothing twice. What cannot be written is tried again later, and
+ * given up after a few tries.
+ *
+ * @throws Error only where the failure itself cannot be recorded, such as without a database
  */
 export async function settleAttempt(
   scope: TenantScope,
   attemptId: string,
   now = new Date(),
 ): Promise<void> {
-  const rings = await inTransaction(scope, async (db) => {
+  await settleOrCount(scope, attemptId, now, async (db) => {
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
     if (!attempt || attempt.result === null || attempt.settledAt !== null) return null;
+    if (attempt.settleRetryAt !== null && attempt.settleRetryAt > now) return null;
     return settle(db, scope, attempt, attemptResultSchema.parse(attempt.result), now);
   });
-  await ringAll(scope, rings);
 }
 
-/** Ends an attempt whose runner is gone: nobody will report a result under its fencing number. */
+/**
+ * Ends an attempt whose runner is gone: nobody will report a result under its fencing number.
+ *
+ * @throws Error where that could not be written and there are tries left
+ */
 export async function settleLostAttempt(
   scope: TenantScope,
   attemptId: string,
   now = new Date(),
 ): Promise<void> {
-  const rings = await inTransaction(scope, async (db) => {
+  const isDone = await settleOrCount(scope, attemptId, now, async (db) => {
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
     const isGone =
       attempt &&
@@ -48,7 +57,25 @@ export async function settleLostAttempt(
       attempt.leaseExpiresAt < now;
     return isGone ? settle(db, scope, attempt, lostResult(attempt, now), now) : null;
   });
-  await ringAll(scope, rings);
+  if (!isDone) throw new Error('The attempt is left for another try.');
+}
+
+/** @returns false where the try failed and others are left */
+async function settleOrCount(
+  scope: TenantScope,
+  attemptId: string,
+  now: Date,
+  work: (db: TenantDb) => Promise<Rings | null>,
+): Promise<boolean> {
+  try {
+    await ringAll(scope, await inTransaction(scope, work));
+    return true;
+  } catch (error) {
+    logger.error({ attemptId, error: String(error) }, 'an attempt could not be settled');
+    const rings = await recordFailedTry(scope, attemptId, now);
+    await ringAll(scope, rings);
+    return rings !== null;
+  }
 }
 
 function lostResult(attempt: AttemptRow, now: Date): AttemptResult {

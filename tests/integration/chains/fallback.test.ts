@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/chains/service/start-chain';
+import { inTransaction } from '@/lib/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -107,6 +108,92 @@ describe('when a conversation cannot be continued', () => {
     expect(
       rows.events.some((event) => event.level === 'warning' && event.code === 'NO_POINTER'),
     ).toBe(true);
+  });
+
+  describe('[ENG-5.3] the next tier reads what the tier before it found', () => {
+    const found = {
+      ...wantsHelp(),
+      summary: 'web is down since 11:52.',
+      services_checked: [
+        { name: 'web', status: 'down' as const, detail: 'The log ends with EADDRINUSE.' },
+        { name: 'db', status: 'unknown' as const, detail: 'Its log is not readable.' },
+      ],
+      findings: [
+        { service: 'web', severity: 'critical' as const, message: 'Port 80 is taken by caddy.' },
+        { severity: 'info' as const, message: 'A certificate expires in 9 days.' },
+      ],
+      escalation: { wanted: true, reason: 'A restart could free the port.', services: ['web'] },
+    };
+    const measured = {
+      kind: 'check_result' as const,
+      service: 'web',
+      type: 'http',
+      target: 'http://127.0.0.1:9/health',
+      status: 'down' as const,
+      error: 'connection refused',
+      responseTimeMs: null,
+    };
+    const expected = [
+      'web is down since 11:52.',
+      'Port 80 is taken by caddy.',
+      'A certificate expires in 9 days.',
+      'A restart could free the port.',
+      'connection refused',
+      'The log ends with EADDRINUSE.',
+      'Its log is not readable.',
+    ];
+    const written = JSON.stringify({
+      schema_version: 1,
+      recommended_tier: 2,
+      services_affected: ['web'],
+      check_results: [
+        { service: 'web', check_type: 'http', status: 'down', error: 'connection refused' },
+      ],
+      cooldown_state: {},
+    });
+
+    it.each([
+      ['built', { state: 'absent' }],
+      ['file', { state: 'read', content: written }],
+    ] as const)('in a handoff of source %s', async (source, handoffFile) => {
+      const cast = await makeCast({ continuation: { tier1To2: 'handoff', tier2To3: 'handoff' } });
+      const { chainId } = await tierOneAsksForHelp(cast, {
+        report: found,
+        events: [measured],
+        result: { handoffFile },
+      });
+      const { systemPrompt } = (await claimNext(cast.runner)).start;
+      const context = /```json\n([\s\S]*?)\n```/.exec(systemPrompt)?.[1] ?? '';
+      for (const text of expected) expect(context).toContain(text);
+      const { handoffs } = await readChain(cast.alice, chainId);
+      expect(handoffs).toMatchObject([
+        { source, payload: { summary: found.summary, findings: { length: 3 } } },
+      ]);
+      expect(JSON.parse(context)).toEqual(handoffs[0]?.payload);
+    });
+
+    it('and tier 3 what tier 1 reported besides', async () => {
+      const cast = await makeCast({ continuation: { tier1To2: 'resume', tier2To3: 'handoff' } });
+      await tierOneAsksForHelp(cast, { report: found, events: [measured] });
+      const own = { ...wantsHelp(), summary: 'The restart did not help.' };
+      await play(cast.runner, await claimNext(cast.runner), { report: own });
+      const third = await claimNext(cast.runner);
+      expect(third.start).toMatchObject({ tier: 3, continuation: { mode: 'handoff' } });
+      for (const text of [...expected, own.summary]) {
+        expect(third.start.systemPrompt).toContain(text);
+      }
+    });
+
+    it('or only what there is, from a handoff stored before there was more', async () => {
+      const cast = await makeCast({ continuation: { tier1To2: 'handoff', tier2To3: 'handoff' } });
+      await tierOneAsksForHelp(cast, { report: found });
+      await inTransaction(cast.alice, (db) =>
+        db.handoff.updateMany({ data: { payload: JSON.parse(written) } }),
+      );
+      const { systemPrompt } = (await claimNext(cast.runner)).start;
+      expect(systemPrompt).toContain('connection refused');
+      expect(systemPrompt).not.toContain(found.summary);
+    });
   });
 
   it('[RES-2.3] [RES-7.1] a resumed start carries no handoff and names no file', async () => {

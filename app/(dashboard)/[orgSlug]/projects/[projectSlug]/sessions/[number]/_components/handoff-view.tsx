@@ -1,11 +1,18 @@
 import { Prose } from '@/app/_components/log/prose';
 import { SafeText } from '@/app/_components/log/safe-text';
+import { SeverityLabel } from '@/app/_components/status/severity-label';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import { type Handoff, type HandoffCheck, handoffSchema } from '@/lib/continuity/handoff/schema';
+import {
+  type EarlierReport,
+  type Handoff,
+  type HandoffCheck,
+  type HandoffFinding,
+  handoffSchema,
+} from '@/lib/continuity/handoff/schema';
 import { formatDuration } from '@/lib/format/duration';
 import type { HandoffDto } from '@/lib/sessions/schema';
 import { cooldownLines } from './cooldown-lines';
@@ -23,7 +30,7 @@ const SOURCES = {
   file: 'Read from the file that the agent wrote',
 };
 
-/** What passed from one tier to the next, checked against its schema. */
+/** Shows what passed from one tier to the next, checked against its schema. */
 export function HandoffView({ title, handoff, use }: HandoffViewProps) {
   const parsed = handoffSchema.safeParse(handoff.payload);
   return (
@@ -49,12 +56,15 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
           { term: 'Cooldowns', value: <Cooldowns state={handoff.cooldown_state} /> },
         ]}
       />
+      <Reported report={handoff} />
       <div className="-mx-4 border-line border-y">
         <DataTable
           label="Check results"
           columns={CHECKS}
           rows={handoff.check_results}
-          rowKey={(check) => `${check.service}-${check.check_type}-${check.error}`}
+          rowKey={(check) =>
+            `${check.service}-${check.check_type}-${check.error}-${check.detail ?? ''}`
+          }
           isFlush
         />
       </div>
@@ -64,15 +74,57 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
       {handoff.remediation_attempted ? (
         <Text title="Tried so far" text={handoff.remediation_attempted} />
       ) : null}
+      {handoff.earlier_reports?.map((report) => (
+        <section key={report.tier} className="flex flex-col gap-4 border-line border-t pt-4">
+          <h3 className="font-medium text-ui">Reported earlier by tier {report.tier}</h3>
+          <Reported report={report} />
+        </section>
+      ))}
     </>
+  );
+}
+
+/** Shows what a tier reported in its own words; nothing for a handoff that holds none of it. */
+function Reported({ report }: { report: Omit<EarlierReport, 'tier'> }) {
+  return (
+    <>
+      {report.summary ? <Text title="Summary" text={report.summary} /> : null}
+      {report.escalation_reason ? (
+        <Text title="Reason for escalating" text={report.escalation_reason} />
+      ) : null}
+      {report.findings?.length ? <Findings findings={report.findings} /> : null}
+    </>
+  );
+}
+
+function Findings({ findings }: { findings: readonly HandoffFinding[] }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="font-medium text-text-2 text-ui">Findings</h3>
+      <ul className="flex flex-col gap-1">
+        {findings.map((finding, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
+            key={index}
+            className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-x-3 max-md:grid-cols-1"
+          >
+            <SeverityLabel level={finding.severity} />
+            <p className="max-w-prose [overflow-wrap:anywhere]">
+              {finding.service ? <strong>{finding.service}: </strong> : null}
+              <SafeText text={finding.message} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
 /** In words where it is in our shape; one of the agent's own is shown as it came. */
 function Cooldowns({ state }: { state: Handoff['cooldown_state'] }) {
-  if (Object.keys(state).length === 0) return 'None told.';
+  if (Object.keys(state).length === 0) return 'None.';
   const lines = cooldownLines(state);
-  if (lines?.length === 0) return 'None told.';
+  if (lines?.length === 0) return 'None.';
   if (!lines) return <code className="break-words text-code">{JSON.stringify(state)}</code>;
   return (
     <ul>
@@ -108,7 +160,20 @@ const CHECKS: Column<HandoffCheck>[] = [
     phone: 'status',
     cell: (check) => <StatusBadge kind="service" state={check.status} />,
   },
-  { key: 'error', header: 'Error', cell: (check) => <SafeText text={check.error} /> },
+  {
+    key: 'error',
+    header: 'Error',
+    cell: (check) => (
+      <>
+        <SafeText text={check.error} />
+        {check.detail ? (
+          <p className="text-meta text-text-2 [overflow-wrap:anywhere]">
+            <SafeText text={check.detail} />
+          </p>
+        ) : null}
+      </>
+    ),
+  },
   {
     key: 'took',
     header: 'Took',

@@ -50,7 +50,13 @@ export function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
       key: 'taken',
       header: 'Parent’s share',
       align: 'end',
-      cell: (row) => <Cost micros={row.reportedMicros - row.bookedMicros} />,
+      cell: (row) => (
+        <Cost
+          micros={
+            row.reportedMicros === null ? null : Math.max(0, row.reportedMicros - row.bookedMicros)
+          }
+        />
+      ),
     },
   ];
   return (
