@@ -3,7 +3,7 @@ import type { AttemptEnd } from '../harness/attempt-end';
 import type { Tier } from '../runner-protocol/spec';
 import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
 import type { ResumeMode } from './schema';
-import { mayHaveChanged, type ToolCallFact } from './tool-calls';
+import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
 
 export interface AfterEndFacts {
   end: AttemptEnd;
@@ -13,9 +13,10 @@ export interface AfterEndFacts {
   purpose: 'tier' | 'reconcile';
   /** How this attempt started. */
   startMode: Exclude<ResumeMode, 'wait' | 'refuse'>;
-  /** Every call of this attempt. */
+  /** Every call of this attempt that reached the control plane. */
   toolCalls: readonly ToolCallFact[];
-  /** An earlier attempt of this session may have changed something. */
+  eventLog: EventLog;
+  /** An earlier attempt of this session may have changed something: see `mayHaveActed`. */
   hasEarlierChange: boolean;
   hasFallenBack: boolean;
   /** Retries of this session so far, fallbacks not counted. */
@@ -71,7 +72,8 @@ export const MAX_WAIT_SECONDS = 900;
  *
  * 1. Completed: settle. Stopped by a person: over.
  * 2. A reconcile has looked: the session takes the end that it was started for.
- * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end.
+ * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end. A lost
+ *    attempt counts as one that may have, whatever it reported before contact broke off.
  * 4. A conversation that could not be continued: once, from the handoff.
  * 5. A passing fault: once more. Everything else ends the session.
  */
@@ -97,11 +99,12 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
 
 function mustNotRepeat(facts: AfterEndFacts): boolean {
   if (facts.tier === 1) return false;
-  return facts.hasEarlierChange || mayHaveChanged(facts.toolCalls);
+  return facts.hasEarlierChange || mayHaveActed(facts);
 }
 
-function fallbackReason({ end, startMode, hasFallenBack, toolCalls }: AfterEndFacts) {
-  if (startMode !== 'resume' || hasFallenBack || mayHaveChanged(toolCalls)) return null;
+function fallbackReason(facts: AfterEndFacts) {
+  const { end, startMode, hasFallenBack } = facts;
+  if (startMode !== 'resume' || hasFallenBack || mayHaveActed(facts)) return null;
   return isFallbackEnd(end) ? FALLBACK_REASONS[end] : null;
 }
 

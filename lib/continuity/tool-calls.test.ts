@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isReadOnlyCommand } from './read-only-command';
-import { earlierAttemptOf, mayHaveChanged, type ToolCallFact } from './tool-calls';
+import {
+  earlierAttemptOf,
+  eventLogOf,
+  mayHaveActed,
+  mayHaveChanged,
+  type ToolCallFact,
+} from './tool-calls';
 
 describe('isReadOnlyCommand', () => {
   it.each([
@@ -116,5 +122,41 @@ describe('mayHaveChanged', () => {
         { tool: 'mcp__cloud__scale', input: {}, result: ran },
       ]),
     ).toEqual({ outstandingCalls: 1, unknownCalls: 1, changingCalls: 1, isAcknowledged: false });
+  });
+});
+
+describe('eventLogOf', () => {
+  const exited = { startError: null, exit: { code: 1, signal: null }, lastSeq: 9 };
+  const vanished = { startError: null, exit: null, lastSeq: 9 };
+  const failed = (code: 'missing' | 'runner_restarted', lastSeq: number) => ({
+    startError: { code, message: '' },
+    exit: null,
+    lastSeq,
+  });
+
+  it.each<[string, ...Parameters<typeof eventLogOf>, ReturnType<typeof eventLogOf>]>([
+    ['a lease that expired', 'lost', null, 'incomplete'],
+    ['an exit that the runner saw', 'crashed', exited, 'complete'],
+    ['a runner that was shut down', 'lost', exited, 'incomplete'],
+    ['a runner that was killed while the agent ran', 'lost', vanished, 'incomplete'],
+    ['a runner that was killed after the last result', 'overloaded', vanished, 'incomplete'],
+    ['a program that was not found', 'start_failed', failed('missing', 1), 'not_started'],
+    ['a runner killed before the start', 'lost', failed('runner_restarted', 0), 'not_started'],
+    [
+      'a restarted runner that has lost its own events',
+      'lost',
+      failed('runner_restarted', 4),
+      'incomplete',
+    ],
+  ])('[FLT-3.2] %s', (_title, end, reported, expected) => {
+    expect(eventLogOf(end, reported)).toBe(expected);
+  });
+
+  it('[FLT-3.2] only a proven missing start outweighs unknown events', () => {
+    const restart = { tool: 'Bash', input: { command: 'docker restart web' }, result: ran };
+    expect(mayHaveActed({ eventLog: 'incomplete', toolCalls: [] })).toBe(true);
+    expect(mayHaveActed({ eventLog: 'complete', toolCalls: [] })).toBe(false);
+    expect(mayHaveActed({ eventLog: 'complete', toolCalls: [restart] })).toBe(true);
+    expect(mayHaveActed({ eventLog: 'not_started', toolCalls: [restart] })).toBe(false);
   });
 });

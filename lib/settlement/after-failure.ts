@@ -1,5 +1,4 @@
 import type { AfterEnd } from '@/lib/continuity/retry';
-import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import type { SettlementFacts } from './facts';
 import { failureSentence } from './failure-sentence';
@@ -10,7 +9,6 @@ export function afterFailure(
   facts: SettlementFacts,
   classified: ClassifiedEnd,
   after: Exclude<AfterEnd, { kind: 'settle' }>,
-  calls: readonly ToolCallFact[],
 ): SettlementStep {
   const base = { handoff: null };
   const statusText = failureSentence(classified, after);
@@ -36,7 +34,7 @@ export function afterFailure(
       notices: [
         {
           level:
-            after.chainOutcome === 'stopped' && !brokenRule && !mayHaveChanged(calls)
+            after.chainOutcome === 'stopped' && !brokenRule && !after.needsHuman
               ? 'info'
               : 'critical',
           code: brokenRule ?? classified.end.toUpperCase(),

@@ -7,6 +7,7 @@ import type { ChainEnd } from '@/lib/chains/service/end-chain';
 import { isFallbackEnd } from '@/lib/continuity/fallbacks';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
 import { decideAfterEnd } from '@/lib/continuity/retry';
+import { eventLogOf } from '@/lib/continuity/tool-calls';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
@@ -158,7 +159,8 @@ function planStep(
     purpose: facts.attempt.purpose,
     startMode: facts.attempt.startMode,
     toolCalls: calls,
-    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveChanged),
+    eventLog: eventLogOf(classified.end, facts.attempt.isReported ? facts.result : null),
+    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveActed),
     hasFallenBack:
       facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
       facts.attempt.onlyMode === 'handoff',
@@ -173,7 +175,7 @@ function planStep(
   const step =
     after.kind === 'settle'
       ? afterCompletion(facts, report, ledger, now)
-      : afterFailure(facts, classified, after, calls);
+      : afterFailure(facts, classified, after);
   return facts.chain.isStopRequested ? stopped(step) : step;
 }
 

@@ -19,7 +19,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     suppressed: 'It would have escalated: dry run, paused or snoozed.',
     needs_human: 'It may go no further by itself: maximum tier, cooldown, budget, or unresolved.',
     failed: 'A process ended badly and was not to be repeated.',
-    lost: 'The runner stopped answering; what was done is unknown, so nothing is repeated.',
+    lost: 'The runner stopped responding. What its agent did is unknown, so tiers 2 and 3 aren’t repeated.',
     stopped: 'Somebody stopped it.',
     skipped: 'Its slot came while another chain was still live.',
   },
@@ -63,7 +63,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     stopped: 'Somebody stopped it.',
     killed: 'Something outside of Tierwatch killed the process.',
     crashed: 'The process ended by itself without a result.',
-    lost: 'The runner stopped answering while it ran.',
+    lost: 'The runner stopped responding while the attempt may have been running.',
     start_failed: 'The process could not be started.',
     report_missing: 'The process ended without a valid report.',
     unreachable: 'The provider could not be reached.',
@@ -78,7 +78,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     resume: 'It continues the conversation of the tier before.',
     handoff: 'It starts from the validated handoff.',
     wait: 'It waits for the host that holds the conversation.',
-    reconcile: 'An attempt with tier 1’s tools looks first at what a lost one may have done.',
+    reconcile:
+      'An attempt with tier 1’s tools first checks what an unfinished one may have changed.',
     refuse: 'It is not started; the reason says why.',
   },
   service: {
