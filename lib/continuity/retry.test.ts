@@ -32,6 +32,8 @@ function after(fields: Partial<AfterEndFacts>): string {
   switch (next.kind) {
     case 'retry':
       return `retry after ${next.afterSeconds}`;
+    case 'reconciled':
+      return `reconciled ${next.sessionStatus}`;
     case 'end':
       return `end ${next.reason} ${next.sessionStatus} ${next.chainOutcome}${next.needsHuman ? ' human' : ''}`;
     case 'fallback':
@@ -202,12 +204,12 @@ describe('decideAfterEnd', () => {
     [
       'a look that completed keeps the end it was made for',
       { end: 'completed', purpose: 'reconcile', startMode: 'reconcile', reconciledEnd: 'lost' },
-      'end RECONCILED lost lost human',
+      'reconciled lost',
     ],
     [
       'a look that failed is not repeated',
       { end: 'crashed', purpose: 'reconcile', startMode: 'reconcile', reconciledEnd: 'timed_out' },
-      'end RECONCILED timed_out failed human',
+      'reconciled timed_out',
     ],
     [
       'a look that was stopped',

@@ -42,6 +42,7 @@ export interface Surroundings {
   earlier: {
     id: string;
     end: AttemptEnd | null;
+    endText: string;
     purpose: string;
     onlyMode: string | null;
     /** Null when it was settled without its runner's result. */
@@ -65,7 +66,7 @@ export async function readSurroundings(
     db,
     Prisma.sql`select
       (select coalesce(jsonb_agg(jsonb_build_object(
-            'id', id, 'end', end_kind, 'purpose', purpose, 'onlyMode', only_mode,
+            'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
         from attempt where organization_id = ${organizationId}::uuid
           and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,

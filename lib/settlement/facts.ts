@@ -47,6 +47,8 @@ export interface SettlementFacts extends EndFacts {
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     mayHaveActed: boolean;
+    /** Why it ended, and what to do about that; empty when it isn't settled. */
+    endText: string;
   }[];
   /** Checks that the runner ran in this session, also in earlier attempts, oldest first. */
   earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];

@@ -78,6 +78,7 @@ export async function loadSettlementFacts(
       end: sibling.end ?? 'unknown',
       purpose: asPurpose(sibling.purpose),
       onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
+      endText: sibling.endText,
       mayHaveActed: mayHaveActed({
         eventLog: eventLogOf(sibling.end, sibling.reported),
         toolCalls: toolCallsOf(eventsOf(sibling.id)),

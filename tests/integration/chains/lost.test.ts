@@ -6,6 +6,7 @@ import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { startChain } from '@/lib/chains/service/start-chain';
 import { inTransaction } from '@/lib/db/tenant-db';
+import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
 import { recordPresence } from '@/lib/runners/presence/data';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
@@ -157,7 +158,7 @@ describe('work of tiers 2 and 3 whose last events never arrived', () => {
         ['reconcile', 'lost'],
       ]);
       const { chain } = await readChain(cast.alice, chainId);
-      expect(chain.status).toBe('ended');
+      expect(chain).toMatchObject({ status: 'ended', outcome: 'needs_human' });
     },
   );
 
@@ -230,6 +231,90 @@ describe('work of tiers 2 and 3 whose last events never arrived', () => {
     }
     await presentSince(120, at(200));
     expect(await expireLeases(at(200))).toBe(1);
+  });
+});
+
+const checked = (service: string, status: 'healthy' | 'down'): RunnerEvent => ({
+  kind: 'check_result',
+  service,
+  type: 'http',
+  target: `http://${service}/health`,
+  status,
+  error: status === 'healthy' ? '' : 'connection refused',
+  responseTimeMs: null,
+});
+
+describe('a chain after an observe-only check', () => {
+  /** Tier 2 is lost, and `played` is what the check that follows does. */
+  async function looked(played: Played) {
+    const cast = await makeCast({}, at(0));
+    const { chainId, second } = await tierTwoRuns(cast);
+    await presentSince(120, at(200));
+    await expireLeases(at(200));
+    await play(cast.runner, await claimNext(cast.runner, at(201)), played, at(202));
+    const rows = await readChain(cast.alice, chainId);
+    const session = rows.sessions.find(({ id }) => id === second.sessionId);
+    expect(rows.sessions.map(({ tier }) => tier)).toEqual([1, 2]);
+    expect(rows.attempts.filter(({ status }) => status !== 'ended')).toEqual([]);
+    for (const text of [rows.chain.statusText, session?.statusText ?? '']) {
+      expect(text).not.toContain('The agent finished and reported');
+    }
+    return { ...rows, session };
+  }
+
+  it('[ENG-5.2] is healthy when every service was seen healthy; its session stays lost', async () => {
+    const { chain, session, decisions } = await looked({
+      report: { summary: 'web answers again.', resolved: true },
+      events: [checked('web', 'healthy')],
+    });
+    expect(chain).toMatchObject({
+      status: 'ended',
+      outcome: 'healthy',
+      outcomeReason: 'RECONCILED_HEALTHY',
+      summary: 'web answers again.',
+      servicesAffected: [],
+      statusText:
+        "Tier 2 didn't finish. An observe-only check found all services healthy. What fixed them isn't known.",
+    });
+    expect(session).toMatchObject({ status: 'lost' });
+    expect(session?.statusText).toMatch(
+      /^Runner runner-1 lost the agent's process\..* An observe-only/,
+    );
+    expect(decisions.at(-1)).toMatchObject({ kind: 'after_end', reason: 'RECONCILED_HEALTHY' });
+  });
+
+  it('[ENG-5.2] needs a human when it is still broken, also when tier 3 was requested', async () => {
+    const { chain, session, events } = await looked({
+      report: { ...wantsHelp(['web']), summary: 'web is still down; the restart did not help.' },
+      events: [checked('web', 'down'), checked('db', 'down')],
+    });
+    expect(chain).toMatchObject({
+      outcome: 'needs_human',
+      outcomeReason: 'RECONCILED_UNRESOLVED',
+      summary: 'web is still down; the restart did not help.',
+      servicesAffected: ['web', 'db'],
+      highestTier: 2,
+    });
+    expect(chain.statusText).toContain('requested tier 3');
+    expect(session).toMatchObject({ status: 'lost' });
+    const notice = events.find(({ code }) => code === 'RECONCILED_UNRESOLVED');
+    expect(notice).toMatchObject({ level: 'critical', message: chain.statusText });
+  });
+
+  it.each<[string, Played]>([
+    ['its report is not valid', { report: null }],
+    ['it crashed', { isSilent: true, result: { exit: { code: 1, signal: null } } }],
+    ['it was stopped for unexpected tools', { result: { stopCause: 'surplus_tools' } }],
+  ])('[ENG-5.2] needs a human when the check gave no report: %s', async (_title, played) => {
+    const { chain, session } = await looked({ events: [checked('db', 'down')], ...played });
+    expect(chain).toMatchObject({
+      outcome: 'needs_human',
+      outcomeReason: 'RECONCILE_FAILED',
+      summary: '',
+      servicesAffected: ['web', 'db'],
+    });
+    expect(chain.statusText).toContain("The current state of web, db isn't known.");
+    expect(session).toMatchObject({ status: 'lost' });
   });
 });
 
