@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isReadOnlyCommand } from './read-only-command';
 import {
   earlierAttemptOf,
   eventLogOf,
@@ -7,85 +6,6 @@ import {
   mayHaveChanged,
   type ToolCallFact,
 } from './tool-calls';
-
-describe('isReadOnlyCommand', () => {
-  it.each([
-    'ls -la',
-    'cat a.txt | grep -i error | wc -l',
-    'docker ps -a',
-    'docker logs --tail 200 web && docker inspect web',
-    'docker images; df -h & free -m',
-    'find . -name "*.log" -mtime -1',
-    "sed -n '1,20p' a.txt",
-    'git log -1',
-    'git diff HEAD~1 -- a.txt',
-    'date +%s',
-    'ip addr show',
-    'ip route get 10.0.0.1',
-    'ss -ltn',
-    "echo 'a > b; rm -rf /'",
-    'echo "quoted && not run"',
-    'ps aux | xargs echo',
-    'hostname',
-    'uptime # docker restart web',
-    'ls \\\n -la',
-  ])('%s only reads', (command) => {
-    expect(isReadOnlyCommand(command)).toBe(true);
-  });
-
-  it.each([
-    '',
-    'docker restart web',
-    'docker exec web ls',
-    'docker stats --no-stream',
-    'docker --context default restart web',
-    '/usr/bin/docker ps',
-    'ls; docker restart web',
-    'ls && rm a',
-    'ls || rm a',
-    'ls | sh',
-    'ls & rm a',
-    'ls\nrm a',
-    'cat a > b',
-    'cat a >> b',
-    'cat < a',
-    'ls 2>/dev/null',
-    'echo $(docker restart web)',
-    'echo "$(rm a)"',
-    'echo `rm a`',
-    'cat <(rm a)',
-    'FOO=1 ls',
-    'env ls',
-    'sudo ls',
-    'sed -i s/x/y/ a.txt',
-    "sed -n 'w out' a.txt",
-    "sed -n '1p' -i a.txt",
-    'sed s/x/y/w a.txt',
-    'find . -delete',
-    'find . -exec rm {} +',
-    'find . -fprintf out x',
-    'sort -o a a',
-    'sort --output=a a',
-    'date -s 12:00',
-    'date 11221400',
-    'hostname web-2',
-    'ip link set eth0 down',
-    'ip -batch commands',
-    'ss -K dst 10.0.0.1',
-    'git fetch',
-    'git log --output=a',
-    'git -c core.pager=x log',
-    'xargs rm',
-    'curl http://x',
-    'kill 1',
-    'if true; then rm a; fi',
-    '(docker restart web)',
-    'constructor',
-    'do""cker restart web',
-  ])('%s counts as changing', (command) => {
-    expect(isReadOnlyCommand(command)).toBe(false);
-  });
-});
 
 const ran = { denied: false };
 

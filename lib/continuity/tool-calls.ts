@@ -1,6 +1,6 @@
+import { onlyReads } from '../cooldowns/read-only';
 import type { AttemptEnd } from '../harness/attempt-end';
 import type { AttemptResult } from '../runner-protocol/schema';
-import { isReadOnlyCommand } from './read-only-command';
 import type { EarlierAttempt } from './schema';
 
 /** One call of a tool, with its result if it came. */
@@ -19,7 +19,7 @@ export function mayHaveChangedBy(call: ToolCallFact): boolean {
   if (READ_ONLY_TOOLS.includes(call.tool)) return false;
   if (call.tool !== 'Bash') return true;
   const { command } = call.input;
-  return typeof command !== 'string' || !isReadOnlyCommand(command);
+  return typeof command !== 'string' || !onlyReads(command);
 }
 
 /** Whether repeating these calls could do something twice. */
