@@ -18,6 +18,7 @@ const FACTS: AfterEndFacts = {
   purpose: 'tier',
   startMode: 'resume',
   toolCalls: [read],
+  eventLog: 'complete',
   hasEarlierChange: false,
   hasFallenBack: false,
   retriesUsed: 0,
@@ -31,6 +32,8 @@ function after(fields: Partial<AfterEndFacts>): string {
   switch (next.kind) {
     case 'retry':
       return `retry after ${next.afterSeconds}`;
+    case 'reconciled':
+      return `reconciled ${next.sessionStatus}`;
     case 'end':
       return `end ${next.reason} ${next.sessionStatus} ${next.chainOutcome}${next.needsHuman ? ' human' : ''}`;
     case 'fallback':
@@ -91,7 +94,7 @@ describe('decideAfterEnd', () => {
     ],
     [
       'a refused call does not count',
-      { end: 'lost', toolCalls: [{ ...restart, result: { denied: true } }] },
+      { toolCalls: [{ ...restart, result: { denied: true } }] },
       'retry after 0',
     ],
     [
@@ -99,8 +102,55 @@ describe('decideAfterEnd', () => {
       { end: 'crashed', hasEarlierChange: true, canReconcile: false },
       'end MAY_HAVE_CHANGED failed failed human',
     ],
-    ['a lost tier 3 that only read is tried again', { end: 'lost', tier: 3 }, 'retry after 0'],
-    ['and only once', { end: 'lost', tier: 3, retriesUsed: 1 }, 'end RETRIES_SPENT lost lost'],
+    [
+      '[FLT-3.2] a lost tier 3 is looked at although all reported calls only read',
+      { end: 'lost', tier: 3, eventLog: 'incomplete' },
+      'reconcile',
+    ],
+    [
+      '[FLT-3.2] a lost tier 2 is looked at although it reported no call',
+      { end: 'lost', toolCalls: [], eventLog: 'incomplete' },
+      'reconcile',
+    ],
+    [
+      '[FLT-3.2] and when its only reported call was refused',
+      {
+        end: 'lost',
+        toolCalls: [{ ...restart, result: { denied: true } }],
+        eventLog: 'incomplete',
+      },
+      'reconcile',
+    ],
+    [
+      '[FLT-3.2] a lost tier 2 that was looked at before ends for a person',
+      { end: 'lost', toolCalls: [], eventLog: 'incomplete', hasReconciled: true },
+      'end MAY_HAVE_CHANGED lost lost human',
+    ],
+    [
+      '[FLT-3.2] a resumed tier 2 whose last events are unknown does not fall back',
+      { end: 'context_exhausted', toolCalls: [], eventLog: 'incomplete' },
+      'reconcile',
+    ],
+    [
+      '[FLT-3.2] an overloaded tier 2 whose last events are unknown is not retried',
+      {
+        end: 'overloaded',
+        toolCalls: [],
+        eventLog: 'incomplete',
+        retry: { kind: 'after', seconds: 60 },
+      },
+      'reconcile',
+    ],
+    [
+      'a lost tier 3 that was never started is tried again',
+      { end: 'lost', tier: 3, toolCalls: [], eventLog: 'not_started' },
+      'retry after 0',
+    ],
+    [
+      'and only once',
+      { end: 'lost', tier: 3, toolCalls: [], eventLog: 'not_started', retriesUsed: 1 },
+      'end RETRIES_SPENT lost lost',
+    ],
     [
       'tier 1 is tried again whatever it ran',
       { end: 'lost', tier: 1, startMode: 'fresh', toolCalls: [restart] },
@@ -154,12 +204,12 @@ describe('decideAfterEnd', () => {
     [
       'a look that completed keeps the end it was made for',
       { end: 'completed', purpose: 'reconcile', startMode: 'reconcile', reconciledEnd: 'lost' },
-      'end RECONCILED lost lost human',
+      'reconciled lost',
     ],
     [
       'a look that failed is not repeated',
       { end: 'crashed', purpose: 'reconcile', startMode: 'reconcile', reconciledEnd: 'timed_out' },
-      'end RECONCILED timed_out failed human',
+      'reconciled timed_out',
     ],
     [
       'a look that was stopped',
@@ -201,6 +251,20 @@ describe('decideAfterEnd', () => {
       for (const tier of [2, 3] as const) {
         for (const startMode of ['resume', 'handoff', 'fresh'] as const) {
           const next = decideAfterEnd({ ...FACTS, end, tier, startMode, toolCalls: [restart] });
+          expect(['reconcile', 'end']).toContain(next.kind);
+          if (next.kind === 'end') expect(next.needsHuman).toBe(true);
+        }
+      }
+    },
+  );
+
+  it.each(ENDS)(
+    '[FLT-3.2] tier 2 and 3 work whose last events are unknown is never started again after %s',
+    (end) => {
+      for (const tier of [2, 3] as const) {
+        for (const startMode of ['resume', 'handoff', 'fresh'] as const) {
+          const facts = { ...FACTS, end, tier, startMode, toolCalls: [] };
+          const next = decideAfterEnd({ ...facts, eventLog: 'incomplete' });
           expect(['reconcile', 'end']).toContain(next.kind);
           if (next.kind === 'end') expect(next.needsHuman).toBe(true);
         }

@@ -3,7 +3,7 @@ import type { AttemptEnd } from '../harness/attempt-end';
 import type { Tier } from '../runner-protocol/spec';
 import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
 import type { ResumeMode } from './schema';
-import { mayHaveChanged, type ToolCallFact } from './tool-calls';
+import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
 
 export interface AfterEndFacts {
   end: AttemptEnd;
@@ -13,9 +13,10 @@ export interface AfterEndFacts {
   purpose: 'tier' | 'reconcile';
   /** How this attempt started. */
   startMode: Exclude<ResumeMode, 'wait' | 'refuse'>;
-  /** Every call of this attempt. */
+  /** Every call of this attempt that reached the control plane. */
   toolCalls: readonly ToolCallFact[];
-  /** An earlier attempt of this session may have changed something. */
+  eventLog: EventLog;
+  /** An earlier attempt of this session may have changed something: see `mayHaveActed`. */
   hasEarlierChange: boolean;
   hasFallenBack: boolean;
   /** Retries of this session so far, fallbacks not counted. */
@@ -35,22 +36,24 @@ export type AfterEnd =
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
   /** An observe-only attempt in the same session. */
   | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
+  /** The session takes the end that was looked at; the chain ends by what the look found. */
+  | { kind: 'reconciled'; sessionStatus: FailedStatus }
   | {
       kind: 'end';
       reason: EndReason;
-      sessionStatus: 'failed' | 'lost' | 'timed_out' | 'stopped';
+      sessionStatus: FailedStatus;
       chainOutcome: 'failed' | 'lost' | 'stopped';
       /** A person has to look at what stands. */
       needsHuman: boolean;
       sentence: string;
     };
 
-export type EndReason =
-  | 'STOPPED'
-  | 'MAY_HAVE_CHANGED'
-  | 'RECONCILED'
-  | 'RETRIES_SPENT'
-  | 'NO_RETRY';
+/** What follows an attempt that did not complete. */
+export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'reconciled' }>;
+
+type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
+
+export type EndReason = 'STOPPED' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
 /** The host or the provider would refuse a look just as it refused the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
@@ -70,8 +73,9 @@ export const MAX_WAIT_SECONDS = 900;
  * What follows the end of an attempt.
  *
  * 1. Completed: settle. Stopped by a person: over.
- * 2. A reconcile has looked: the session takes the end that it was started for.
- * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end.
+ * 2. A reconcile has looked: the chain ends by what it found.
+ * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end. A lost
+ *    attempt counts as one that may have, whatever it reported before contact broke off.
  * 4. A conversation that could not be continued: once, from the handoff.
  * 5. A passing fault: once more. Everything else ends the session.
  */
@@ -97,22 +101,26 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
 
 function mustNotRepeat(facts: AfterEndFacts): boolean {
   if (facts.tier === 1) return false;
-  return facts.hasEarlierChange || mayHaveChanged(facts.toolCalls);
+  return facts.hasEarlierChange || mayHaveActed(facts);
 }
 
-function fallbackReason({ end, startMode, hasFallenBack, toolCalls }: AfterEndFacts) {
-  if (startMode !== 'resume' || hasFallenBack || mayHaveChanged(toolCalls)) return null;
+function fallbackReason(facts: AfterEndFacts) {
+  const { end, startMode, hasFallenBack } = facts;
+  if (startMode !== 'resume' || hasFallenBack || mayHaveActed(facts)) return null;
   return isFallbackEnd(end) ? FALLBACK_REASONS[end] : null;
 }
 
-// Whatever the look found, the work itself did not finish. What it found is in its report.
+// Whatever the look found, the work itself did not finish.
 function afterReconcile(facts: AfterEndFacts): AfterEnd {
   if (facts.end === 'stopped') return ended(facts, 'STOPPED');
-  return ended({ ...facts, end: facts.reconciledEnd ?? 'lost' }, 'RECONCILED');
+  return {
+    kind: 'reconciled',
+    sessionStatus: statusOf(facts.reconciledEnd ?? 'lost').sessionStatus,
+  };
 }
 
 function ended(facts: AfterEndFacts, reason: EndReason): AfterEnd {
-  const needsHuman = reason === 'RECONCILED' || mustNotRepeat(facts);
+  const needsHuman = mustNotRepeat(facts);
   return {
     kind: 'end',
     reason,
@@ -139,12 +147,10 @@ function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts
   switch (reason) {
     case 'STOPPED':
       return needsHuman
-        ? 'It may have changed something. Check what stands before you start a cycle.'
+        ? 'It may have changed something. Check the current state before you start a chain.'
         : 'It will not start again by itself.';
     case 'MAY_HAVE_CHANGED':
-      return "It may have changed something, so it isn't repeated. Check what stands, then start a cycle.";
-    case 'RECONCILED':
-      return "It may have changed something, so it isn't repeated. What stands now was checked and is in the report.";
+      return "It may have changed something, so it isn't repeated. Check the current state, then start a chain.";
     case 'RETRIES_SPENT':
       return 'It was tried twice. The next cycle runs as usual.';
     case 'NO_RETRY':

@@ -1,40 +1,109 @@
-/** A line of shell, taken apart far enough to see which programs it starts with which words. */
+/**
+ * A line of shell, taken apart far enough to see which programs it starts with which words. The one
+ * parser for cooldowns, for "Try a command" and for what may have changed something.
+ */
 export interface ShellLine {
-  /** Simple commands in order, as words without their quotes. */
-  commands: string[][];
+  /** What stands between the operators `&& || ; | &` and line ends, in order. */
+  parts: ShellPart[];
+  /** Every simple command, in order; those inside of `( )` and `{ }` too. */
+  commands: ShellCommand[];
   /** Texts that the shell would run to fill in a word: `$(…)`, backticks, `<(…)`. */
   nested: string[];
-  /** Output or input goes to or comes from a file. */
-  redirects: boolean;
+}
+
+export interface ShellPart {
+  /** As it was written, except that a line that goes on is one line. */
+  text: string;
+  /** The same without its redirections. */
+  bareText: string;
+  commands: ShellCommand[];
+}
+
+export interface ShellCommand {
+  /** Without quotes, and without redirections. */
+  words: string[];
+  redirections: Redirection[];
+  /** A variable or a list in braces: the shell would put other words there. */
+  hasExpansion: boolean;
+}
+
+export interface Redirection {
+  /** `>`, `>>`, `>|`, `>&`, `&>`, `&>>`, `<`, `<<`, `<<<`, `<&` or `<>`. */
+  operator: string;
+  /** Without quotes; empty where nothing follows. */
+  target: string;
 }
 
 /** Stands in a word where the shell would fill something in. */
 const UNKNOWN = '$';
 
 const SEPARATORS = new Set([';', '&', '|', '\n', '(', ')', '{', '}']);
+const LIST_OPERATORS = new Set([';', '&', '|', '\n']);
 const SPACE = new Set([' ', '\t', '\r']);
+const REDIRECTION = /^(&>>|&>|<<<|<<-?|<&|<>|<|>>|>\||>&|>)/;
+/** `$NAME`, `${…}`, `$1`, `$?`; `$(…)` is a substitution. */
+const VARIABLE = /^\$[\w{@*#?!$-]/;
 
-/** Reads quotes, escapes, separators, substitutions and redirections; expands nothing. */
+/** Reads quotes, escapes, operators, substitutions and redirections; expands nothing. */
 export function readShell(text: string): ShellLine {
-  const line: ShellLine = { commands: [], nested: [], redirects: false };
-  let words: string[] = [];
+  const line: ShellLine = { parts: [], commands: [], nested: [] };
+  let command: ShellCommand = emptyCommand();
+  let inPart: ShellCommand[] = [];
+  let partStart = 0;
+  /** Where the redirections of this part begin and end. */
+  let spans: [from: number, to: number][] = [];
   let word: string | null = null;
+  let isQuoted = false;
+  let redirection: Redirection | null = null;
   let index = 0;
 
+  const endRedirection = (target: string) => {
+    if (redirection === null) return;
+    redirection.target = target;
+    redirection = null;
+    const span = spans.at(-1);
+    if (span) span[1] = index;
+  };
   const endWord = () => {
-    if (word !== null) words.push(word);
+    if (word !== null) {
+      if (!isQuoted && isBraceList(word)) command.hasExpansion = true;
+      if (redirection === null) command.words.push(word);
+      else endRedirection(word);
+    }
     word = null;
+    isQuoted = false;
   };
   const endCommand = () => {
     endWord();
-    if (words.length > 0) line.commands.push(words);
-    words = [];
+    redirection = null;
+    if (command.words.length > 0 || command.redirections.length > 0) {
+      line.commands.push(command);
+      inPart.push(command);
+    }
+    command = emptyCommand();
+  };
+  const endPart = () => {
+    const written = onOneLine(text.slice(partStart, index));
+    const between = [...spans, [index, index] as const].map(([from], at) =>
+      text.slice(spans[at - 1]?.[1] ?? partStart, from),
+    );
+    if (written !== '') {
+      line.parts.push({ text: written, bareText: onOneLine(between.join('')), commands: inPart });
+    }
+    inPart = [];
+    spans = [];
   };
   const add = (part: string) => {
     word = (word ?? '') + part;
   };
+  const addSubstitution = () => {
+    add(UNKNOWN);
+    command.hasExpansion = true;
+    index = takeSubstitution(text, index, line.nested);
+  };
   const readDoubleQuotes = () => {
     add('');
+    isQuoted = true;
     index += 1;
     while (index < text.length && text[index] !== '"') {
       const char = text.charAt(index);
@@ -42,37 +111,52 @@ export function readShell(text: string): ShellLine {
         add(text.charAt(index + 1));
         index += 2;
       } else if (isSubstitution(text, index)) {
-        add(UNKNOWN);
-        index = takeSubstitution(text, index, line.nested);
+        addSubstitution();
       } else {
+        if (VARIABLE.test(text.slice(index, index + 2))) command.hasExpansion = true;
         add(char);
         index += 1;
       }
     }
     index += 1;
   };
+  const beginRedirection = (operator: string) => {
+    // `2>`: the number belongs to the operator.
+    const isNumbered = word !== null && !isQuoted && /^\d+$/.test(word);
+    const from = index - (isNumbered ? (word ?? '').length : 0);
+    if (isNumbered) word = null;
+    endWord();
+    redirection = { operator, target: '' };
+    command.redirections.push(redirection);
+    index += operator.length;
+    spans.push([from, index]);
+  };
 
   while (index < text.length) {
     const char = text.charAt(index);
+    const operator = REDIRECTION.exec(text.slice(index, index + 3))?.[0];
     if (char === '\\') {
       // A line that goes on: both characters vanish.
-      if (text[index + 1] !== '\n') add(text.charAt(index + 1));
+      if (text[index + 1] !== '\n') {
+        add(text.charAt(index + 1));
+        isQuoted = true;
+      }
       index += 2;
     } else if (char === '$' && (text[index + 1] === "'" || text[index + 1] === '"')) {
+      // `$'\x2d'` spells characters that are not written out.
+      if (text[index + 1] === "'") command.hasExpansion = true;
       index += 1;
     } else if (char === "'") {
       const end = text.indexOf("'", index + 1);
       add(text.slice(index + 1, end === -1 ? text.length : end));
+      isQuoted = true;
       index = end === -1 ? text.length : end + 1;
     } else if (char === '"') {
       readDoubleQuotes();
     } else if (isSubstitution(text, index)) {
-      add(UNKNOWN);
-      index = takeSubstitution(text, index, line.nested);
-    } else if (char === '>' || char === '<') {
-      line.redirects = true;
-      endWord();
-      index += 1;
+      addSubstitution();
+    } else if (operator) {
+      beginRedirection(operator);
     } else if (char === '#' && word === null) {
       const end = text.indexOf('\n', index);
       index = end === -1 ? text.length : end;
@@ -81,17 +165,34 @@ export function readShell(text: string): ShellLine {
       index += 1;
     } else if (SEPARATORS.has(char)) {
       endCommand();
+      if (LIST_OPERATORS.has(char)) endPart();
       index += 1;
+      if (LIST_OPERATORS.has(char)) partStart = index;
     } else if (SPACE.has(char)) {
       endWord();
       index += 1;
     } else {
+      if (VARIABLE.test(text.slice(index, index + 2))) command.hasExpansion = true;
       add(char);
       index += 1;
     }
   }
   endCommand();
+  endPart();
   return line;
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\\\n/g, ' ').trim();
+}
+
+function emptyCommand(): ShellCommand {
+  return { words: [], redirections: [], hasExpansion: false };
+}
+
+/** `{a,b}` and `{1..3}` become several words. */
+function isBraceList(word: string): boolean {
+  return /\{[^{}]*(,|\.\.)[^{}]*\}/.test(word);
 }
 
 function isBrace(char: string): boolean {

@@ -38,7 +38,7 @@ export function startedPrograms(text: string, depth = 0): StartedProgram[] {
   if (depth > MAX_DEPTH) return [];
   const line = readShell(withVariables(text));
   const found = [
-    ...line.commands.flatMap((words) => unwrap(words, depth, false)),
+    ...line.commands.flatMap(({ words }) => unwrap(words, depth, false)),
     ...line.nested.flatMap((inner) => startedPrograms(inner, depth + 1)),
   ];
   // `printf 'docker restart web' | sh`: the text is somewhere on the line.
@@ -46,7 +46,11 @@ export function startedPrograms(text: string, depth = 0): StartedProgram[] {
     ({ program, args }) => SHELLS.includes(program) && args.every(isOption),
   );
   if (!isPipedToShell) return found;
-  const words = line.commands.flat().filter((word) => word.includes(' '));
+  const texts = line.commands.flatMap(({ words, redirections }) => [
+    ...words,
+    ...redirections.map(({ target }) => target),
+  ]);
+  const words = texts.filter((text) => text.includes(' '));
   return [...found, ...words.flatMap((word) => startedPrograms(word, depth + 1))];
 }
 
@@ -118,7 +122,7 @@ function insideSource(source: string, depth: number): StartedProgram[] {
 /** `D=docker; $D restart web` reads as if it were written out. */
 function withVariables(text: string): string {
   const values = new Map<string, string>();
-  for (const words of readShell(text).commands) {
+  for (const { words } of readShell(text).commands) {
     for (const word of words) {
       if (!isAssignment(word)) continue;
       const at = word.indexOf('=');

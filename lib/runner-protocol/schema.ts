@@ -193,7 +193,16 @@ export const meResponseSchema = z.object({
 });
 export type MeResponse = z.infer<typeof meResponseSchema>;
 
-/** POST /api/runner/v1/attempts/{id}/claim answers an AttemptSpec, or 409 with this as `code`. */
+/**
+ * POST /api/runner/v1/attempts/{id}/claim. The same process may repeat the request when the answer
+ * was lost; after a restart it can't, because the agent may already have been started.
+ */
+export const claimRequestSchema = z.object({
+  /** Drawn at random when the runner process starts. */
+  processId: z.uuid().optional(),
+});
+
+/** The claim answers an AttemptSpec, or 409 with this as `code`. */
 export const claimRefusalSchema = z.enum([
   'not_queued',
   'not_this_runner',
@@ -303,6 +312,8 @@ export const resultRequestSchema = attemptResultSchema.extend({
   events: z.array(numberedEventSchema).max(MAX_EVENTS_PER_BATCH).default([]),
   /** The runner keeps a slot for what follows: it may be claimed in the same answer. */
   claimsNext: z.boolean().default(false),
+  /** As in a claim. */
+  processId: z.uuid().optional(),
 });
 export type ResultRequest = z.infer<typeof resultRequestSchema>;
 

@@ -1,5 +1,4 @@
-import type { AfterEnd } from '@/lib/continuity/retry';
-import { mayHaveChanged, type ToolCallFact } from '@/lib/continuity/tool-calls';
+import type { AfterFailure } from '@/lib/continuity/retry';
 import type { ClassifiedEnd } from '@/lib/harness/attempt-end';
 import type { SettlementFacts } from './facts';
 import { failureSentence } from './failure-sentence';
@@ -9,8 +8,7 @@ import type { NextStep, SettlementStep } from './plan';
 export function afterFailure(
   facts: SettlementFacts,
   classified: ClassifiedEnd,
-  after: Exclude<AfterEnd, { kind: 'settle' }>,
-  calls: readonly ToolCallFact[],
+  after: AfterFailure,
 ): SettlementStep {
   const base = { handoff: null };
   const statusText = failureSentence(classified, after);
@@ -31,12 +29,12 @@ export function afterFailure(
         reason: brokenRule ?? classified.end.toUpperCase(),
         statusText,
         summary: '',
-        servicesAffected: [],
+        servicesAffected: after.needsHuman ? startedFor(facts) : [],
       },
       notices: [
         {
           level:
-            after.chainOutcome === 'stopped' && !brokenRule && !mayHaveChanged(calls)
+            after.chainOutcome === 'stopped' && !brokenRule && !after.needsHuman
               ? 'info'
               : 'critical',
           code: brokenRule ?? classified.end.toUpperCase(),
@@ -61,8 +59,13 @@ export function afterFailure(
   };
 }
 
+/** The services that this tier was started for. */
+export function startedFor(facts: SettlementFacts): readonly string[] {
+  return facts.previousHandoff?.services_affected ?? [];
+}
+
 function nextAttempt(
-  after: Exclude<AfterEnd, { kind: 'settle' } | { kind: 'end' }>,
+  after: Exclude<AfterFailure, { kind: 'end' }>,
   onlyMode: 'handoff' | null,
 ): NextStep {
   switch (after.kind) {

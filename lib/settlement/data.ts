@@ -39,7 +39,15 @@ export async function listSessionFacts(
 
 export interface Surroundings {
   /** The session's attempts before this one. */
-  earlier: { id: string; end: AttemptEnd | null; purpose: string; onlyMode: string | null }[];
+  earlier: {
+    id: string;
+    end: AttemptEnd | null;
+    endText: string;
+    purpose: string;
+    onlyMode: string | null;
+    /** Null when it was settled without its runner's result. */
+    reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
+  }[];
   /** What the conversation that was resumed had last reported about itself. */
   resumed: SettlementFacts['parent'];
 }
@@ -58,7 +66,8 @@ export async function readSurroundings(
     db,
     Prisma.sql`select
       (select coalesce(jsonb_agg(jsonb_build_object(
-            'id', id, 'end', end_kind, 'purpose', purpose, 'onlyMode', only_mode) order by number), '[]')
+            'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
+            'reported', case when is_result_late then null else result end) order by number), '[]')
         from attempt where organization_id = ${organizationId}::uuid
           and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,
       (select jsonb_build_object(

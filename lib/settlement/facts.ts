@@ -38,13 +38,17 @@ export interface SettlementFacts extends EndFacts {
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+    /** False when its lease expired: then `result` was made up by the control plane. */
+    isReported: boolean;
   };
   /** Ends of the attempts before this one in the same session. */
   earlier: readonly {
     end: AttemptEnd;
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
-    mayHaveChanged: boolean;
+    mayHaveActed: boolean;
+    /** Why it ended, and what to do about that; empty when it isn't settled. */
+    endText: string;
   }[];
   /** Checks that the runner ran in this session, also in earlier attempts, oldest first. */
   earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];

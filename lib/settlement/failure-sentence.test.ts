@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { AfterEnd } from '@/lib/continuity/retry';
+import type { AfterFailure } from '@/lib/continuity/retry';
 import { failureSentence } from './failure-sentence';
 
 const text = { happened: "Runner eu-1 can't reach the provider.", advice: 'Check its network.' };
 
-it.each<[string, Exclude<AfterEnd, { kind: 'settle' }>, string]>([
+it.each<[string, AfterFailure, string]>([
   [
     'its end: why nothing follows, then what to do',
     {

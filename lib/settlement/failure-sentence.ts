@@ -1,12 +1,9 @@
-import type { AfterEnd } from '@/lib/continuity/retry';
+import type { AfterFailure } from '@/lib/continuity/retry';
 import { roughSpan } from '@/lib/format/duration';
 import { type EndText, told } from '@/lib/harness/attempt-end';
 
 /** What people read of a tier that did not complete: what happened, what follows, what to do. */
-export function failureSentence(
-  { happened, advice }: EndText,
-  after: Exclude<AfterEnd, { kind: 'settle' }>,
-): string {
+export function failureSentence({ happened, advice }: EndText, after: AfterFailure): string {
   switch (after.kind) {
     case 'end':
       return told(happened, after.sentence, advice);

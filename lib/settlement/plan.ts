@@ -6,7 +6,8 @@
 import type { ChainEnd } from '@/lib/chains/service/end-chain';
 import { isFallbackEnd } from '@/lib/continuity/fallbacks';
 import type { Handoff } from '@/lib/continuity/handoff/schema';
-import { decideAfterEnd } from '@/lib/continuity/retry';
+import { type AfterEnd, decideAfterEnd } from '@/lib/continuity/retry';
+import { eventLogOf } from '@/lib/continuity/tool-calls';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
@@ -16,6 +17,7 @@ import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/even
 import type { OutOfRange } from '@/lib/runner-protocol/figures';
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
+import { afterReconcile } from './after-reconcile';
 import type { EndFacts, SettlementFacts } from './facts';
 import { toolCallsOf } from './tool-calls';
 
@@ -170,7 +172,8 @@ function planStep(
     purpose: facts.attempt.purpose,
     startMode: facts.attempt.startMode,
     toolCalls: calls,
-    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveChanged),
+    eventLog: eventLogOf(classified.end, facts.attempt.isReported ? facts.result : null),
+    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveActed),
     hasFallenBack:
       facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
       facts.attempt.onlyMode === 'handoff',
@@ -182,11 +185,19 @@ function planStep(
     reconciledEnd:
       facts.attempt.purpose === 'reconcile' ? (facts.earlier.at(-1)?.end ?? null) : null,
   });
-  const step =
-    after.kind === 'settle'
-      ? afterCompletion(facts, report, ledger, now)
-      : afterFailure(facts, classified, after, calls);
+  const step = stepAfter(after);
   return facts.chain.isStopRequested ? stopped(step) : step;
+
+  function stepAfter(end: AfterEnd): SettlementStep {
+    switch (end.kind) {
+      case 'settle':
+        return afterCompletion(facts, report, ledger, now);
+      case 'reconciled':
+        return afterReconcile(facts, classified, end, report);
+      default:
+        return afterFailure(facts, classified, end);
+    }
+  }
 }
 
 /** A person asked the chain to stop while this attempt ran to its end: nothing starts after it. */

@@ -15,6 +15,10 @@ const COMMANDS = [
   ...['git push --force', 'env docker ps', 'FOO=1 docker ps', 'sh -c "docker ps"', 'echo hi > f'],
   ...['timeout 5 docker ps', 'docker ps $(date)', '(docker ps)', 'helm ls', 'ls'],
   ...['docker container restart web', 'echo web | xargs docker restart', 'cat /etc/hostname'],
+  ...['docker ps 2>&1 | tail -1', 'docker ps >/dev/null 2>&1', 'docker restart web 2>&1'],
+  ...['ls 2>/dev/null', 'docker ps 2> err.txt', 'docker ps | tee x.txt', 'echo a\\;b'],
+  ...['sort -o f a.txt', 'git log --output=f -1', 'hostname -F /nonexistent', 'date -s never'],
+  ...['docker ps | cut -c1-12', "sed -n '/x/p' a.txt", 'find . {-delete,-print}', 'ls $NOPE'],
 ];
 
 const LISTS: RuleLists[] = [

@@ -145,7 +145,8 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     await delivered(host.runner);
 
     const chain = await endedChain(system.api, started.id);
-    expect(chain.outcome).toBe('lost');
+    // The look found web healthy: the runner's own check of it is in the chain.
+    expect(chain.outcome).toBe('healthy');
     const sessions = await sessionsOf(system.api, chain);
     expect(sessions.map(({ tier, status }) => [tier, status])).toEqual([
       [1, 'escalated'],

@@ -17,6 +17,7 @@ import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 import type { UsedConversations } from './conversations/pruner';
 import { makeAttemptCgroup } from './process/cgroup';
+import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
 import type { AgentPrograms } from './programs/bundle-programs';
 import type { AttemptSpool } from './spool/attempt-spool';
@@ -108,6 +109,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       configDir: paths.configDir,
       attemptDir: paths.attemptDir,
       writesHandoffFile: spec.start.writesHandoffFile,
+      bootId: currentBootId(),
     });
     options.uploader.add(spool);
     const run = runAttempt({

@@ -6,6 +6,7 @@ import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/runner-protocol/sche
 import { hasTranscript, readTranscript } from './attempt/transcript-file';
 import { attemptProcesses } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
+import { currentBootId } from './process/process-table';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { openLeftSpools } from './spool/spool-folder';
 
@@ -26,19 +27,27 @@ async function finish(spool: AttemptSpool): Promise<void> {
   const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
   cgroup?.remove();
   logger.warn({ attemptId, label, events: spool.lastSeq, killed }, 'left by an earlier runner');
-  // The command is told before the process starts, so without events there was none.
-  if (spool.result === null) spool.setResult(interrupted(spool, killed, spool.lastSeq > 0));
+  if (spool.result === null) spool.setResult(interrupted(spool, killed, mayHaveRun(spool)));
   rmSync(attemptDir, { recursive: true, force: true });
 }
 
-function interrupted(spool: AttemptSpool, killed: number, mayHaveRun: boolean): AttemptResult {
+/**
+ * The first event is written before the process starts, so an empty spool means that there was
+ * none. After a crash of the host it proves nothing: events are not forced to the disk.
+ */
+function mayHaveRun({ lastSeq, record }: AttemptSpool): boolean {
+  return lastSeq > 0 || record.bootId === null || record.bootId !== currentBootId();
+}
+
+function interrupted(spool: AttemptSpool, killed: number, hasRun: boolean): AttemptResult {
   const { record } = spool;
-  if (mayHaveRun) {
+  if (hasRun) {
     spool.append({
       kind: 'notice',
       level: 'warning',
       code: 'RUNNER_RESTARTED',
-      message: 'The runner was killed while the agent worked. The agent was ended at its restart.',
+      message:
+        'The runner was killed while the agent was running. The agent was ended when the runner restarted.',
     });
   }
   const message = 'The runner was killed before it started the agent.';
@@ -46,9 +55,9 @@ function interrupted(spool: AttemptSpool, killed: number, mayHaveRun: boolean): 
     protocol: PROTOCOL_VERSION,
     fence: record.fence,
     lastSeq: spool.lastSeq,
-    startedAt: mayHaveRun ? record.claimedAt : null,
+    startedAt: hasRun ? record.claimedAt : null,
     endedAt: new Date().toISOString(),
-    startError: mayHaveRun ? null : { code: 'runner_restarted', message },
+    startError: hasRun ? null : { code: 'runner_restarted', message },
     // Nobody was there to see how it ended.
     exit: null,
     stopCause: null,

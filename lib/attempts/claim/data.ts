@@ -7,6 +7,7 @@ import type { OrganizationId } from '@/lib/tenancy/scope';
 export interface Claimed {
   attemptId: string;
   runnerId: string;
+  processId: string | null;
   fence: number;
   leaseExpiresAt: Date;
   start: StartSpec;
@@ -30,6 +31,7 @@ export async function markClaimed(
     Prisma.sql`with attempt as (
         update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
           lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
+          claimed_by_process = ${claimed.processId}::uuid,
           start = ${JSON.stringify(claimed.start)}::jsonb
         where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
       ), session as (

@@ -41,14 +41,17 @@ const FOR_ANOTHER: readonly Refusal[] = ['tier_not_allowed', 'runner_too_old'];
 /**
  * Hands an attempt to the runner that asks first, and decides in the same transaction how it
  * starts: from what holds now, on the host that will run it. A runner that asks again for what it
- * holds and has not begun gets the same answer, since the first one may have been lost.
+ * holds and has not begun gets the same answer, since the first one may have been lost. For work of
+ * tiers 2 and 3 only the same runner process does.
  *
+ * @param processId which process of the runner asks; absent from runners before this field existed
  * @throws ConflictError with a claimRefusal code when it is not this runner's to start
  */
 export async function claimAttempt(
   scope: TenantScope,
   attemptId: string,
   now = new Date(),
+  processId: string | null = null,
 ): Promise<AttemptSpec> {
   const answer = await inTransaction(scope, async (db) => {
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
@@ -60,6 +63,7 @@ export async function claimAttempt(
     }
     const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     if (isHeld) {
+      if (!mayStartAgain(attempt, facts, processId)) return refuse('not_queued');
       const start = attemptSpecSchema.shape.start.parse(attempt.start);
       const spec = specOf(attempt, facts, attempt.fence, start);
       return { ok: true as const, spec, deliveries: [] };
@@ -68,7 +72,7 @@ export async function claimAttempt(
     if (refusal) return refuse(refusal);
     const hold = startHold(facts, now);
     if (hold) return refuse('held_back', await holdBack(db, scope, attempt, facts, hold, now));
-    return decide(db, scope, attempt, facts, now);
+    return decide(db, scope, attempt, facts, processId, now);
   });
   // Not waited for, since the runner waits; a ring that is lost is the sweep's to repeat.
   for (const deliveryId of answer.deliveries) {
@@ -83,6 +87,19 @@ export async function claimAttempt(
 
 function isHeldUnbegun(attempt: AttemptRow, { actor }: TenantScope): boolean {
   return attempt.status === 'claimed' && attempt.runnerId === actor.id && attempt.ackedSeq === 0;
+}
+
+/**
+ * A runner that restarted may have spawned the agent before, without an event that arrived. Its
+ * lease then expires, and the attempt is settled as lost.
+ */
+function mayStartAgain(
+  { purpose, claimedByProcess }: AttemptRow,
+  { session }: ClaimFacts,
+  processId: string | null,
+): boolean {
+  if (session.tier === 1 || purpose === 'reconcile') return true;
+  return processId !== null && claimedByProcess === processId;
 }
 
 function refuse(refusal: Refusal, deliveries: string[] = []) {
@@ -105,6 +122,7 @@ async function decide(
   scope: TenantScope,
   attempt: AttemptRow,
   facts: ClaimFacts,
+  processId: string | null,
   now: Date,
 ) {
   const input = resumeInput(attempt, facts, env(), now);
@@ -133,7 +151,7 @@ async function decide(
     );
     return refuse('held_back', deliveries);
   }
-  const spec = await start(db, scope, attempt, facts, decision, now);
+  const spec = await start(db, scope, attempt, facts, decision, processId, now);
   const isFirst = facts.chain.startedAt === null;
   const deliveries = isFirst ? await announceStart(db, scope, facts.chain.id, now) : [];
   return { ok: true as const, spec, deliveries };
@@ -145,6 +163,7 @@ async function start(
   attempt: AttemptRow,
   facts: ClaimFacts,
   decision: StartDecision,
+  processId: string | null,
   now: Date,
 ): Promise<AttemptSpec> {
   const recovery = await findRecovery(db, scope, decision, facts, now);
@@ -156,6 +175,7 @@ async function start(
     {
       attemptId: attempt.id,
       runnerId: facts.runner.id,
+      processId,
       fence,
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,

@@ -2,12 +2,12 @@
  * What would become of a command line under a tier's rules, and by which of them. It says what the
  * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
  */
+import { isAutoAllowed, isHarmlessRedirection, leavesWorkDir } from '@/lib/cooldowns/read-only';
+import { readShell, type ShellPart } from '@/lib/cooldowns/shell-command';
 import { startedPrograms } from '@/lib/cooldowns/unwrap';
 import type { ServiceSpec } from '@/lib/runner-protocol/spec';
 import { expandRules } from './placeholders';
-import { isReadOnly, leavesWorkDir } from './read-only';
 import { coversCommand, parseRule, type Rule } from './rule';
-import { splitCommand } from './split-command';
 
 export interface RuleLists {
   tools: readonly string[];
@@ -46,29 +46,31 @@ export function tryCommand(
   if (!lists.tools.includes('Bash')) {
     return said('denied', 'Bash is not among the tools of this tier, so no command runs.');
   }
-  const { parts, hasSubstitution, hasRedirection } = splitCommand(command);
+  const { parts, commands, nested } = readShell(command);
   if (parts.length === 0) return said('denied', 'There is no command.');
-  const refusal = refused.find((rule) => isRefusedBy(rule, command, parts));
+  const texts = parts.map(({ text }) => text);
+  const refusal = refused.find((rule) => isRefusedBy(rule, command, texts));
   if (refusal) {
     return said('refused', `${refusal.text} refuses it, whatever is allowed.`, [refusal.text]);
   }
   const allowed = bashRules(lists.allowedTools, services);
   const open = allowed.find(({ form }) => form.kind === 'whole');
   if (open) return said('allowed', `${open.text} allows every command.`, [open.text]);
-  if (hasSubstitution) {
+  if (nested.length > 0) {
     const why =
       'It runs a command inside of another ($(…), backticks); no rule but Bash allows that.';
     return said('denied', why);
   }
-  if (hasRedirection) {
-    return said('denied', 'It redirects to or from a file; no rule but Bash allows that.');
+  const writes = commands.flatMap(({ redirections }) => redirections);
+  if (!writes.every(isHarmlessRedirection)) {
+    return said('denied', 'It redirects to a file; no rule but Bash allows that.');
   }
   const verdicts = parts.map((part) => allowPart(allowed, part));
   const missing = verdicts.find(({ isAllowed }) => !isAllowed);
   if (missing) {
-    const which = parts.length > 1 ? `\`${missing.part}\` has none, and every part needs one` : '';
+    const which = parts.length > 1 ? `\`${missing.text}\` has none, and every part needs one` : '';
     const why = which ? `No rule allows all of it: ${which}.` : 'No rule allows it.';
-    return said('denied', `${why}${hintFor(missing.part)}`);
+    return said('denied', `${why}${hintFor(missing)}`);
   }
   const rules = [...new Set(verdicts.flatMap(({ rule }) => rule ?? []))];
   const why =
@@ -87,15 +89,15 @@ function bashRules(rules: readonly string[], services: readonly ServiceSpec[]): 
   );
 }
 
-function allowPart(allowed: readonly Rule[], part: string) {
-  const command = withoutTimeout(part);
-  const rule = allowed.find((each) => coversCommand(each, part) || coversCommand(each, command));
-  const isCd = /^cd( |$)/.test(part) && !part.split(/\s+/).slice(1).some(leavesWorkDir);
-  return {
-    part,
-    rule: rule?.text ?? null,
-    isAllowed: rule !== undefined || isCd || isReadOnly(command),
-  };
+function allowPart(allowed: readonly Rule[], part: ShellPart) {
+  const { text, bareText, commands } = part;
+  const spellings = [text, bareText, withoutTimeout(bareText)];
+  const rule = allowed.find((each) => spellings.some((spelling) => coversCommand(each, spelling)));
+  const [only] = commands;
+  const isAlone = only !== undefined && commands.length === 1 && !/^[({]/.test(text);
+  const isCd = isAlone && only.words[0] === 'cd' && !only.words.slice(1).some(leavesWorkDir);
+  const isRead = isAlone && isAutoAllowed(only);
+  return { ...part, rule: rule?.text ?? null, isAllowed: rule !== undefined || isCd || isRead };
 }
 
 /** `timeout 5 docker ps` is judged as `docker ps`; other wrappers need a rule of their own. */
@@ -140,16 +142,22 @@ function passedRefusals(refused: readonly Rule[], command: string): string[] {
   });
 }
 
-function hintFor(part: string): string {
-  const [first = ''] = part.split(/\s+/);
+function hintFor({ text, commands }: ShellPart): string {
+  const [first = ''] = text.split(/\s+/);
   if (/^\w+=/.test(first)) return ' A variable in front makes it another command.';
   if (first.startsWith('(') || first.startsWith('{')) return ' A subshell is judged as a whole.';
   if (first.includes('/')) return ' A rule names the program as it is typed, with or without path.';
   if (['sh', 'bash', 'env', 'eval'].includes(first)) {
     return ` It is judged as \`${first}\`, not by what it runs.`;
   }
-  if (isReadOnly(first) && part.split(/\s+/).some(leavesWorkDir)) {
-    return ' It reads outside the work directory.';
-  }
-  return '';
+  const isReader = commands.every(({ words }) =>
+    isAutoAllowed({
+      words: words.filter((word) => !leavesWorkDir(word)),
+      redirections: [],
+      hasExpansion: false,
+    }),
+  );
+  return isReader && text.split(/\s+/).some(leavesWorkDir)
+    ? ' It reads outside the work directory.'
+    : '';
 }

@@ -2,7 +2,7 @@ import type { AttemptRow } from '@/lib/attempts/data';
 import { readScene, type Scene } from '@/lib/attempts/scene/data';
 import { findNewestCheckpoint } from '@/lib/checkpoints/data';
 import { handoffSchema } from '@/lib/continuity/handoff/schema';
-import { mayHaveChanged } from '@/lib/continuity/tool-calls';
+import { eventLogOf, mayHaveActed } from '@/lib/continuity/tool-calls';
 import { listActionsInForce } from '@/lib/cooldowns/data';
 import type { TenantDb } from '@/lib/db/tenant-db';
 import type { PauseFact } from '@/lib/escalation/schema';
@@ -68,6 +68,7 @@ export async function loadSettlementFacts(
       start,
       isLate: attempt.isResultLate,
       startMode: startModeOf(attempt.purpose, start),
+      isReported: attempt.result !== null,
     },
     runnerName: runner?.name ?? '—',
     result,
@@ -77,7 +78,11 @@ export async function loadSettlementFacts(
       end: sibling.end ?? 'unknown',
       purpose: asPurpose(sibling.purpose),
       onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
-      mayHaveChanged: mayHaveChanged(toolCallsOf(eventsOf(sibling.id))),
+      endText: sibling.endText,
+      mayHaveActed: mayHaveActed({
+        eventLog: eventLogOf(sibling.end, sibling.reported),
+        toolCalls: toolCallsOf(eventsOf(sibling.id)),
+      }),
     })),
     earlierChecks: events.flatMap(({ attemptId, event }) =>
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],

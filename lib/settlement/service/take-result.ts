@@ -32,7 +32,7 @@ export interface TakenResult {
 export async function takeResult(
   scope: TenantScope,
   attemptId: string,
-  { events, claimsNext, ...result }: ResultRequest,
+  { events, claimsNext, processId, ...result }: ResultRequest,
   now = new Date(),
 ): Promise<TakenResult> {
   const system = scopeOfSystem(scope.organizationId);
@@ -51,7 +51,7 @@ export async function takeResult(
     // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
     void ringAll(system, rings);
     const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
-    const next = claimsNext ? await claimNext(scope, nextAttemptId, now) : null;
+    const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
     return { decides, nextAttemptId, next };
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -73,11 +73,12 @@ function nextFor(runnerId: string, poolId: string, rings: Rings | null): string 
 async function claimNext(
   scope: TenantScope,
   attemptId: string | null,
+  processId: string | undefined,
   now: Date,
 ): Promise<AttemptSpec | null> {
   if (attemptId === null) return null;
   try {
-    return await claimAttempt(scope, attemptId, now);
+    return await claimAttempt(scope, attemptId, now, processId);
   } catch (error) {
     if (!(error instanceof AppError)) {
       logger.error({ attemptId, error: String(error) }, 'what follows could not be claimed');

@@ -215,7 +215,8 @@ describe('when an attempt fails', () => {
     );
     await play(cast.runner, look, { report: {} });
     const rows = await readChain(cast.alice, chainId);
-    expect(rows.chain.status).toBe('ended');
+    expect(rows.chain).toMatchObject({ status: 'ended', outcome: 'needs_human' });
+    expect(rows.chain.servicesAffected).toEqual(['web']);
     expect(rows.attempts.filter((attempt) => attempt.purpose === 'tier')).toHaveLength(2);
   });
 });

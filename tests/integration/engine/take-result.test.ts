@@ -1,4 +1,5 @@
 /** A result is settled in the request that brings it; whatever goes wrong there, it is kept. */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { inTransaction } from '@/lib/db/tenant-db';
@@ -58,12 +59,14 @@ describe('a result', () => {
     expect(attempts[1]).toMatchObject({ status: 'claimed', runnerId: cast.runner.actor.id });
   });
 
-  it('whose answer is lost loses nothing: the doorbell brings the same claim', async () => {
+  it('whose answer is lost loses nothing: the wake-up job brings the same claim', async () => {
     const { answer } = await end({ report: wantsHelp() });
-    const { next } = await answer({ claimsNext: true });
-    expect(await answer({ claimsNext: true })).toMatchObject({ decides: true, next: null });
+    const own = { claimsNext: true, processId: randomUUID() };
+    const { next } = await answer(own);
+    expect(await answer(own)).toMatchObject({ decides: true, next: null });
     expect(next).not.toBeNull();
-    expect(await claimAttempt(cast.runner, next?.attemptId ?? '')).toEqual(next);
+    const again = claimAttempt(cast.runner, next?.attemptId ?? '', new Date(), own.processId);
+    expect(await again).toEqual(next);
   });
 
   it('is taken also when what follows may not be started now', async () => {

@@ -51,6 +51,7 @@ function spoolFor(spec: AttemptSpec, openFile = openEventFile): AttemptSpool {
     configDir,
     attemptDir,
     writesHandoffFile: false,
+    bootId: null,
   };
   return openAttemptSpool({ folder: dir, record, openFile });
 }

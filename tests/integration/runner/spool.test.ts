@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { resultRequestSchema } from '@/lib/runner-protocol/schema';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { currentBootId } from '@/workers/runner/process/process-table';
 import { agentScript } from '../../support/fake-control-plane/agent-script';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import {
@@ -161,8 +162,7 @@ it('an event that was half written when the runner was killed is not sent', asyn
   expect(attempt.events().at(-1)).toMatchObject({ code: 'RUNNER_RESTARTED' });
 });
 
-it('an attempt that was claimed and never started says so', async () => {
-  const spec = await prepare('result();');
+async function leaveEmptySpool(spec: AttemptSpec, bootId: string | null): Promise<void> {
   const { createAttemptSpool } = await import('@/workers/runner/spool/spool-folder');
   plane.attempt(spec.attemptId).isClaimed = true;
   createAttemptSpool(path.join(dir, 'runner/spool'), {
@@ -176,7 +176,13 @@ it('an attempt that was claimed and never started says so', async () => {
     configDir: dir,
     attemptDir: path.join(dir, 'runner/attempts', spec.attemptId),
     writesHandoffFile: true,
+    bootId,
   });
+}
+
+it('[SAS-3.3] an attempt that was claimed and never started is reported as such', async () => {
+  const spec = await prepare('result();');
+  await leaveEmptySpool(spec, currentBootId());
   start();
   const attempt = plane.attempt(spec.attemptId);
   await plane.until(() => attempt.results.length > 0, 'the result');
@@ -184,6 +190,22 @@ it('an attempt that was claimed and never started says so', async () => {
     { startError: { code: 'runner_restarted' }, startedAt: null, lastSeq: 0 },
   ]);
 });
+
+it.each([
+  ['another boot', 'another-boot'],
+  ['an unknown boot', null],
+])(
+  '[SAS-3.3] an empty spool from %s is no proof that nothing was started',
+  async (_title, bootId) => {
+    const spec = await prepare('result();');
+    await leaveEmptySpool(spec, bootId);
+    start();
+    const attempt = plane.attempt(spec.attemptId);
+    await plane.until(() => attempt.results.length > 0, 'the result');
+    expect(attempt.results).toMatchObject([{ startError: null, exit: null, lastSeq: 1 }]);
+    expect(attempt.events()).toMatchObject([{ kind: 'notice', code: 'RUNNER_RESTARTED' }]);
+  },
+);
 
 it('a second runner in the same folder is refused', async () => {
   const spec = await prepare(TALKER('result();'));

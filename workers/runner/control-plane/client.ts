@@ -1,4 +1,5 @@
 /** The one caller of the runner API: every endpoint, typed, with failures by name. */
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
@@ -69,6 +70,8 @@ export function createControlPlane(options: { url: string; key: string | null })
   const agent = new Agent({ connections: 8, connect: { timeout: 10_000 } });
   const base = `${options.url}/api/runner/v1`;
   let currentKey = options.key;
+  /** Tells this process from one that ran before under the same key. */
+  const processId = randomUUID();
 
   async function call<T extends z.ZodType>(
     method: 'GET' | 'POST',
@@ -131,7 +134,7 @@ export function createControlPlane(options: { url: string; key: string | null })
     async claim(attemptId) {
       try {
         const path = attempt(attemptId, 'claim');
-        const spec = await call('POST', path, attemptSpecSchema, {});
+        const spec = await call('POST', path, attemptSpecSchema, { processId });
         return { kind: 'claimed', spec };
       } catch (error) {
         if (!(error instanceof ControlPlaneError) || error.isRetryable) throw error;
@@ -142,7 +145,7 @@ export function createControlPlane(options: { url: string; key: string | null })
     },
     sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
     sendResult: (attemptId, result) =>
-      call('POST', attempt(attemptId, 'result'), resultResponseSchema, result),
+      call('POST', attempt(attemptId, 'result'), resultResponseSchema, { ...result, processId }),
     async recall(attemptId, limit) {
       const path = `${attempt(attemptId, 'checkpoints')}?limit=${limit}`;
       return (await call('GET', path, recallResponseSchema)).checkpoints;

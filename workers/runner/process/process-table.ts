@@ -28,6 +28,15 @@ function processNames(): string[] {
   }
 }
 
+/** Changes with every boot of the host; null on a system that doesn't tell. */
+export function currentBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return null;
+  }
+}
+
 /** Null when it is gone. */
 export function readProcess(pid: number): HostProcess | null {
   try {

@@ -18,5 +18,7 @@ export const attemptRecordSchema = z.object({
   /** Private to the attempt, with everything in it removed at its end. */
   attemptDir: z.string(),
   writesHandoffFile: z.boolean(),
+  /** See `currentBootId`. */
+  bootId: z.string().nullable().default(null),
 });
 export type AttemptRecord = z.infer<typeof attemptRecordSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
 import { route } from '@/lib/http/route';
+import { claimRequestSchema } from '@/lib/runner-protocol/schema';
 import { attemptSpecSchema } from '@/lib/runner-protocol/spec';
 
 export const POST = route({
@@ -10,6 +11,8 @@ export const POST = route({
   auth: 'runner',
   status: 200,
   params: z.object({ attemptId: z.uuid() }),
+  body: claimRequestSchema,
   response: attemptSpecSchema,
-  handle: ({ scope, params }) => claimAttempt(scope, params.attemptId),
+  handle: ({ scope, params, body }) =>
+    claimAttempt(scope, params.attemptId, new Date(), body.processId),
 });
