@@ -126,7 +126,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const command = harness.command(start, layout);
       const { passEnv } = input;
       const { verified, error } = compareWithDisk(start, paths);
-      log.add(commandEvent({ command, layout, start, cliVersion: host.version, passEnv, verified }));
+      log.add(
+        commandEvent({ command, layout, start, cliVersion: host.version, passEnv, verified }),
+      );
       return host.startError ?? error ?? command;
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
