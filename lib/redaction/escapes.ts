@@ -23,7 +23,7 @@ export function hideEscapes(text: string): string {
   if (!/[\\%\u001b]/.test(text)) return text;
   return text
     .replace(HIDDEN, '\uFFFD')
-    .replace(ESCAPE, (escape) => escape.slice(0, -1) + hide(escape.slice(-1)));
+    .replace(ESCAPE, (match) => match.slice(0, -1) + hide(match.slice(-1)));
 }
 
 export function showEscapes(text: string): string {

@@ -1,6 +1,7 @@
 /**
- * Takes secrets out of text before it is stored, sent or shown. Own patterns: @secretlint/core
- * is asynchronous, reports by file and knows neither assigned nor exact secrets.
+ * Redacts secrets in text before it is stored, sent or shown. The patterns are our own:
+ * @secretlint/core is asynchronous, reports by file, knows neither assigned nor exact secrets, and
+ * can't tell whether the end of a growing text may still become one.
  */
 import { storableText } from '../storable';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';

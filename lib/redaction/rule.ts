@@ -36,7 +36,7 @@ const WORD_START = '(?<![A-Za-z0-9])';
  */
 export function compileRules(rules: readonly Rule[]): (text: string) => string {
   const mayMatch = compileHints(rules.map(({ hint }) => hint));
-  const compiled = rules.map((rule) => ({ ...rule, mayMatch: compileHints([rule.hint]) }));
+  const compiled = rules.map((rule) => ({ ...rule, own: new RegExp(sourceOf(rule.hint)) }));
   const partsOf = (text: string): Part[] =>
     text
       .split(MARKERS)
@@ -47,11 +47,16 @@ export function compileRules(rules: readonly Rule[]): (text: string) => string {
     let parts = partsOf(text);
     for (const rule of compiled) {
       const apply = (part: Part) =>
-        part.isSuspect && rule.mayMatch(part.text) ? replaceMatches(rule, part.text) : part.text;
+        part.isSuspect && rule.own.test(part.text) ? replaceMatches(rule, part.text) : part.text;
       parts = changeParts(parts, apply, partsOf);
     }
     return parts.map((part) => part.text).join('');
   };
+}
+
+function sourceOf(hint: Hint): string {
+  if ('any' in hint) return hint.any;
+  return 'word' in hint ? `${WORD_START}(?:${hint.word})` : hint.sign;
 }
 
 function compileHints(hints: readonly Hint[]): (text: string) => boolean {

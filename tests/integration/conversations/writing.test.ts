@@ -120,13 +120,13 @@ describe('an answer that is being written', () => {
   });
 
   it('is there for a page that is opened in the middle of it, once', async () => {
-    await tell(part('db is '), part('well'));
-    expect((await read()).writing).toEqual({ messageId: 'm1', text: 'db is well' });
+    await tell(part('db is '), part('well '));
+    expect((await read()).writing).toEqual({ messageId: 'm1', text: 'db is well ' });
     const { seen, written, until } = await follow();
-    await until(() => expect(written()).toBe('db is well'));
-    await tell(whole('db is well.'), part('More', 'm2'));
-    await until(() => expect(written()).toBe('More'));
-    expect(seen.pieces.at(-1)).toEqual({ messageId: 'm2', from: 0, text: 'More' });
+    await until(() => expect(written()).toBe('db is well '));
+    await tell(whole('db is well.'), part('More ', 'm2'));
+    await until(() => expect(written()).toBe('More '));
+    expect(seen.pieces.at(-1)).toEqual({ messageId: 'm2', from: 0, text: 'More ' });
   });
 
   it('comes once, however often the runner sends it', async () => {
@@ -196,7 +196,7 @@ describe('an answer that is being written', () => {
     const worker = scopeOfSystem(cast.alice.organizationId);
     await settleLostAttempt(worker, spec.attemptId, new Date(Date.now() + 3_600_000));
     expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBe('db is ');
-    await tell(part('well'), whole('db is well.'));
+    await tell(part('well '), whole('db is well.'));
     expect(await getUnfinishedAnswer(cast.alice, sessionId)).toBe('db is well.');
     const { events, writing } = await read();
     expect(writing).toBeNull();

@@ -9,7 +9,12 @@ import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
 import { type Command, CommandError, type Harness } from '@/lib/harness/harness';
 import { logger } from '@/lib/logger';
 import { createRedactor } from '@/lib/redaction/redactor';
-import { type AttemptResult, PROTOCOL_VERSION, type StopCause } from '@/lib/runner-protocol/schema';
+import {
+  type AttemptResult,
+  attemptResultSchema,
+  PROTOCOL_VERSION,
+  type StopCause,
+} from '@/lib/runner-protocol/schema';
 import type { AttemptSpec, StartSpec } from '@/lib/runner-protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
@@ -159,8 +164,12 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     questions.cancel();
     if (end.isStarted) await runOwnChecks();
     notes.end(end.isStarted);
-    spool.setResult({ ...resultOf(end), handoffFile: handoffFile(end) });
+    setResult({ ...resultOf(end), handoffFile: handoffFile(end) });
     input.onAdded();
+  }
+
+  function setResult(result: AttemptResult): void {
+    spool.setResult(attemptResultSchema.parse(redactor.value(result)));
   }
 
   function resultOf(end: AgentEnd): AttemptResult {
@@ -186,8 +195,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     if (!start.writesHandoffFile) return { state: 'not_expected' };
     const exit = end.isStarted ? end.exit : null;
     const { lastResult } = stream;
-    const taken = takeHandoffFile(paths.handoffFile, { exit, stopCause, lastResult });
-    return taken.state === 'read' ? { ...taken, content: redactor.text(taken.content) } : taken;
+    return takeHandoffFile(paths.handoffFile, { exit, stopCause, lastResult });
   }
 
   /** Something of ours broke: the agent must not run on unseen, and the attempt must end. */
@@ -198,7 +206,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     stream.end();
     questions.cancel();
     notes.end(true);
-    spool.setResult(resultOf({ isStarted: false, startError: null }));
+    setResult(resultOf({ isStarted: false, startError: null }));
     input.onAdded();
   }
 
