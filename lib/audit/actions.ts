@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'runner.resumed',
   'runner.revoked',
   'runner.changed',
+  'runner.account_changed',
   'runner.key_rotation_requested',
   'runner.key_rotated',
   'api_token.created',

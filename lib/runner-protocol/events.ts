@@ -230,7 +230,10 @@ const commandEvent = z.object({
   /** Which folder the work directory is: a path alone may name another one later. */
   workDirInode: z.string(),
   /** What the runner compared with the start before it spawned the process, and found equal. */
-  verified: z.array(z.enum(['work_dir', 'transcript'])).optional(),
+  verified: z.array(z.enum(['agent', 'work_dir', 'transcript'])).optional(),
+  /** Of the agent that is started; absent from runners that don't report them. */
+  fingerprint: z.string().nullable().optional(),
+  account: z.string().nullable().optional(),
   cliVersion: z.string().nullable(),
 });
 

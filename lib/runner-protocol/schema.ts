@@ -77,6 +77,8 @@ export const postureSchema = z.object({
       problem: z.string().nullable(),
       /** Its help names the flags that continue a conversation and fork it. Absent: it does. */
       canResume: z.boolean().optional(),
+      /** Stands for the provider's account and route: a hash of key and address. Null: no key. */
+      account: z.string().max(64).nullable().optional(),
     }),
   ),
 });
@@ -282,6 +284,8 @@ export const attemptResultSchema = z.object({
         'work_dir_changed',
         /** The transcript of the conversation to resume isn't the one that was written. */
         'transcript_changed',
+        /** The agent's program or its account isn't the one that was evaluated. */
+        'agent_changed',
         'other',
       ]),
       message: z.string(),

@@ -140,6 +140,14 @@ export const startSpecSchema = z.object({
    * answers that nobody did. Null: the agent cannot ask.
    */
   questionWaitSeconds: z.number().int().positive().max(86_400).nullable().default(null),
+  /**
+   * The agent that the decision was made for, as the runner last reported it. The runner starts no
+   * other: `agent_changed`. A field that is null is not compared.
+   */
+  agent: z
+    .object({ fingerprint: z.string().nullable(), account: z.string().nullable() })
+    .nullable()
+    .default(null),
   checkpoints: checkpointPlanSchema.nullable().default(null),
   recovery: recoverySchema.nullable().default(null),
 });

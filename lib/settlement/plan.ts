@@ -110,11 +110,12 @@ export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
   return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
 }
 
-/** A resume that the host or the CLI refused: no try of the work itself. */
-const NEVER_BEGAN: readonly AttemptEnd[] = [
+/** Starts that the host or the CLI refused before any work began: they don't count as attempts. */
+export const NEVER_BEGAN: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
+  'agent_changed',
 ];
 
 function classify(

@@ -7,6 +7,7 @@ export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
+  'agent_changed',
   'auth',
   'rate_limited',
   'overloaded',

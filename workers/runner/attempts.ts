@@ -118,7 +118,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       paths,
       cgroup,
       harness: options.harnesses[spec.start.harness],
-      host: options.agents.get(spec.start.harness),
+      async agent() {
+        await options.agents.refresh();
+        return options.agents.get(spec.start.harness);
+      },
       root: options.root,
       programs: options.programs,
       socket: options.socket,

@@ -42,10 +42,10 @@ export function currentPosture(options: {
 }
 
 function offer(name: HarnessName, agent: AgentHost): Posture['harnesses'][number] {
-  const { version, fingerprint, canResume, startError } = agent;
+  const { version, fingerprint, canResume, startError, account } = agent;
   const obstacle = startError?.message ?? missingKey(name, agent);
   const problem = obstacle ?? untestedVersion(name, version);
-  return { name, version, fingerprint, isUsable: obstacle === null, problem, canResume };
+  return { name, version, fingerprint, isUsable: obstacle === null, problem, canResume, account };
 }
 
 function missingKey(name: HarnessName, agent: AgentHost): string | null {

@@ -124,6 +124,7 @@ export const states = {
     history_unreplayable: look('History can’t be replayed', History, 'wait'),
     work_dir_changed: look('Work directory changed', FolderSync, 'wait'),
     transcript_changed: look('Transcript changed', ShieldX, 'bad'),
+    agent_changed: look('Agent changed', RotateCw, 'wait'),
     auth: look('Not authorised', KeyRound, 'bad'),
     rate_limited: look('Rate limited', Timer, 'wait'),
     overloaded: look('Provider overloaded', Timer, 'wait'),

@@ -54,6 +54,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     history_unreplayable: 'The provider refused the conversation; once more from the handoff.',
     work_dir_changed:
       'The work directory is not the one of the conversation; once more from the handoff.',
+    agent_changed:
+      'The agent’s program or account on the host was no longer the one that was evaluated; started again with the new one.',
     transcript_changed:
       'The stored conversation was changed after its process ended, so it was not resumed; started from the handoff.',
     auth: 'The provider refused the key.',

@@ -1,4 +1,5 @@
 import { postureSchema } from '@/lib/runner-protocol/schema';
+import type { StartSpec } from '@/lib/runner-protocol/spec';
 
 /** The version that a runner reported for a harness; null before its first heartbeat. */
 export function cliVersionOf(posture: unknown, harness: string): string | null {
@@ -7,6 +8,16 @@ export function cliVersionOf(posture: unknown, harness: string): string | null {
 
 export function fingerprintOf(posture: unknown, harness: string): string | null {
   return harnessOf(posture, harness)?.fingerprint ?? null;
+}
+
+/** Stands for the provider's account that a runner's agent uses; null where it doesn't report one. */
+export function accountOf(posture: unknown, harness: string): string | null {
+  return harnessOf(posture, harness)?.account ?? null;
+}
+
+/** The agent that a start is made for, as its runner last reported it. */
+export function evaluatedAgent(posture: unknown, harness: string): StartSpec['agent'] {
+  return { fingerprint: fingerprintOf(posture, harness), account: accountOf(posture, harness) };
 }
 
 /** Whether its program can continue a conversation in a fork; a runner that does not say can. */

@@ -11,7 +11,7 @@ import {
 import type { HarnessName, Tier, Transcript } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import type { ClaimFacts } from './facts';
-import { canResumeOf, cliVersionOf, fingerprintOf } from './posture';
+import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from './posture';
 
 /** A runner that was heard of within this time can be waited for. */
 export const REACHABLE_SECONDS = 60;
@@ -137,7 +137,7 @@ export function storedPointer(
     runnerId: pointer.runnerId,
     fingerprint: pointer.fingerprint,
     cliVersion: pointer.cliVersion,
-    authPrincipal: null,
+    authPrincipal: pointer.account,
     workDirInode: pointer.workDirInode,
     transcript: transcriptOf(pointer),
     contextTokens: pointer.contextTokens,
@@ -173,7 +173,7 @@ export function hostRuntime(
     canResume: canResumeOf(runner.posture, harness),
     fingerprint: fingerprintOf(runner.posture, harness),
     cliVersion: cliVersionOf(runner.posture, harness),
-    authPrincipal: null,
+    authPrincipal: accountOf(runner.posture, harness),
     contextWindow,
   };
 }

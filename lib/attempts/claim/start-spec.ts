@@ -14,6 +14,7 @@ import type { Recovery, StartSpec, Tier } from '@/lib/runner-protocol/spec';
 import type { AttemptRow } from '../data';
 import { isDryRun } from './dry-run';
 import type { ClaimFacts } from './facts';
+import { evaluatedAgent } from './posture';
 
 export interface BuiltStart {
   start: StartSpec;
@@ -95,6 +96,7 @@ export function buildStart(
       maxBudgetUsd: budgetLeftUsd(policy.maxBudgetUsd, facts.spending, live.budgets),
     },
     writesHandoffFile,
+    agent: evaluatedAgent(facts.runner.posture, frozen.harness),
     checkpoints: checkpointPlan(facts),
     recovery,
   };

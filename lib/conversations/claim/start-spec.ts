@@ -1,3 +1,4 @@
+import { evaluatedAgent } from '@/lib/attempts/claim/posture';
 import { budgetLeftUsd } from '@/lib/chains/budget';
 import type { StartDecision } from '@/lib/continuity/schema';
 import { startContinuation } from '@/lib/continuity/start';
@@ -62,6 +63,7 @@ export function buildTurnStart(
       }),
     },
     writesHandoffFile: false,
+    agent: evaluatedAgent(facts.runner.posture, agent.harness),
     checkpoints: enabled
       ? { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars }
       : null,

@@ -12,7 +12,7 @@ import type { AttemptResult } from '@/lib/runner-protocol/schema';
 import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import { writePointer, writeWindow } from '@/lib/settlement/conversation/data';
 import { endAttempt, listSessionFacts, readSurroundings } from '@/lib/settlement/data';
-import { type EndPlan, planEnd } from '@/lib/settlement/plan';
+import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/settlement/plan';
 import { writeLedger } from '@/lib/settlement/service/book-attempt';
 import { reportChangedConversation } from '@/lib/settlement/service/report-changed-conversation';
 import type { Rings } from '@/lib/settlement/service/ring-all';
@@ -95,7 +95,9 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
     isResumed: facts.attempt.start?.continuation.mode === 'resume',
     toolCalls: toolCallsOf(facts.events).length,
     hasFallenBack: attempt.onlyMode === 'transcript',
-    retriesUsed: earlier.filter(({ onlyMode }) => onlyMode === attempt.onlyMode).length,
+    retriesUsed: earlier.filter(
+      ({ onlyMode, end }) => onlyMode === attempt.onlyMode && !(end && NEVER_BEGAN.includes(end)),
+    ).length,
     isStopped: attempt.stopRequestedAt !== null || turn.cutAt !== null,
   });
 }

@@ -70,7 +70,13 @@ export function toTurnDto(row: TurnRow): TurnDto {
 }
 
 /** Ends that come before the process as well as in it. */
-const BEFORE_THE_PROCESS = ['start_failed', 'work_dir_changed', 'transcript_changed', 'disk_full'];
+const BEFORE_THE_PROCESS = [
+  'start_failed',
+  'work_dir_changed',
+  'transcript_changed',
+  'agent_changed',
+  'disk_full',
+];
 
 function startOf({ decisions, isFallback, attempts }: TurnRow['session']): TurnDto['start'] {
   const [decision] = decisions;

@@ -89,7 +89,8 @@ const startError = (
     | 'runner_restarted'
     | 'version'
     | 'work_dir_changed'
-    | 'transcript_changed',
+    | 'transcript_changed'
+    | 'agent_changed',
 ) => ({
   init: null,
   exit: null,
@@ -445,6 +446,25 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'transcript_changed',
     'retired',
     'once',
+  ],
+  [
+    '[ENG-2.5] another agent than the one that was evaluated',
+    resumed(startError('agent_changed')),
+    'agent_changed',
+    'none',
+    'after',
+  ],
+  [
+    '[ENG-2.5] an agent that knows a flag no longer',
+    resumed({
+      init: null,
+      results: [],
+      exit: { code: 1, signal: null },
+      stderrTail: "error: unknown option '--system-prompt-snapshot'",
+    }),
+    'agent_changed',
+    'none',
+    'after',
   ],
   ['no space at the start', facts(startError('disk_full')), 'disk_full', 'none', 'none'],
   [

@@ -5,6 +5,7 @@
  * In order: 1. it never started, 2. the runner ended it, 3. it printed no result, 4. it printed one.
  */
 import type { ResultEvent } from '../../runner-protocol/events';
+import { HEARTBEAT_SECONDS } from '../../runner-protocol/schema';
 import type { AttemptEndFacts, ClassifiedEnd, PointerFate, Retry } from '../attempt-end';
 import { classifyApiError } from './classify-api-error';
 import { endTexts } from './end-texts';
@@ -12,9 +13,10 @@ import { endTexts } from './end-texts';
 const NOT_FOUND = /No conversation found with session ID/i;
 const ID_IN_USE = /Session ID \S+ is already in use/i;
 const DISK_FULL = /ENOSPC|no space left on device/i;
+const UNKNOWN_OPTION = /^error: unknown option/im;
 /** What the CLI says before it starts, about flags and files we gave it. */
 const BAD_START =
-  /^(error: unknown option|Error: (--|Invalid |Settings file|MCP |Append system prompt|Session ID|Input must)|--dangerously)|Argument list too long|EACCES|is required for/im;
+  /^(Error: (--|Invalid |Settings file|MCP |Append system prompt|Session ID|Input must)|--dangerously)|Argument list too long|EACCES|is required for/im;
 const CLOSING_SIGNALS = new Set([129, 130, 137, 143]);
 const TOO_LONG = /^(Prompt is too long|Request too large|Conversation too long)/i;
 /** The CLI's notice and nothing more. An answer may begin with these words and go on. */
@@ -22,6 +24,8 @@ const TOO_LONG_NOTICE =
   /^(Prompt is too long|Request too large|Conversation too long)\.?( [·(].*)?$/i;
 const NO_RETRY: Retry = { kind: 'none' };
 const ONCE: Retry = { kind: 'once' };
+/** By then the runner has reported what its host has now. */
+const ONCE_REPORTED: Retry = { kind: 'after', seconds: HEARTBEAT_SECONDS + 5 };
 
 export function classifyAttemptEnd(facts: AttemptEndFacts): ClassifiedEnd {
   const result = facts.results.at(-1) ?? null;
@@ -51,6 +55,14 @@ function neverStarted(
   if (error.code === 'work_dir_changed') {
     const text = endTexts.workDirChanged(facts);
     return { end: 'work_dir_changed', pointer: 'retired', retry: ONCE, ...text };
+  }
+  if (error.code === 'agent_changed') {
+    return {
+      end: 'agent_changed',
+      pointer: 'none',
+      retry: ONCE_REPORTED,
+      ...endTexts.agentChanged(facts),
+    };
   }
   if (error.code === 'transcript_changed') {
     const text = endTexts.transcriptChanged(facts);
@@ -101,6 +113,15 @@ function withoutResult(facts: AttemptEndFacts): ClassifiedEnd {
   if (isResume(facts) && NOT_FOUND.test(stderrTail)) return resumeRejected(facts);
   if (DISK_FULL.test(stderrTail)) {
     return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
+  }
+  // Another version than the one that the flags were chosen for.
+  if (init === null && UNKNOWN_OPTION.test(stderrTail)) {
+    return {
+      end: 'agent_changed',
+      pointer: 'none',
+      retry: ONCE_REPORTED,
+      ...endTexts.agentChanged(facts),
+    };
   }
   if (init === null && (ID_IN_USE.test(stderrTail) || BAD_START.test(stderrTail))) {
     // A new attempt gets a new id, so a taken one is worth another try.

@@ -46,6 +46,7 @@ function spec(changes: Partial<StartSpec> = {}): StartSpec {
     reportSchema: { type: 'object' },
     limits: { timeoutSeconds: 300, stallSeconds: 180, maxTurns: 40, maxBudgetUsd: 0.5 },
     writesHandoffFile: false,
+    agent: null,
     questionWaitSeconds: null,
     checkpoints: null,
     recovery: null,

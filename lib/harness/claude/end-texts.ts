@@ -13,7 +13,7 @@ type OrderedStop = Exclude<
 const START_ERRORS: Record<
   Exclude<
     StartError['code'],
-    'runner_restarted' | 'disk_full' | 'work_dir_changed' | 'transcript_changed'
+    'runner_restarted' | 'disk_full' | 'work_dir_changed' | 'transcript_changed' | 'agent_changed'
   >,
   string
 > = {
@@ -126,6 +126,11 @@ export const endTexts = {
   workDirChanged: ({ runner }: AttemptEndFacts) =>
     says(
       `Couldn't continue the conversation: the work directory on runner ${runner} is not the one in which it was held.`,
+    ),
+
+  agentChanged: ({ runner, startError, stderrTail }: AttemptEndFacts) =>
+    says(
+      `Runner ${runner} has another agent than the one this start was made for: ${sentence(startError?.message ?? firstLine(stderrTail))}`,
     ),
 
   transcriptChanged: ({ runner }: AttemptEndFacts) =>

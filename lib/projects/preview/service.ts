@@ -70,6 +70,7 @@ export function previewTier(
         maxBudgetUsd: policy.maxBudgetUsd,
       },
       writesHandoffFile,
+      agent: null,
       checkpoints: config.checkpoints.enabled
         ? { project: project.name, ...config.checkpoints }
         : null,

@@ -1,7 +1,9 @@
+import { recordAudit } from '@/lib/audit/data';
 import { toJson } from '@/lib/db/json';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { encodeId } from '@/lib/ids';
 import type { DirectivesResponse, HeartbeatRequest } from '@/lib/runner-protocol/schema';
-import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
+import { LEASE_SECONDS, postureSchema } from '@/lib/runner-protocol/schema';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { getRunnerRow, listRunningAttempts } from '../data';
 import { directivesNow } from '../directives-now';
@@ -30,8 +32,28 @@ export function recordHeartbeat(
         data: { leaseExpiresAt },
       });
     }
+    await recordAccountChange(db, scope, runner, heartbeat.posture);
     return directivesNow(runner, await listRunningAttempts(db, runner.id), heartbeat.running);
   });
+}
+
+/** Another account or route bills the same work, and its conversations aren't resumed. */
+async function recordAccountChange(
+  db: TenantDb,
+  scope: TenantScope,
+  runner: { id: string; posture: unknown },
+  posture: HeartbeatRequest['posture'],
+): Promise<void> {
+  const before = postureSchema.safeParse(runner.posture).data;
+  for (const { name, account } of posture.harnesses) {
+    const known = before?.harnesses.find((harness) => harness.name === name)?.account;
+    if (!known || !account || known === account) continue;
+    await recordAudit(db, scope, {
+      action: 'runner.account_changed',
+      target: encodeId('rnr', runner.id),
+      detail: { agent: name, from: known, to: account },
+    });
+  }
 }
 
 /** A day is as wrong as a year, and fits the column. */

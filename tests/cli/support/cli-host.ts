@@ -102,6 +102,7 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
       maxBudgetUsd: policy.maxBudgetUsd,
     },
     writesHandoffFile: false,
+    agent: null,
     questionWaitSeconds: null,
     checkpoints: null,
     recovery: null,

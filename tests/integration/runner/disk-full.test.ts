@@ -77,15 +77,16 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     paths: attemptPaths(dir, spec),
     cgroup: null,
     harness: claudeHarness,
-    host: {
+    agent: async () => ({
       binary: { file, args: [] },
       passThrough: {},
       apiKey: null,
+      account: null,
       version: '2.1.197',
       fingerprint: null,
       canResume: false,
       startError: null,
-    },
+    }),
     root,
     secrets: [],
     passEnv: [],

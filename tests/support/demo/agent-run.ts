@@ -65,6 +65,7 @@ export function startSpec(tier: Tier, more: Partial<StartSpec> = {}): StartSpec 
     reportSchema: reportJsonSchema,
     limits: { timeoutSeconds: 60, stallSeconds: 30, maxTurns: 40, maxBudgetUsd: 5 },
     writesHandoffFile: false,
+    agent: null,
     questionWaitSeconds: null,
     checkpoints: null,
     recovery: null,

@@ -37,6 +37,7 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
       reportSchema: { type: 'object' },
       limits: { timeoutSeconds: 60, stallSeconds: 60, maxTurns: 10, maxBudgetUsd: 1 },
       writesHandoffFile: false,
+      agent: null,
       questionWaitSeconds: null,
       checkpoints: null,
       recovery: null,

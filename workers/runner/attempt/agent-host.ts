@@ -5,6 +5,8 @@ import type { StartError } from '../process/start-error';
 export interface AgentHost extends ProbedAgent {
   passThrough: Record<string, string>;
   apiKey: string | null;
+  /** Stands for the provider's account and route; null without a key of its own. */
+  account: string | null;
 }
 
 export interface ProbedAgent {

@@ -1,4 +1,5 @@
 /** The agents this host offers, looked at again when their programs change. */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { demoBinary } from '@/lib/harness/demo/binary';
 import type { HostLayout } from '@/lib/harness/harness';
@@ -7,6 +8,21 @@ import type { RunnerEnv } from '../env';
 import type { AgentHost, ProbedAgent } from './agent-host';
 import { passThrough } from './pass-through';
 import { probeAgent, programStamp, resolveProgram } from './probe-agent';
+
+/** What decides which account of the provider is billed, and by which route it is reached. */
+const ACCOUNT_VARIABLES = [
+  ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  ...['CLAUDE_CODE_USE_BEDROCK', 'AWS_PROFILE', 'AWS_ACCESS_KEY_ID'],
+  ...['CLAUDE_CODE_USE_VERTEX', 'ANTHROPIC_VERTEX_PROJECT_ID'],
+];
+
+/** A hash, so that the control plane can compare accounts without learning a key. */
+function accountOf(allowed: Record<string, string>, apiKey: string | null): string | null {
+  const values = ACCOUNT_VARIABLES.map((name) => allowed[name] ?? null);
+  if (apiKey === null && values.every((value) => value === null)) return null;
+  const text = JSON.stringify(['tierwatch account', apiKey, ...values]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
 
 export interface Agents {
   get(name: HarnessName): AgentHost;
@@ -56,10 +72,11 @@ export async function findAgents(env: RunnerEnv, root: string): Promise<Agents> 
       const agent = known.get(name)?.agent;
       if (!agent) throw new Error(`The harness ${name} was not looked at.`);
       if (name === 'claude') {
-        return { ...agent, passThrough: allowed, apiKey: env.anthropicApiKey };
+        const apiKey = env.anthropicApiKey;
+        return { ...agent, passThrough: allowed, apiKey, account: accountOf(allowed, apiKey) };
       }
       const PATH = [env.demoBin, searchPath].filter(Boolean).join(':');
-      return { ...agent, passThrough: { ...allowed, PATH }, apiKey: null };
+      return { ...agent, passThrough: { ...allowed, PATH }, apiKey: null, account: null };
     },
   };
 }

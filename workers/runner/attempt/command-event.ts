@@ -2,6 +2,7 @@ import type { Command, HostLayout } from '@/lib/harness/harness';
 import { isSecretName } from '@/lib/redaction/assigned-secrets';
 import type { CommandEvent } from '@/lib/runner-protocol/events';
 import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { AgentHost } from './agent-host';
 import { folderIdentity } from './folder-identity';
 
 /** Exactly what is started, but of a variable with a secret only that it is set. */
@@ -11,13 +12,13 @@ export function commandEvent(options: {
   command: Command;
   layout: HostLayout;
   start: StartSpec;
-  cliVersion: string | null;
+  host: Pick<AgentHost, 'version' | 'fingerprint' | 'account'>;
   /** Variables an operator lets through by name: their values are nobody else's to read. */
   passEnv: readonly string[];
   /** What was compared with the start and found equal. */
   verified: readonly VerifiedFact[];
 }): CommandEvent {
-  const { command, layout, start } = options;
+  const { command, layout, start, host } = options;
   const env = Object.entries(command.env).map(([name, value]) => {
     const isHidden = options.passEnv.includes(name) || isSecretName(name);
     return [name, isHidden ? 'set' : value];
@@ -33,6 +34,8 @@ export function commandEvent(options: {
     configDir: layout.configDir,
     workDirInode: folderIdentity(layout.workDir),
     verified: [...options.verified],
-    cliVersion: options.cliVersion,
+    cliVersion: host.version,
+    fingerprint: host.fingerprint,
+    account: host.account,
   };
 }

@@ -43,7 +43,8 @@ export interface AttemptInput {
   paths: AttemptPaths;
   cgroup: AttemptCgroup | null;
   harness: Harness;
-  host: AgentHost;
+  /** The agent as it is on this host now, probed again if its program was replaced. */
+  agent(): Promise<AgentHost>;
   /** The repository's root folder. */
   root: string;
   programs: AgentPrograms;
@@ -69,7 +70,7 @@ export interface AttemptRun {
 }
 
 export function runAttempt(input: AttemptInput): AttemptRun {
-  const { spec, spool, paths, cgroup, harness, host, root } = input;
+  const { spec, spool, paths, cgroup, harness, root } = input;
   const { start } = spec;
   const { marker } = spool.record;
   const redactor = createRedactor({ secrets: input.secrets });
@@ -122,7 +123,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     onResult: () => agent?.endInput(),
   });
 
-  function prepare(): Command | StartError {
+  function prepare(host: AgentHost): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
       const { programs, socket } = input;
@@ -130,10 +131,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const layout = hostLayout({ paths, host, marker, root, programs, socketPath });
       const command = harness.command(start, layout);
       const { passEnv } = input;
-      const { verified, error } = compareWithDisk(start, paths);
-      log.add(
-        commandEvent({ command, layout, start, cliVersion: host.version, passEnv, verified }),
-      );
+      const { verified, error } = compareWithHost(start, paths, host);
+      log.add(commandEvent({ command, layout, start, host, passEnv, verified }));
       return host.startError ?? error ?? command;
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
@@ -142,7 +141,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runAgent(): Promise<AgentEnd> {
-    const command = prepare();
+    const command = prepare(await input.agent());
     if ('code' in command) return { isStarted: false, startError: command };
     if (stopCause !== null) return { isStarted: false, startError: null };
     const { limits } = start;
@@ -224,12 +223,21 @@ interface Comparison {
   error: StartError | null;
 }
 
-/** Compares the files of the conversation to resume with what they were when its process ended. */
-function compareWithDisk(
-  { continuation }: StartSpec,
+/**
+ * Compares the host with what the decision was made for: the agent, and for a conversation to resume
+ * the files that its process left.
+ */
+function compareWithHost(
+  { continuation, agent }: StartSpec,
   { workDir, configDir }: AttemptPaths,
+  host: AgentHost,
 ): Comparison {
   const verified: VerifiedFact[] = [];
+  if (agent?.fingerprint && host.fingerprint !== null) {
+    const difference = agentDifference(agent, host);
+    if (difference) return { verified, error: { code: 'agent_changed', message: difference } };
+    verified.push('agent');
+  }
   if (continuation.mode !== 'resume') return { verified, error: null };
   const { parentCliSessionId, workDirInode, transcript } = continuation;
   if (workDirInode) {
@@ -249,6 +257,18 @@ function compareWithDisk(
     verified.push('transcript');
   }
   return { verified, error: null };
+}
+
+function agentDifference(
+  evaluated: NonNullable<StartSpec['agent']>,
+  host: AgentHost,
+): string | null {
+  if (evaluated.fingerprint !== host.fingerprint) {
+    return `its program was replaced since the last report, by version ${host.version ?? 'unknown'}.`;
+  }
+  return evaluated.account !== null && evaluated.account !== host.account
+    ? 'its account of the model provider changed since the last report.'
+    : null;
 }
 
 /** The host is going down, or the attempt is another's: nothing more is looked at. */

@@ -48,6 +48,7 @@ const WORDS: Record<AuditAction, string> = {
   'runner.resumed': 'Let a runner take work again',
   'runner.revoked': 'Revoked a runner',
   'runner.changed': 'Changed a runner’s tiers or slots',
+  'runner.account_changed': 'Changed the provider account of a runner',
   'runner.key_rotation_requested': 'Asked a runner for a new key',
   'runner.key_rotated': 'Exchanged a runner’s key',
   'api_token.created': 'Created an API token',

@@ -62,6 +62,12 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
             value: (
               <>
                 {harness.version ?? 'not found'}
+                {harness.account ? (
+                  <span className="text-text-2">
+                    {' '}
+                    · account <code className="text-code">{harness.account}</code>
+                  </span>
+                ) : null}
                 {harness.problem ? (
                   <span className={harness.isUsable ? 'text-wait-fg' : 'text-bad-fg'}>
                     {' '}
