@@ -10,6 +10,7 @@ import { decideAfterEnd } from '@/lib/continuity/retry';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
+import type { StartedWith } from '@/lib/harness/claude/in-flight';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
 import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/events';
@@ -89,6 +90,7 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
     ledger: bookAttempt(
       facts.events,
       resumed ? { reported: facts.parent?.reported ?? null } : null,
+      startedWith(facts),
     ),
     outOfRange: outOfRangeIn(facts.events),
     result,
@@ -96,6 +98,17 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
     contextWindow: windowOf(facts, result),
     pointer: pointerOf(classified),
     retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
+  };
+}
+
+export function startedWith({
+  attempt,
+  parent,
+}: Pick<EndFacts, 'attempt' | 'parent'>): StartedWith {
+  const { prompt = '', systemPrompt = '' } = attempt.start ?? {};
+  return {
+    promptChars: prompt.length + systemPrompt.length,
+    contextTokens: parent?.contextTokens ?? null,
   };
 }
 
