@@ -143,10 +143,18 @@ function classify(
     results,
     hasValidReport: report?.ok ?? false,
     isReportRequired: report !== null,
-    rateLimitResetsAt:
-      facts.events.findLast((event) => event.kind === 'rate_limit')?.resetsAt ?? null,
+    ...rateLimitIn(facts.events),
     endedAt: new Date(facts.result.endedAt),
   });
+}
+
+/** A limit that only warns doesn't tell when the one that refused a request resets. */
+function rateLimitIn(events: readonly RunnerEvent[]) {
+  const limits = events.flatMap((event) =>
+    event.kind === 'rate_limit' && event.status === 'rejected' ? [event.resetsAt] : [],
+  );
+  const retries = events.filter((event) => event.kind === 'api_retry' && event.status === 429);
+  return { rateLimitResetsAt: limits.at(-1) ?? null, rateLimitRetries: retries.length };
 }
 
 function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
