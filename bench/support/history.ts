@@ -68,9 +68,9 @@ export async function writeHistory(
     select id, organization_id, project_id, id, 1, 'ended', 'completed', pool_id, runner_id, 1, at, at, at,
       at + interval '30 seconds', at + interval '30 seconds', ${eventsPerSession} from of_session`);
   await run(`insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model,
-      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, booked_at)
+      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, booked_at)
     select uuidv7(at - now()), organization_id, project_id, chain_id, id, id, tier,
-      (array['haiku', 'sonnet', 'opus'])[tier], 900, 300, 4000, 500, 12000 * tier, at from of_session`);
+      (array['haiku', 'sonnet', 'opus'])[tier], 900, 300, 4000, 500, 12000 * tier, 'reported', at from of_session`);
   await run(`insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)
     select organization_id, project_id, (booked_at at time zone 'UTC')::date, tier, model, sum(cost_micros), sum(5700)
     from ledger_entry e

@@ -83,10 +83,11 @@ export async function writeYear(superuser: pg.Client, projectSlug: string): Prom
       began_at - interval '1 second' - b * interval '9 seconds', began_at, began_at, began_at + interval '25 seconds' * tier * tier,
       began_at + interval '25 seconds' * tier * tier from turn`);
   await run(`insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model, input_tokens,
-      output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, is_estimate, price_table, booked_at)
+      output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, is_estimate, price_table, booked_at)
     select uuidv7(began_at - now()), organization_id, project_id, id, session_id, session_id, tier,
       (array['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-1'])[tier], 1200 + 800 * b, 300 + 500 * a, 9000 * tier, 1500,
-      ((array[9000, 90000, 420000])[tier] * (0.7 + 0.6 * b))::bigint, outcome = 'failed', case when outcome = 'failed' then '2026-11-01' end,
+      ((array[9000, 90000, 420000])[tier] * (0.7 + 0.6 * b))::bigint,
+      case when outcome = 'failed' then 'estimated' else 'reported' end, outcome = 'failed', case when outcome = 'failed' then '2026-11-01' end,
       began_at + interval '25 seconds' * tier * tier
     from turn where not (outcome = 'lost' and b < 0.5)`);
   await run(`insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)

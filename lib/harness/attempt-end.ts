@@ -47,8 +47,10 @@ export interface AttemptEndFacts
   /** Whether the last result's structured output satisfies the report's schema. */
   hasValidReport: boolean;
   isReportRequired: boolean;
-  /** Of the last `rate_limit` event: seconds since the epoch. */
+  /** Of the last `rate_limit` event that is a rejection: seconds since the epoch. */
   rateLimitResetsAt: number | null;
+  /** How often the CLI itself retried a request that the provider answered with 429. */
+  rateLimitRetries: number;
   endedAt: Date;
 }
 

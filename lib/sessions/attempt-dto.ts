@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEDGER_SOURCES } from '@/lib/harness/claude/usage';
 import { encodeId } from '@/lib/ids';
 import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import { usdOf } from '@/lib/usage/usd';
@@ -77,6 +78,7 @@ export function toLedgerRow(row: LedgerEntryRow): LedgerRow {
     cacheReadTokens: Number(row.cacheReadTokens),
     cacheWriteTokens: Number(row.cacheWriteTokens),
     costUsd: usdOf(row.costMicros),
+    source: z.enum(LEDGER_SOURCES).parse(row.source),
     isEstimate: row.isEstimate,
     priceTable: row.priceTable,
     bookedAt: row.bookedAt.toISOString(),

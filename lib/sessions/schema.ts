@@ -1,5 +1,6 @@
 /** Sessions as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
 import { z } from 'zod';
+import { LEDGER_SOURCES } from '@/lib/harness/claude/usage';
 import { harnessNameSchema } from '@/lib/runner-protocol/spec';
 
 const time = z.string();
@@ -81,6 +82,8 @@ export const ledgerRowSchema = z.object({
   cacheReadTokens: tokens,
   cacheWriteTokens: tokens,
   costUsd: z.number(),
+  /** Where the figures come from; all but `reported` are estimates, in whole or in part. */
+  source: z.enum(LEDGER_SOURCES),
   isEstimate: z.boolean(),
   priceTable: z.string().nullable(),
   bookedAt: time,

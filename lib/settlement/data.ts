@@ -19,6 +19,7 @@ const KINDS = [
   'tool_result',
   'check_result',
   'compaction',
+  'api_retry',
   'rate_limit',
   'model_fallback',
 ];
@@ -71,13 +72,19 @@ export async function readSurroundings(
         from attempt where organization_id = ${organizationId}::uuid
           and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,
       (select jsonb_build_object(
-            'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens)
+            'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens,
+            'contextTokens', p.context_tokens)
         from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
         where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
         order by p.id desc limit 1) as resumed`,
   );
   if (!row) throw new Error('PostgreSQL gave no answer.');
-  const resumed = row.resumed ?? { reported: null, depth: 0, cumulativeTokens: null };
+  const resumed = row.resumed ?? {
+    reported: null,
+    depth: 0,
+    cumulativeTokens: null,
+    contextTokens: null,
+  };
   return {
     earlier: row.earlier,
     resumed: resumedCliSessionId === null ? null : resumed,

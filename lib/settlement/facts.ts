@@ -25,7 +25,13 @@ export interface EndFacts {
   /** All events of this attempt, oldest first. */
   events: readonly RunnerEvent[];
   /** Set where the attempt resumed a conversation. */
-  parent: { reported: ModelUsages | null; depth: number; cumulativeTokens: number | null } | null;
+  parent: {
+    reported: ModelUsages | null;
+    depth: number;
+    cumulativeTokens: number | null;
+    /** In the conversation when its last process ended. */
+    contextTokens: number | null;
+  } | null;
 }
 
 export interface SettlementFacts extends EndFacts {

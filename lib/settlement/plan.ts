@@ -11,6 +11,7 @@ import { eventLogOf } from '@/lib/continuity/tool-calls';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/escalation/report';
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/harness/attempt-end';
 import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
+import type { StartedWith } from '@/lib/harness/claude/in-flight';
 import type { BookedLine } from '@/lib/harness/claude/usage';
 import { bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
 import type { Level, ResultEvent, RunnerEvent } from '@/lib/runner-protocol/events';
@@ -91,6 +92,7 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
     ledger: bookAttempt(
       facts.events,
       resumed ? { reported: facts.parent?.reported ?? null } : null,
+      startedWith(facts),
     ),
     outOfRange: outOfRangeIn(facts.events),
     result,
@@ -98,6 +100,17 @@ export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
     contextWindow: windowOf(facts, result),
     pointer: pointerOf(classified),
     retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
+  };
+}
+
+export function startedWith({
+  attempt,
+  parent,
+}: Pick<EndFacts, 'attempt' | 'parent'>): StartedWith {
+  const { prompt = '', systemPrompt = '' } = attempt.start ?? {};
+  return {
+    promptChars: prompt.length + systemPrompt.length,
+    contextTokens: parent?.contextTokens ?? null,
   };
 }
 
@@ -137,10 +150,18 @@ function classify(
     results,
     hasValidReport: report?.ok ?? false,
     isReportRequired: report !== null,
-    rateLimitResetsAt:
-      facts.events.findLast((event) => event.kind === 'rate_limit')?.resetsAt ?? null,
+    ...rateLimitIn(facts.events),
     endedAt: new Date(facts.result.endedAt),
   });
+}
+
+/** A limit that only warns doesn't tell when the one that refused a request resets. */
+function rateLimitIn(events: readonly RunnerEvent[]) {
+  const limits = events.flatMap((event) =>
+    event.kind === 'rate_limit' && event.status === 'rejected' ? [event.resetsAt] : [],
+  );
+  const retries = events.filter((event) => event.kind === 'api_retry' && event.status === 429);
+  return { rateLimitResetsAt: limits.at(-1) ?? null, rateLimitRetries: retries.length };
 }
 
 function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import { executeRaw, queryRaw } from '@/lib/db/raw';
 import type { TenantDb } from '@/lib/db/tenant-db';
+import type { LedgerSource } from '@/lib/harness/claude/usage';
 import type { OrganizationId } from '@/lib/tenancy/scope';
 
 /** Micro-dollars spent; a day and a month are UTC and the project's. */
@@ -49,7 +50,7 @@ export interface NewLedgerEntry {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   costMicros: number;
-  isEstimate: boolean;
+  source: LedgerSource;
   priceTable: string | null;
   raw: unknown;
 }
@@ -69,12 +70,12 @@ export async function bookLedger(
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
           id uuid, "projectId" uuid, "chainId" uuid, "sessionId" uuid, "attemptId" uuid, tier int, model text,
           "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint,
-          "costMicros" bigint, "isEstimate" boolean, "priceTable" text, raw jsonb)
+          "costMicros" bigint, source text, "priceTable" text, raw jsonb)
       ), booked as (
         insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model,
-          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, is_estimate, price_table, raw, booked_at)
+          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, is_estimate, price_table, raw, booked_at)
         select id, ${organizationId}::uuid, "projectId", "chainId", "sessionId", "attemptId", tier, model,
-          "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", "isEstimate", "priceTable", raw,
+          "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", source, source <> 'reported', "priceTable", raw,
           ${now}::timestamptz
         from entry
       )

@@ -13,6 +13,8 @@ const HISTORY =
 
 const SECONDS_AFTER_OVERLOAD = 30;
 const SECONDS_AFTER_RATE_LIMIT = 60;
+/** For a limit of unknown length, which is longer than the waits that the CLI makes itself. */
+const SECONDS_AFTER_LONG_RATE_LIMIT = 900;
 const MAX_WAIT_SECONDS = 6 * 3_600;
 
 /** Null when the error is none of the provider's. `pointer` is what holds if nothing is wrong with it. */
@@ -28,7 +30,7 @@ export function classifyApiError(
   }
   if (status === 429) {
     const seconds = secondsUntilReset(facts);
-    const text = endTexts.rateLimited();
+    const text = endTexts.rateLimited(facts);
     return { end: 'rate_limited', pointer, retry: { kind: 'after', seconds }, ...text };
   }
   if (status !== null && status >= 500) {
@@ -56,8 +58,12 @@ export function classifyApiError(
   return null;
 }
 
-function secondsUntilReset({ rateLimitResetsAt, endedAt }: AttemptEndFacts): number {
-  if (rateLimitResetsAt === null) return SECONDS_AFTER_RATE_LIMIT;
+function secondsUntilReset(facts: AttemptEndFacts): number {
+  const { rateLimitResetsAt, rateLimitRetries, endedAt } = facts;
+  // The CLI prints no retry-after. It retries a short one itself, and a long one not at all.
+  if (rateLimitResetsAt === null) {
+    return rateLimitRetries > 0 ? SECONDS_AFTER_RATE_LIMIT : SECONDS_AFTER_LONG_RATE_LIMIT;
+  }
   const seconds = Math.ceil(rateLimitResetsAt - endedAt.getTime() / 1_000);
   return Math.min(Math.max(seconds, SECONDS_AFTER_RATE_LIMIT), MAX_WAIT_SECONDS);
 }

@@ -62,6 +62,7 @@ function facts(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
     hasValidReport: true,
     isReportRequired: true,
     rateLimitResetsAt: null,
+    rateLimitRetries: 2,
     endedAt: new Date('2026-11-21T20:00:00Z'),
     ...changes,
   };
@@ -617,15 +618,26 @@ describe('details', () => {
   });
 
   it.each([
-    [null, 60],
-    [10, 60],
-    [600, 600],
-    [1_000_000, 21_600],
-  ])('a rate limit that resets in %s s is waited for %d s', (inSeconds, seconds) => {
+    ['that the CLI retried', null, 2, 60, "When the limit resets isn't known."],
+    // It does that for a long retry-after, and does not report how long.
+    [
+      'that the CLI did not retry',
+      null,
+      0,
+      900,
+      "asked for a longer wait than the agent's CLI makes; how long isn't known.",
+    ],
+    ['that resets in 10 s', 10, 0, 60, 'resets at 2026-11-21 20:00 UTC'],
+    ['that resets in 10 min', 600, 2, 600, 'resets at 2026-11-21 20:10 UTC'],
+    ['that resets in 11 days', 1_000_000, 0, 21_600, 'resets at 2026-12-03 09:46 UTC'],
+  ])('a rate limit %s', (_title, inSeconds, rateLimitRetries, seconds, words) => {
     const endedAt = new Date('2026-11-21T20:00:00Z');
     const rateLimitResetsAt = inSeconds === null ? null : endedAt.getTime() / 1_000 + inSeconds;
-    const given = facts({ results: [failed({ apiErrorStatus: 429 })], rateLimitResetsAt, endedAt });
-    expect(classifyAttemptEnd(given).retry).toEqual({ kind: 'after', seconds });
+    const limited = { rateLimitResetsAt, rateLimitRetries, endedAt };
+    const given = facts({ results: [failed({ apiErrorStatus: 429 })], ...limited });
+    const { retry, happened } = classifyAttemptEnd(given);
+    expect(retry).toEqual({ kind: 'after', seconds });
+    expect(happened).toContain(words);
   });
 
   it.each([

@@ -173,9 +173,9 @@ export const endTexts = {
     );
   },
 
-  rateLimited: () =>
+  rateLimited: ({ rateLimitResetsAt, rateLimitRetries }: AttemptEndFacts) =>
     says(
-      "The provider's rate limit is reached (429).",
+      `The model provider's rate limit was reached (429). ${limitEnd(rateLimitResetsAt, rateLimitRetries)}`,
       'Lower the number of chains at once, or raise the limit there.',
     ),
 
@@ -258,4 +258,15 @@ function colon(text: string): string {
 
 function says(happened: string, advice = ''): EndText {
   return { happened, advice };
+}
+
+/** What is known of when a rate limit ends. */
+function limitEnd(resetsAt: number | null, retries: number): string {
+  if (resetsAt !== null) {
+    const at = new Date(resetsAt * 1_000).toISOString();
+    return `It resets at ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
+  }
+  return retries > 0
+    ? "When the limit resets isn't known."
+    : "The provider asked for a longer wait than the agent's CLI makes; how long isn't known.";
 }

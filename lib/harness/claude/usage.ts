@@ -3,6 +3,7 @@
  * stream, so that an attempt without a result, or with one that misses a request, is booked too.
  */
 import type { ModelUsage, RequestUsageEvent, RunnerEvent } from '../../runner-protocol/events';
+import { type InFlight, requestInFlight, type StartedWith } from './in-flight';
 import { estimateCost } from './prices';
 import { type UsageScope, usageScope } from './versions';
 
@@ -111,13 +112,15 @@ export interface ResumedParent {
 }
 
 /**
- * The ledger lines of one attempt. `events` are all of its events; the last result counts, and
- * what the stream showed beyond it is added, priced by our own table. `parent` is null for an
- * attempt that resumed nothing.
+ * Works out the ledger lines of one attempt. `events` are all of its events; the last result
+ * counts, and what the stream showed beyond it is added, priced by our own table. So is the request
+ * that was in flight when the process ended, whose line is an estimate in any case. `parent` is
+ * null for an attempt that resumed nothing, and `started` where its start is not known.
  */
 export function bookAttempt(
   events: readonly RunnerEvent[],
   parent: ResumedParent | null,
+  started: StartedWith | null = null,
 ): BookedLine[] {
   const init = events.find((event) => event.kind === 'init');
   const result = events.findLast((event) => event.kind === 'result');
@@ -139,7 +142,29 @@ export function bookAttempt(
     const line = lines.get(name);
     lines.set(name, line === undefined ? estimatedLine(name, tokens) : raised(line, tokens));
   }
+  const inFlight = requestInFlight(events, started);
+  if (inFlight) addInFlight(lines, inFlight);
   return [...lines.values()];
+}
+
+function addInFlight(lines: Map<string, BookedLine>, inFlight: InFlight): void {
+  // Metered already where its answer had begun, but not to its end.
+  const { model, tokens } =
+    inFlight.kind === 'answering' ? { model: inFlight.request.model, tokens: NO_TOKENS } : inFlight;
+  const name = reportedName(model, lines);
+  const estimatedUsd = estimateCost(name, tokens);
+  const line = lines.get(name);
+  if (line === undefined) {
+    lines.set(name, estimatedLine(name, { ...tokens, estimatedUsd }));
+    return;
+  }
+  lines.set(name, {
+    ...line,
+    ...combine(line, tokens, (a, b) => a + b),
+    costUsd: line.costUsd + estimatedUsd,
+    source: line.source === 'estimated' ? 'estimated' : 'partly_estimated',
+    isEstimate: true,
+  });
 }
 
 /** Requests of a compaction and of sub-agents do not show in the stream. */

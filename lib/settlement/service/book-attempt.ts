@@ -49,7 +49,7 @@ export async function writeLedger(
       cacheReadTokens: line.cacheReadTokens,
       cacheWriteTokens: line.cacheWriteTokens,
       costMicros: Math.round(line.costUsd * 1_000_000),
-      isEstimate: line.isEstimate,
+      source: line.source,
       priceTable: line.isEstimate ? PRICES_MEASURED_ON : null,
       raw: plan.result?.modelUsage[line.model] ?? null,
     })),

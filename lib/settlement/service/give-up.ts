@@ -13,7 +13,7 @@ import { startSpecSchema } from '@/lib/runner-protocol/spec';
 import type { TenantScope } from '@/lib/tenancy/scope';
 import { ASK_TIER } from '@/lib/usage/ask-tier';
 import { countFailedTry, listSessionFacts, readSurroundings } from '../data';
-import { outOfRangeIn } from '../plan';
+import { outOfRangeIn, startedWith } from '../plan';
 import { writeLedger } from './book-attempt';
 import type { Rings } from './ring-all';
 
@@ -94,7 +94,11 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
         facts: { attempt: { isLate: true } },
       },
       {
-        ledger: bookAttempt(events, resumedId === null ? null : resumed),
+        ledger: bookAttempt(
+          events,
+          resumedId === null ? null : resumed,
+          startedWith({ attempt: { start, isLate: false }, parent: resumed }),
+        ),
         outOfRange: outOfRangeIn(events),
         result,
       },

@@ -21,6 +21,9 @@ export function endFacts(
     hasValidReport: run.results.at(-1)?.structuredOutput != null,
     isReportRequired: true,
     rateLimitResetsAt: null,
+    rateLimitRetries: run.events.filter(
+      (event) => event.kind === 'api_retry' && event.status === 429,
+    ).length,
     endedAt: new Date(),
     ...changes,
   };

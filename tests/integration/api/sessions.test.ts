@@ -48,7 +48,9 @@ describe('chains and sessions', () => {
     expect(session).toMatchObject({
       costUsd: 0.47,
       chainCostUsd: 2.5,
-      ledger: [{ tier: 2, costUsd: 0.47, inputTokens: 1_000, isEstimate: false }],
+      ledger: [
+        { tier: 2, costUsd: 0.47, inputTokens: 1_000, source: 'reported', isEstimate: false },
+      ],
     });
   });
 

@@ -19,7 +19,7 @@ import {
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { listenAsRunner, refusalOf, send, startOne } from './support/running';
+import { command, listenAsRunner, refusalOf, send, startOne } from './support/running';
 
 useTestDatabase();
 afterAll(() => liveHub().close());
@@ -79,6 +79,47 @@ describe('stopping a chain', () => {
     expect(rows.ledger.map((entry) => entry.isEstimate)).toEqual([true]);
     expect(Number(rows.ledger[0]?.costMicros)).toBeGreaterThan(0);
   });
+
+  it.each([
+    { ends: 'without a result', isSilent: true, source: 'estimated' },
+    {
+      ends: 'with a result that leaves the request out',
+      isSilent: false,
+      source: 'partly_estimated',
+    },
+  ])(
+    '[ENG-4.1] in the middle of a request, $ends, books that request as an estimate',
+    async (row) => {
+      const spec = await claimNext(cast.runner);
+      const played = {
+        isSilent: row.isSilent,
+        report: null,
+        events: command('docker ps'),
+        costUsd: 0.01,
+      };
+      const events = eventsOf(spec, played).map((event) =>
+        event.kind === 'result'
+          ? { ...event, isError: true, terminalReason: 'aborted_streaming' }
+          : event,
+      );
+      await send(cast.runner, spec, events);
+      await stopChain(cast.alice, chainId);
+      await recordResult(cast.runner, spec.attemptId, {
+        ...resultOf(spec, events.length, {}, new Date()),
+        stopCause: 'operator',
+        exit: { code: null, signal: 'SIGINT' },
+      });
+      await settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId);
+      const { ledger, chain } = await readChain(cast.alice, chainId);
+      expect(chain).toMatchObject({ status: 'ended', outcome: 'stopped' });
+      // The 1,000 tokens of the first request are read from the cache by the one in flight.
+      expect(ledger).toMatchObject([
+        { inputTokens: 1_000n, cacheReadTokens: 1_000n, isEstimate: true, source: row.source },
+      ]);
+      const before = row.isSilent ? 1_000 : 10_000;
+      expect(Number(ledger[0]?.costMicros)).toBe(before + 100);
+    },
+  );
 
   it('of an attempt that completes anyway keeps its report and starts no further tier', async () => {
     const spec = await claimNext(cast.runner);

@@ -133,6 +133,7 @@ export class Past {
       cacheReadTokens: 0n,
       cacheWriteTokens: 0n,
       bookedAt: at,
+      source: changes.isEstimate ? 'estimated' : 'reported',
       ...changes,
     };
     const day = new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);

@@ -117,7 +117,7 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
             cacheReadTokens: 10,
             cacheWriteTokens: 1,
             costMicros: COSTS_MICROS[index] ?? 0,
-            isEstimate: false,
+            source: 'reported' as const,
             priceTable: null,
             raw: null,
           },

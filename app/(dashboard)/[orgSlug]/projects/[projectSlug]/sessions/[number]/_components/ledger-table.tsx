@@ -12,12 +12,19 @@ const TOKEN_COLUMNS: [keyof LedgerRow & `${string}Tokens`, string][] = [
   ['cacheWriteTokens', 'Cache write'],
 ];
 
+/** How much of a row the agent's CLI reported itself. */
+const SOURCES: Record<LedgerRow['source'], string> = {
+  reported: 'Reported',
+  partly_estimated: 'Partly estimated',
+  estimated: 'Estimated',
+};
+
 interface LedgerTableProps {
   session: SessionDetail;
   root: string;
 }
 
-/** A row for each process and model; the totals below are their sums. */
+/** Shows a row for each process and model; the totals below are their sums. */
 export function LedgerTable({ session, root }: LedgerTableProps) {
   const { ledger, attempts, number } = session;
   const nameOf = (row: LedgerRow) =>
@@ -33,6 +40,7 @@ export function LedgerTable({ session, root }: LedgerTableProps) {
         cell: (row) => <Tokens count={row[key]} />,
       }),
     ),
+    { key: 'source', header: 'Source', cell: (row) => SOURCES[row.source] },
     {
       key: 'cost',
       header: 'USD',
