@@ -102,3 +102,32 @@ it('[ENG-2.2] says so where the runner did not report the transcript', async () 
     unknown: { transcript: 'The runner that held the conversation did not report it.' },
   });
 });
+
+it('[ENG-2.5] a start refused for another agent is repeated with its pointer, and counts as no attempt', async () => {
+  const cast = await makeCast();
+  const { chainId, second } = await tierTwoClaimed(cast, written);
+  expect(second.start.agent).toEqual({ fingerprint: 'f1', account: null });
+  for (const spec of [second, null]) {
+    const claimed = spec ?? (await claimNext(cast.runner, later()));
+    await play(cast.runner, claimed, {
+      isSilent: true,
+      result: {
+        startedAt: null,
+        startError: { code: 'agent_changed', message: 'Version 2.1.197 stands there now.' },
+        exit: null,
+        transcriptSeen: false,
+      },
+    });
+  }
+  // Only once the runner has reported what its host has now.
+  await expect(claimNext(cast.runner)).rejects.toThrow('not to be started now');
+  const again = await claimNext(cast.runner, later());
+  expect(again.sessionId).toBe(second.sessionId);
+  expect(again.start.continuation).toEqual(second.start.continuation);
+  await play(cast.runner, again, { report: { resolved: true } });
+  expect((await readChain(cast.alice, chainId)).chain.outcome).toBe('fixed');
+});
+
+function later(): Date {
+  return new Date(Date.now() + 30_000);
+}

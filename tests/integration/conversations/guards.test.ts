@@ -33,6 +33,12 @@ const beats = (claude: Partial<Posture['harnesses'][number]>) => {
   return recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
 };
 
+/** A turn whose runner says under which account it was held. */
+async function answerNextAs(account: string): Promise<void> {
+  const { start } = await conversation.ask('And mail?', {}, { account });
+  expect(start.continuation.mode).toBe('resume');
+}
+
 /** The next turn starts from everything that was said, for this reason. */
 async function expectTranscript(reason: string): Promise<void> {
   const { start } = await conversation.ask('And mail?');
@@ -54,6 +60,17 @@ describe('[CNV-2.1] a turn is not resumed', () => {
   it('under another binary', async () => {
     await beats({ fingerprint: 'another' });
     await expectTranscript('RUNTIME_CHANGED');
+  });
+
+  it('[ENG-2.4] under another account of the provider, which the audit log records', async () => {
+    await beats({ account: 'account-a' });
+    await answerNextAs('account-a');
+    await beats({ account: 'account-b' });
+    const [entry] = await inTransaction(cast.alice, (db) =>
+      db.auditLog.findMany({ where: { action: 'runner.account_changed' } }),
+    );
+    expect(entry?.detail).toMatchObject({ agent: 'claude', from: 'account-a', to: 'account-b' });
+    await expectTranscript('AUTH_CHANGED');
   });
 
   it('under an older CLI', async () => {

@@ -26,6 +26,8 @@ export interface Played {
   result?: Partial<AttemptResult>;
   /** What the runner found equal before it started the process. */
   verified?: ('work_dir' | 'transcript')[];
+  /** Of the model's provider, as the runner reports it. */
+  account?: string;
   /** No result event: the process said nothing. */
   isSilent?: boolean;
 }
@@ -74,6 +76,7 @@ export function eventsOf(spec: AttemptSpec, played: Played): RunnerEvent[] {
       configDir: '/srv/config',
       workDirInode: '1:1',
       ...(played.verified ? { verified: played.verified } : {}),
+      ...(played.account ? { account: played.account } : {}),
       cliVersion: played.cliVersion ?? '2.1.197',
     },
     { kind: 'process', phase: 'started', pid: 1, code: null, signal: null },
