@@ -80,7 +80,8 @@ export const FIELD_DOCS: Record<string, string> = {
   // Chains
   'chains/tier': 'Tier to begin with; above 1 needs the admin role and stays within the maximum.',
   'chains/prompt': 'Your own words, put before the tier’s prompt.',
-  forceFresh: 'Resume no conversation: every tier starts from the handoff.',
+  forceFresh:
+    'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
   note: 'What you know or will do; shown beside the acknowledgement.',
 
   // Conversations

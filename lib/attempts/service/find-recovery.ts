@@ -9,17 +9,20 @@ import type { ClaimFacts } from '../claim/facts';
 import { projectsDirOf } from '../claim/posture';
 import { startRecovery } from '../claim/recovery';
 
-/** Null for a start that resumes, where checkpoints are off, and where there is nothing to recover. */
+/**
+ * What a start recovers from checkpoints; null for one that resumes, for a chain that was asked to
+ * start fresh, where checkpoints are off, and where there is nothing to recover.
+ */
 export async function findRecovery(
   db: TenantDb,
   { organizationId }: Pick<TenantScope, 'organizationId'>,
   { mode }: Pick<StartDecision, 'mode'>,
-  { live, session, project, runner }: ClaimFacts,
+  { live, chain, session, project, runner }: ClaimFacts,
   now: Date,
 ): Promise<Recovery | null> {
   const settings = live.checkpoints;
   const isResume = mode === 'resume';
-  if (isResume || !settings.enabled) return null;
+  if (isResume || chain.isForceFresh || !settings.enabled) return null;
   const projectsDir = projectsDirOf(runner.posture);
   const ids = { organizationId, projectId: project.id };
   const projectPathNormalized = projectsDir === null ? null : workFolder(projectsDir, ids);

@@ -13,7 +13,7 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
     .description('Start a chain now; <project> is an id or slug')
     .option('--tier <tier>', 'start at a higher tier (needs an admin token)', Number)
     .option('--prompt <text>', 'your own words for the first tier')
-    .option('--fresh', 'resume no conversation')
+    .option('--fresh', 'resume no conversation and recover no checkpoint')
     .option('--dry-run', 'escalate nothing')
     .option('--wait', 'wait for its end; exit code 4 unless it is healthy or fixed')
     .action(async (project, options, command) => {

@@ -39,7 +39,7 @@ export function ruleHelp(text: string, list: 'allowed' | 'refused'): RuleHelp | 
 }
 
 const EACH_PART =
-  'Not: a second command behind && ; | & (each part needs a rule), $(…), redirections, sh -c, env or VAR=… in front, a path before the program.';
+  'Not: a second command behind && ; | & (each part needs a rule), $(…), redirections to a file, sh -c, env or VAR=… in front, a path before the program.';
 
 function helpOfAllowed({ form }: Rule): RuleHelp {
   switch (form.kind) {

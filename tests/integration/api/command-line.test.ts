@@ -176,6 +176,17 @@ describe('chain and session', () => {
     expect(refused.stderr).toContain('Session #18 has ended.');
   });
 
+  it.each([
+    ['chain run', [], false],
+    ['chain run --fresh', ['--fresh'], true],
+  ])('[ENG-3.2] %s asks for a fresh start: %s', async (_title, flags, forceFresh) => {
+    const name = forceFresh ? 'forced' : 'unforced';
+    await run('project', 'apply', '-f', await projectFile(`name: ${name}\n`));
+    const { value } = await json('chain', 'run', name, ...flags);
+    expect(value).toMatchObject({ forceFresh });
+    await stopChain(tenant.scope, requireId('chn', value.id));
+  });
+
   it('tail follows through a cut connection without a gap or a repeat, then gives code 4', async () => {
     await run('project', 'apply', '-f', await projectFile('name: Tailed\n'));
     const { value: started } = await json('chain', 'run', 'tailed');

@@ -57,6 +57,15 @@ describe('projects', () => {
     expect(await ok('GET', 'projects/patched')).toMatchObject({ version: 2 });
   });
 
+  it.each([
+    [{}, false],
+    [{ forceFresh: true }, true],
+  ])('[ENG-3.2] a start with %j is forced fresh: %s', async (body, forceFresh) => {
+    const name = forceFresh ? 'forced' : 'unforced';
+    await ok('POST', 'projects', { body: { name } });
+    expect(await ok('POST', `projects/${name}/chains`, { body })).toMatchObject({ forceFresh });
+  });
+
   it('run one chain at a time: the second start answers 409 with the id of the first', async () => {
     await ok('POST', 'projects', { body: { name: 'Runs' } });
     const started = await ok('POST', 'projects/runs/chains', { body: { prompt: 'Look at disks' } });

@@ -186,6 +186,38 @@ describe('when an attempt fails', () => {
     expect(rows.chain.outcome).toBe('failed');
   });
 
+  it.each([
+    ['docker logs web 2>&1 | tail -5', ['tier', 'tier']],
+    ['docker logs web 2>/dev/null', ['tier', 'tier']],
+    ['docker logs web > web.log', ['tier', 'reconcile']],
+    ['curl http://web/reload', ['tier', 'reconcile']],
+  ])('[ENG-5.1] tier 2 that was killed after %s: %j', async (command, purposes) => {
+    const cast = await makeCast();
+    const { chainId } = await startChain(cast.alice, {
+      projectId: cast.projectId,
+      trigger: 'manual',
+    });
+    await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
+    const second = await claimNext(cast.runner);
+    await play(cast.runner, second, {
+      isSilent: true,
+      events: [
+        {
+          kind: 'tool_call',
+          messageId: 'm',
+          toolUseId: 't1',
+          tool: 'Bash',
+          input: { command },
+          parentToolUseId: null,
+        },
+      ],
+      result: { exit: { code: null, signal: 'SIGKILL' } },
+    });
+    const { attempts } = await readChain(cast.alice, chainId);
+    const own = attempts.filter(({ sessionId }) => sessionId === second.sessionId);
+    expect(own.map(({ purpose }) => purpose)).toEqual(purposes);
+  });
+
   it('tier 2 that may have changed something is looked at, never repeated', async () => {
     const cast = await makeCast();
     const { chainId } = await startChain(cast.alice, {

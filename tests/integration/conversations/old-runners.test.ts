@@ -72,6 +72,25 @@ describe('a turn', () => {
     expect(own.map((queue) => rung.some((each) => each.queue === queue))).toEqual([true, false]);
   });
 
+  it('[SAS-1.3] is not for a runner of another pool', async () => {
+    await ask();
+    const elsewhere = await secondRunner(cast);
+    const { organizationId } = cast.alice;
+    await inTransaction(cast.alice, async (db) => {
+      const pool = await db.runnerPool.create({ data: { organizationId, name: 'other' } });
+      await db.runner.updateMany({ where: { id: elsewhere.actor.id }, data: { poolId: pool.id } });
+      await db.attempt.updateMany({
+        where: { status: 'queued' },
+        data: { requiredRunnerId: null },
+      });
+    });
+    const { id } = await waiting();
+    await expect(claimAttempt(elsewhere, id)).rejects.toMatchObject({
+      details: { code: 'not_this_runner' },
+    });
+    await claimAttempt(cast.runner, id);
+  });
+
   it('goes to a runner that can, and is not kept for the old one that holds its conversation', async () => {
     const second = await secondRunner(cast, TEST_POSTURE);
     await beats(cast.runner, OLD);

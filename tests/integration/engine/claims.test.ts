@@ -8,8 +8,16 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
-import { scopeOfRunner } from '@/lib/tenancy/make-scope';
-import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
+import { scopeOfRunner, scopeOfSystem } from '@/lib/tenancy/make-scope';
+import {
+  type Cast,
+  enrolTestRunner,
+  makeCast,
+  TEST_POSTURE,
+} from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   claimNext,
@@ -139,6 +147,43 @@ describe('what a runner sends about an attempt of another one', () => {
     );
     expect(events.length).toBeGreaterThan(0);
     expect(events.every((event) => event.isLate)).toBe(true);
+  });
+});
+
+describe('a lease', () => {
+  const NOW = new Date('2026-11-21T12:00:00Z');
+  const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+  const beat = (spec: AttemptSpec, fence: number, at: Date) =>
+    recordHeartbeat(
+      cast.runner,
+      { protocol: 1, posture: TEST_POSTURE, running: [{ attemptId: spec.attemptId, fence }] },
+      at,
+    );
+  const leaseOf = async () => (await readChain(cast.alice, chainId)).attempts[0]?.leaseExpiresAt;
+
+  it('[SAS-3.3] is renewed by a heartbeat under the current fencing number alone', async () => {
+    const spec = await claimNext(cast.runner, NOW);
+    expect(await leaseOf()).toEqual(later(60));
+    await beat(spec, spec.fence, later(15));
+    expect(await leaseOf()).toEqual(later(75));
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({ where: { id: spec.attemptId }, data: { fence: spec.fence + 1 } }),
+    );
+    await beat(spec, spec.fence, later(30));
+    expect(await leaseOf()).toEqual(later(75));
+  });
+
+  it('[SAS-3.3] that a heartbeat renewed after the sweep saw it expired does not end the attempt', async () => {
+    const spec = await claimNext(cast.runner, NOW);
+    const expired = later(61);
+    await beat(spec, spec.fence, later(60));
+    // What the sweep does with an attempt of its list.
+    await settleLostAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId, expired);
+    const { attempts } = await readChain(cast.alice, chainId);
+    expect(attempts).toMatchObject([{ status: 'claimed', end: null, fence: spec.fence }]);
+    await settleLostAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId, later(121));
+    const after = (await readChain(cast.alice, chainId)).attempts;
+    expect(after.find(({ id }) => id === spec.attemptId)).toMatchObject({ end: 'lost' });
   });
 });
 

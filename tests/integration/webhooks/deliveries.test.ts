@@ -4,6 +4,7 @@ import { encodeId } from '@/lib/ids';
 import { requireId } from '@/lib/ids/require-id';
 import { createOutboundClient } from '@/lib/outbound-http/client';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
+import { claimDelivery } from '@/lib/webhooks/deliveries/claim/data';
 import {
   listDeliveries,
   replayDelivery,
@@ -41,6 +42,37 @@ function gate() {
   });
   return { opened, open: () => open() };
 }
+
+it('[SAS-5.1] an organization has at most 20 deliveries on their way, whoever receives them', async () => {
+  const { scope } = await makeEndpoint('http://127.0.0.1:9/0');
+  for (let number = 1; number <= 5; number += 1) {
+    const url = `http://127.0.0.1:9/${number}`;
+    await createEndpoint(scope, {
+      url,
+      description: '',
+      eventTypes: ['chain.completed'],
+      projectId: null,
+    });
+  }
+  const now = new Date();
+  const ids: string[] = [];
+  for (let occasion = 1; occasion <= 4; occasion += 1) {
+    ids.push(...(await schedule(scope, `chain.completed:${occasion}`, now)));
+  }
+  const claim = (id: string) =>
+    inTransaction(scope, (db) => claimDelivery(db, scope.organizationId, id, now));
+  const claimed: Awaited<ReturnType<typeof claim>>[] = [];
+  for (const id of ids) claimed.push(await claim(id));
+  expect(ids).toHaveLength(24);
+  expect(claimed.filter((delivery) => delivery !== null)).toHaveLength(20);
+  // Each recipient has room for four, so it's the organization's limit that holds the others back.
+  const [first = ''] = ids;
+  const held = ids.find((_, index) => claimed[index] === null) ?? '';
+  await inTransaction(scope, (db) =>
+    db.webhookDelivery.updateMany({ where: { id: first }, data: { status: 'delivered' } }),
+  );
+  expect(await claim(held)).not.toBeNull();
+});
 
 describe('a webhook delivery', () => {
   it('[SAS-5.1] is signed over its exact bytes, as the reference library verifies', async () => {

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { parseEnv } from './env';
+
+const REQUIRED = {
+  TIERWATCH_SECRET_KEY: 'x'.repeat(32),
+  TIERWATCH_APP_DATABASE_URL: 'postgresql://127.0.0.1/app',
+  TIERWATCH_SYSTEM_DATABASE_URL: 'postgresql://127.0.0.1/system',
+};
+
+it.each([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+  ['', false],
+  [undefined, false],
+])('[ENG-3.1] CLAUDEOPS_DRY_RUN=%s forces dry run: %s', (value, expected) => {
+  const parsed = parseEnv({ ...REQUIRED, CLAUDEOPS_DRY_RUN: value });
+  expect(parsed.isDryRunForced).toBe(expected);
+});
+
+it('[ENG-3.1] refuses another value instead of taking it for false', () => {
+  expect(() => parseEnv({ ...REQUIRED, CLAUDEOPS_DRY_RUN: 'yes' })).toThrow('CLAUDEOPS_DRY_RUN');
+});
+
+it.each([
+  ['0.5', 0.5],
+  ['', null],
+  [undefined, null],
+])('[RES-8.3] CLAUDEOPS_RESUME_CONTEXT_THRESHOLD=%s is %s', (value, expected) => {
+  const parsed = parseEnv({ ...REQUIRED, CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: value });
+  expect(parsed.resumeContextThreshold).toBe(expected);
+});
