@@ -24,7 +24,7 @@ const REQUEST: ResumeRequest = {
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'handoff',
-  source: { tier: 1, isHead: true, hasCarrier: true },
+  source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
   earlierAttempt: null,
   epoch: 'v14',
   historyEpoch: null,
@@ -73,7 +73,7 @@ function ago(seconds: number): Date {
   return new Date(now.getTime() - seconds * 1_000);
 }
 
-const source = { tier: 1, isHead: true, hasCarrier: true } as const;
+const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
 const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
 
 interface Row {
@@ -342,6 +342,20 @@ const ROWS: Row[] = [
     { pointer: { depth: 20 } },
     { pointer: { depth: 19 } },
     retire,
+  ),
+  row(
+    'G11',
+    'OWNER_RUNNING',
+    'wait',
+    { request: { source: { ...source, hasEnded: false } } },
+    { request: { waitLeftMs: 0 } },
+  ),
+  row(
+    'G11',
+    'OWNER_WAIT_EXPIRED',
+    'handoff',
+    { request: { source: { ...source, hasEnded: false }, waitLeftMs: 0 } },
+    { request: { source } },
   ),
   row(
     'G12',
@@ -638,9 +652,11 @@ describe('resolveResumeDecision', () => {
   });
 
   it('waits in steps, and never longer than there is time', () => {
-    const elsewhere: Change = { runtime: { runnerId: 'eu-2' } };
-    expect(decide(elsewhere)).toMatchObject({ mode: 'wait', waitMs: WAIT_STEP_MS });
-    expect(decide({ ...elsewhere, request: { waitLeftMs: 300 } })).toMatchObject({ waitMs: 300 });
+    const running = { ...source, hasEnded: false };
+    expect(decide({ request: { source: running } })).toMatchObject({ waitMs: WAIT_STEP_MS });
+    expect(decide({ request: { source: running, waitLeftMs: 300 } })).toMatchObject({
+      waitMs: 300,
+    });
   });
 
   it('carries a transcript instead of a handoff where the caller says so', () => {

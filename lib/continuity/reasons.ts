@@ -75,6 +75,8 @@ const SENTENCES = {
   POINTER_RETIRED: because('its conversation was given up'),
   FAILURE_CAP: because('resuming it has failed repeatedly for no known reason'),
   DEPTH_CAP: because('it has been continued too many times'),
+  OWNER_RUNNING: (v) => `Waiting: ${parent(v)} has not ended yet.`,
+  OWNER_WAIT_EXPIRED: because('it did not end in time'),
   CHAIN_ADVANCED: because('it is no longer the newest of its chain'),
   TIER_ORDER: because('it is not the tier right below'),
   SOURCE_NOT_IN_CHAIN: because('it belongs to another chain'),

@@ -66,6 +66,7 @@ export interface ResumeRequest {
     tier: Tier;
     /** It is the newest that ended: of its chain's sessions, or of its conversation's turns. */
     isHead: boolean;
+    hasEnded: boolean;
     /** The handoff (or transcript) that can be carried instead is stored. */
     hasCarrier: boolean;
   } | null;

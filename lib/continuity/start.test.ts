@@ -24,6 +24,7 @@ const tier = fc.constantFrom<1 | 2 | 3>(1, 2, 3);
 const source = fc.record({
   tier,
   isHead: mostly(true, false),
+  hasEnded: mostly(true, false),
   hasCarrier: mostly(true, false),
 });
 
@@ -110,8 +111,7 @@ const pointer = fc.oneof(
 );
 
 const runtime: fc.Arbitrary<Runtime> = fc.record({
-  // Often another host, which is what a start waits for.
-  runnerId: fc.constantFrom('r', 's'),
+  runnerId: mostly('r', 's'),
   isOwnerReachable: mostly(true, false),
   canResume: mostly(true, false),
   fingerprint: mostly<string | null>('f', null),

@@ -24,7 +24,7 @@ const REQUEST: ResumeRequest = {
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'transcript',
-  source: { tier: 1, isHead: true, hasCarrier: true },
+  source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
   earlierAttempt: null,
   epoch: 'inputs-1',
   historyEpoch: 4,
@@ -67,7 +67,7 @@ function decide(change: Change) {
   );
 }
 
-const source = { tier: 1, isHead: true, hasCarrier: true } as const;
+const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
 /** The newest session of a chain that has ended, whatever its tier. */
 const CHAIN: Change = {
   request: { chainId: 'chain-12', source: { ...source, tier: 3 }, historyEpoch: 0, model: 'opus' },
@@ -215,6 +215,12 @@ const GUARD_ROWS: [what: string, ResumeReason, fails: Change, passes: Change][] 
     { pointer: { isConfirmed: true } },
   ],
   [
+    'a source that still runs',
+    'OWNER_WAIT_EXPIRED',
+    { request: { source: { ...source, hasEnded: false } } },
+    { request: { source } },
+  ],
+  [
     'a fallback before',
     'FALLBACK_KEPT',
     { request: { attemptNumber: 2, hasFallenBack: true } },
@@ -318,10 +324,15 @@ describe('resolveResumeDecision for a turn', () => {
     });
   });
 
-  it('[CNV-2.1] waits for the host of its source only while there is time', () => {
+  it('[CNV-2.1] waits for a source that still runs, and for its host, only while there is time', () => {
+    const running = { source: { ...source, hasEnded: false } };
+    expect(decide({ request: { ...running, waitLeftMs: 900 } })).toMatchObject({
+      mode: 'wait',
+      reason: 'OWNER_RUNNING',
+      waitMs: 900,
+    });
     const elsewhere: Change = { runtime: { runnerId: 'eu-2' }, request: { waitLeftMs: 900 } };
-    const waiting = { mode: 'wait', reason: 'ROUTE_TO_HOST', waitMs: 900 };
-    expect(decide(elsewhere)).toMatchObject(waiting);
+    expect(decide(elsewhere)).toMatchObject({ mode: 'wait', reason: 'ROUTE_TO_HOST' });
   });
 
   it('[CNV-2.1] another agent is not worth waiting for its host', () => {

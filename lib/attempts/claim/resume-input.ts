@@ -61,6 +61,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
       ? {
           tier: parent.tier as Tier,
           isHead: true,
+          hasEnded: parent.endedAt !== null,
           hasCarrier: handoff !== null,
         }
       : null,

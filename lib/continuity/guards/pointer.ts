@@ -59,6 +59,19 @@ const health = pointerGuard('G10', 'It has not been given up', ({ pointer, polic
   ]);
 });
 
+const ended: Guard = {
+  id: 'G11',
+  name: 'The session that held it has ended',
+  check: ({ request }) => {
+    const hasEnded = request.source?.hasEnded ?? true;
+    const { waitLeftMs } = request;
+    return firstOf({ hasEnded, waitLeftMs }, [
+      [!hasEnded && waitLeftMs > 0, { to: 'wait', reason: 'OWNER_RUNNING' }],
+      [!hasEnded, carry('OWNER_WAIT_EXPIRED')],
+    ]);
+  },
+};
+
 const order = pointerGuard(
   'G12',
   'It is the newest of its chain or conversation, and may be continued here',
@@ -132,6 +145,7 @@ export const POINTER_GUARDS: readonly Guard[] = [
   capability,
   existence,
   health,
+  ended,
   order,
   fallback,
   epoch,

@@ -50,6 +50,7 @@ export function decisionInput(
         tier: tierSchema.parse(parent.tier),
         // A cut takes everything after it along, so the parent is the newest by construction.
         isHead: true,
+        hasEnded: parent.endedAt !== null,
         hasCarrier: true,
       },
       earlierAttempt: null,

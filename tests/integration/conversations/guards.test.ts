@@ -73,6 +73,19 @@ describe('[CNV-2.1] a turn is not resumed', () => {
     await expectTranscript('AUTH_CHANGED');
   });
 
+  it('while the turn before it has not ended', async () => {
+    await askTurn(cast.alice, conversation.id, { message: 'And mail?', forceFresh: false });
+    await inTransaction(cast.alice, async (db) => {
+      await db.session.updateMany({
+        where: { endedAt: { not: null } },
+        data: { status: 'running', endedAt: null },
+      });
+    });
+    const spec = await answerNext(cast.runner, 'mail is well');
+    expect(spec.start.continuation).toEqual({ mode: 'transcript' });
+    expect((await conversation.lastTurn()).start).toMatchObject({ reason: 'OWNER_WAIT_EXPIRED' });
+  });
+
   it('under an older CLI', async () => {
     await beats({ version: '2.1.1' });
     await expectTranscript('CLI_DOWNGRADE');
