@@ -7,6 +7,7 @@ import { inTransaction } from '@/lib/db/tenant-db';
 import type { Posture } from '@/lib/runner-protocol/schema';
 import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { saveConfig } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
@@ -75,15 +76,26 @@ describe('[CNV-2.1] a turn is not resumed', () => {
 
   it('while the turn before it has not ended', async () => {
     await askTurn(cast.alice, conversation.id, { message: 'And mail?', forceFresh: false });
-    await inTransaction(cast.alice, async (db) => {
-      await db.session.updateMany({
-        where: { endedAt: { not: null } },
-        data: { status: 'running', endedAt: null },
+    const endPrevious = (isEnded: boolean) =>
+      inTransaction(cast.alice, async (db) => {
+        await db.session.updateMany({
+          where: { status: isEnded ? 'running' : 'completed' },
+          data: isEnded
+            ? { status: 'completed', endedAt: new Date() }
+            : { status: 'running', endedAt: null },
+        });
       });
+    await endPrevious(false);
+    await expect(claimNext(cast.runner)).rejects.toThrow('not to be started now');
+    const [waiting] = await inTransaction(cast.alice, (db) =>
+      db.session.findMany({ where: { statusText: { startsWith: 'Waiting' } } }),
+    );
+    expect(waiting?.statusText).toBe('Waiting: turn 2 has not ended yet.');
+    await endPrevious(true);
+    await inTransaction(cast.alice, async (db) => {
+      await db.attempt.updateMany({ data: { notBefore: null } });
     });
-    const spec = await answerNext(cast.runner, 'mail is well');
-    expect(spec.start.continuation).toEqual({ mode: 'transcript' });
-    expect((await conversation.lastTurn()).start).toMatchObject({ reason: 'OWNER_WAIT_EXPIRED' });
+    expect((await answerNext(cast.runner, 'mail is well')).start.continuation.mode).toBe('resume');
   });
 
   it('under an older CLI', async () => {
