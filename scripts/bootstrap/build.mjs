@@ -16,6 +16,7 @@ const SOURCES = [
   'public',
   'prisma/schema',
   'instrumentation.ts',
+  'instrumentation-client.ts',
   'proxy.ts',
   'next.config.ts',
   'postcss.config.mjs',
