@@ -8,7 +8,8 @@ RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --cache /npm-cache
 
 FROM dependencies AS build
 ENV NEXT_TELEMETRY_DISABLED=1
-COPY next.config.ts postcss.config.mjs prisma.config.ts tsconfig.json instrumentation.ts proxy.ts ./
+COPY next.config.ts postcss.config.mjs prisma.config.ts tsconfig.json ./
+COPY proxy.ts instrumentation.ts instrumentation-client.ts ./
 COPY prisma prisma
 COPY scripts scripts
 RUN node scripts/prisma.mjs generate

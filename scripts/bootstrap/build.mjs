@@ -17,6 +17,7 @@ export const BUILD_SOURCES = [
   'public',
   'prisma/schema',
   'instrumentation.ts',
+  'instrumentation-client.ts',
   'proxy.ts',
   'next.config.ts',
   'postcss.config.mjs',

@@ -37,7 +37,7 @@ describe('[FLT-1.1] the image', () => {
   });
 
   it('would be noticed without one of them', () => {
-    const without = dockerfile.replace(' proxy.ts', '');
+    const without = dockerfile.replace('proxy.ts ', '');
     expect(missingFrom(without)).toEqual(['proxy.ts']);
   });
 });

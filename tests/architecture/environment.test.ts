@@ -24,6 +24,7 @@ it('only one file of each process reads the environment', () => {
     'proxy.ts',
     'next.config.ts',
     'instrumentation.ts',
+    'instrumentation-client.ts',
   )
     .filter((file) => /\bprocess\.env\b/.test(file.text) && !(file.path in MAY_READ))
     .map((file) => file.path);

@@ -8,7 +8,7 @@ const isCommandLine = (file: SourceFile) => file.path.startsWith('lib/cli/');
 const lib = inLib.filter((file) => !isCommandLine(file));
 const outer = [
   ...inLib.filter(isCommandLine),
-  ...sourceFiles('app', 'workers', 'proxy.ts', 'instrumentation.ts'),
+  ...sourceFiles('app', 'workers', 'proxy.ts', 'instrumentation.ts', 'instrumentation-client.ts'),
 ];
 
 /** They carry requests of Next to the services, so they may know it. */

@@ -1,7 +1,7 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useEffect, useTransition } from 'react';
+import { useEffect } from 'react';
+import { reportChange } from '../shell/live-hold';
 
 /** How soon the page is asked again while a delivery is on its way. */
 const LOOK_MS = 1_000;
@@ -18,15 +18,19 @@ interface RefreshWhileMovingProps {
 
 /** Keeps a page of deliveries current while some of them are under way. Draws nothing. */
 export function RefreshWhileMoving({ isMoving, nextDueAt }: RefreshWhileMovingProps) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
   useEffect(() => {
-    // One at a time: on a slow server each would push the one before out, and none would arrive.
-    if (isPending || (!isMoving && nextDueAt === null)) return;
-    const waitMs = isMoving ? LOOK_MS : untilAfter(nextDueAt);
-    const timer = setTimeout(() => startTransition(() => router.refresh()), waitMs);
+    if (!isMoving && nextDueAt === null) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const plan = () => {
+      const waitMs = isMoving ? LOOK_MS : untilAfter(nextDueAt);
+      timer = setTimeout(() => {
+        reportChange();
+        plan();
+      }, waitMs);
+    };
+    plan();
     return () => clearTimeout(timer);
-  }, [isMoving, nextDueAt, isPending, router]);
+  }, [isMoving, nextDueAt]);
   return null;
 }
 

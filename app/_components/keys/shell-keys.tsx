@@ -3,11 +3,16 @@
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
+import { loadPart } from '../reach/load-part';
 import { navItems } from '../shell/navigation';
 import { GO_KEYS, pageActOf } from './page-keys';
 import { useKeys } from './use-keys';
 
-const ShortcutsDialog = dynamic(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
+const ShortcutsDialog = dynamic(
+  async () => (await loadPart(() => import('./shortcuts-dialog'))).ShortcutsDialog,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
 
 /** `g` waits this long for the letter of a page. */
 const CHORD_MS = 1_500;

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
+import { loadPart } from '../reach/load-part';
 import { BannerStack, type ShellBanner } from './banner-stack';
 import { BottomBar } from './bottom-bar';
 import { LeftBar } from './left-bar';
@@ -10,7 +11,11 @@ import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
 import { TopBar } from './top-bar';
 
-const PhoneSheet = dynamic(async () => (await import('./phone-sheet')).PhoneSheet);
+const PhoneSheet = dynamic(
+  async () => (await loadPart(() => import('./phone-sheet'))).PhoneSheet,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
 
 interface AppShellProps {
   data: ShellData;

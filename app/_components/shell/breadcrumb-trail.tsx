@@ -27,7 +27,9 @@ export function BreadcrumbTrail({ data }: { data: ShellData }) {
               <li
                 className={cn(
                   'truncate',
-                  index === last ? 'min-w-0' : 'max-w-56 shrink-0 max-md:max-w-20',
+                  index === last
+                    ? 'min-w-0'
+                    : 'max-w-56 shrink-0 max-md:min-w-0 max-md:max-w-20 max-md:shrink',
                   isMiddle && 'max-md:hidden',
                 )}
               >

@@ -21,7 +21,11 @@ export function holdLive(hold: LiveHold | null): void {
   for (const listener of stateListeners) listener();
 }
 
-/** What a hint would have said: the rows behind the page changed. */
+/**
+ * Says that the rows behind the page changed, or may have: the page is refreshed in place, merged
+ * with other hints and only while the server can be reached. Whatever refreshes by itself calls
+ * this and never the router.
+ */
 export function reportChange(): void {
   for (const listener of changeListeners) listener();
 }

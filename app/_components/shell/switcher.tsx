@@ -4,14 +4,18 @@ import { ChevronsUpDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
+import { loadPart } from '../reach/load-part';
 import { cn } from '../ui/cn';
 import { Popover } from '../ui/popover';
 import { scopeOf } from './navigation';
 import type { ShellData } from './shell-data';
 
-const SwitcherList = dynamic(() => import('./switcher-list').then((part) => part.SwitcherList), {
-  loading: () => <div className="h-64" />,
-});
+const SwitcherList = dynamic(
+  async () => (await loadPart(() => import('./switcher-list'))).SwitcherList,
+  {
+    loading: () => <div className="h-64" />,
+  },
+);
 
 interface SwitcherProps {
   data: ShellData;

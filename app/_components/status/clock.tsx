@@ -45,7 +45,10 @@ function subscribeToNothing(): () => void {
  * A text that depends on the time, asked for again each second; the component renders again
  * only when the text is another one. `isLive: false` keeps it as first shown.
  */
-export function useClockText(write: (nowMs: number) => string, isLive = true): string {
+export function useClockText<Text extends string>(
+  write: (nowMs: number) => Text,
+  isLive = true,
+): Text {
   const serverNow = useContext(ServerNowContext);
   return useSyncExternalStore(
     isLive ? subscribe : subscribeToNothing,

@@ -6,12 +6,17 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ShellKeys } from '@/app/_components/keys/shell-keys';
 import type { PaletteAct } from '@/app/_components/palette/entry';
+import { loadPart } from '@/app/_components/reach/load-part';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
 import { runNow } from '../projects/[projectSlug]/actions';
 
-const Palette = dynamic(async () => (await import('@/app/_components/palette/palette')).Palette);
+const Palette = dynamic(
+  async () => (await loadPart(() => import('@/app/_components/palette/palette'))).Palette,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
 
 /** The palette, loaded when it is first opened, and what its entries do. */
 export function PaletteHost({ data }: { data: ShellData }) {

@@ -1,10 +1,12 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
-import { LiveProvider } from '@/app/_components/shell/live-context';
+import { type ReactNode, useMemo } from 'react';
+import { LiveProvider, type LiveState } from '@/app/_components/shell/live-context';
 import { useLiveHold } from '@/app/_components/shell/live-hold';
 import { scopeOf } from '@/app/_components/shell/navigation';
+import { connectionState } from './connection-state';
+import { useConnectionPhase } from './use-connection-phase';
 import { useEventStream } from './use-event-stream';
 import { useMergedRefresh } from './use-merged-refresh';
 
@@ -17,6 +19,13 @@ export function LiveConnection({ children }: { children: ReactNode }) {
   });
   const refresh = useMergedRefresh();
   const held = useLiveHold(refresh);
-  const state = useEventStream(held ? null : `/api/live?${query}`, refresh);
-  return <LiveProvider state={held ? held.state : state}>{children}</LiveProvider>;
+  const stream = useEventStream(held ? null : `/api/live?${query}`, refresh);
+  return (
+    <LiveProvider state={useConnectionState(held ? held.state : stream)}>{children}</LiveProvider>
+  );
+}
+
+function useConnectionState(stream: LiveState | null): LiveState | null {
+  const { reach, phase } = useConnectionPhase();
+  return useMemo(() => connectionState(reach, phase, stream), [reach, phase, stream]);
 }

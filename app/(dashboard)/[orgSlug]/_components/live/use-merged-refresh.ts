@@ -2,15 +2,19 @@
 
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useTransition } from 'react';
+import { serverReach } from '@/app/_components/reach/server-reach';
 
 /** At most one refresh in this time, however many hints arrive. */
 const GAP_MS = 1_000;
-/** What nobody announces (a runner that fell silent, a clock that passed) is seen this late. */
+/** What nobody announces (a runner that went silent, a time that passed) is seen this late. */
 const IDLE_MS = 30_000;
+/** The stream reconnects within this time after the server is back, and its hint brings a refresh. */
+const STREAM_BACK_MS = 2_000;
 
 /**
  * Asks the server for the page again, in place: scroll, focus and what was typed stay. Hints
- * within a second, and those while a refresh is under way, make one more. None while hidden.
+ * within a second, and those while a refresh is under way, make one more. There's none while the
+ * page is hidden or the server can't be reached, and one when it's back.
  */
 export function useMergedRefresh(): () => void {
   const router = useRouter();
@@ -23,7 +27,7 @@ export function useMergedRefresh(): () => void {
 
   const run = useCallback(() => {
     timer.current = undefined;
-    if (!due.current || pending.current || document.hidden) return;
+    if (!due.current || pending.current || document.hidden || !serverReach.isUp) return;
     due.current = false;
     lastAt.current = Date.now();
     startTransition(() => router.refresh());
@@ -44,10 +48,26 @@ export function useMergedRefresh(): () => void {
       if (!document.hidden) ask();
     };
     document.addEventListener('visibilitychange', onShown);
-    const idle = setInterval(ask, IDLE_MS);
+    let idle = setTimeout(look, IDLE_MS);
+    function look() {
+      const quietMs = Date.now() - lastAt.current;
+      if (quietMs >= IDLE_MS) ask();
+      idle = setTimeout(look, quietMs >= IDLE_MS ? IDLE_MS : IDLE_MS - quietMs);
+    }
+    let backTimer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = serverReach.subscribe(() => {
+      clearTimeout(backTimer);
+      if (!serverReach.isUp) return;
+      const backAt = Date.now();
+      backTimer = setTimeout(() => {
+        if (lastAt.current < backAt) ask();
+      }, STREAM_BACK_MS);
+    });
     return () => {
+      clearTimeout(backTimer);
+      unsubscribe();
       document.removeEventListener('visibilitychange', onShown);
-      clearInterval(idle);
+      clearTimeout(idle);
       clearTimeout(timer.current);
     };
   }, [ask]);

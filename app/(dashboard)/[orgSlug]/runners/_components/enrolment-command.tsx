@@ -1,7 +1,7 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import { reportChange } from '@/app/_components/shell/live-hold';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
@@ -21,15 +21,14 @@ interface EnrolmentCommandProps {
 
 /** The command with its token, shown this once; says when the runner is there. */
 export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
-  const router = useRouter();
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
 
   useEffect(() => {
     if (isConnected) return;
-    const timer = setInterval(() => router.refresh(), LOOK_MS);
+    const timer = setInterval(reportChange, LOOK_MS);
     return () => clearInterval(timer);
-  }, [isConnected, router]);
+  }, [isConnected]);
 
   return (
     <div className="flex flex-col gap-3">

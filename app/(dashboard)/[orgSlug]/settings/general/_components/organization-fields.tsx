@@ -45,8 +45,9 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
         router.refresh();
         return;
       }
-      const wrong = answer.error.fields.name ? 'org-name' : 'org-slug';
-      form.querySelector<HTMLElement>(`#${wrong}`)?.focus();
+      const { name: wrongName, slug: wrongSlug } = answer.error.fields;
+      if (!wrongName && !wrongSlug) return;
+      form.querySelector<HTMLElement>(wrongName ? '#org-name' : '#org-slug')?.focus();
     });
   }
 

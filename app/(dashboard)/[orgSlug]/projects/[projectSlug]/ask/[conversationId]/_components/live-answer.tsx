@@ -2,10 +2,11 @@
 
 import { lazy, Suspense } from 'react';
 import { Prose } from '@/app/_components/log/prose';
+import { loadPart } from '@/app/_components/reach/load-part';
 import { steadyMarkdown } from './steady-markdown';
 
 // Markdown weighs more than the rest of the page, which is alive before it comes.
-const Answer = lazy(async () => ({ default: (await import('./answer')).Answer }));
+const Answer = lazy(async () => ({ default: (await loadPart(() => import('./answer'))).Answer }));
 
 interface LiveAnswerProps {
   markdown: string;
