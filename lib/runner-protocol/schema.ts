@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { recalledCheckpointSchema } from '../checkpoints/schema';
-import { createRedactor } from '../redaction/redactor';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';
 import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
@@ -26,11 +25,7 @@ export const enrolRequestSchema = z.object({
     .string()
     .min(1)
     .max(60)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
-    .refine(
-      (name) => createRedactor({ secrets: [] }).text(name) === name,
-      'The name looks like a token or key. Choose another with --name <name>.',
-    ),
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
   /** Nobody chose the name: when it is taken, it gets a number. */
   isNameSuggested: z.boolean().optional(),
 });

@@ -1,8 +1,9 @@
 'use client';
 
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { Toaster as Sonner } from 'sonner';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Toaster as Sonner, toast } from 'sonner';
+import { onUnopenedPage } from '../reach/unopened-page';
 
 const PHONE = '(width < 48rem)';
 
@@ -12,8 +13,19 @@ function subscribe(onChange: () => void) {
   return () => query.removeEventListener('change', onChange);
 }
 
+function sayUnopened(status: number | null) {
+  const [cause, advice] =
+    status === null
+      ? ['Can’t reach Tierwatch', 'Try again when the connection is back.']
+      : [`Tierwatch couldn’t open that page (${status})`, 'Try again later.'];
+  toast.error(`${cause}, so this page stays open with what you entered. ${advice}`, {
+    id: 'unopened-page',
+  });
+}
+
 /** The results of your own acts only: `toast.success('Chain #13 started.')` from sonner. */
 export function Toaster() {
+  useEffect(() => onUnopenedPage(sayUnopened), []);
   const isPhone = useSyncExternalStore(
     subscribe,
     () => window.matchMedia(PHONE).matches,

@@ -5,7 +5,8 @@ import { createRedactor } from '@/lib/redaction/redactor';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 import { INNOCENTS } from '@/tests/support/redaction/innocents';
-import { grownBy, isWholeAnswer, pieceBeyond, withPiece } from './grow';
+import { grownBy } from './grow';
+import { isWholeAnswer, pieceBeyond, withPiece } from './pieces';
 import type { KeptUnfinished } from './schema';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { createRedactor } from '@/lib/redaction/redactor';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AnswerPiece, KeptUnfinished, UnfinishedAnswer } from './schema';
+import type { KeptUnfinished } from './schema';
 
 /** A runner sends at most 40,000 before redaction; this limits one that doesn't keep to it. */
 const MAX_CHARACTERS = 60_000;
@@ -52,28 +52,4 @@ function isClosed(text: string, redacted: string): boolean {
   // The runner itself has redacted a value whose end it has not seen: the rest is redacted too.
   if (text === redacted && MARKER_AT_END.test(text)) return !redactor.hasOpenEnd(`${text} `);
   return /\s$/.test(redacted) && !redactor.hasOpenEnd(text);
-}
-
-/** What to tell somebody who has seen some of it; null where there is nothing new. */
-export function pieceBeyond(
-  shown: UnfinishedAnswer | null,
-  { messageId, text }: UnfinishedAnswer,
-): AnswerPiece | null {
-  const isSame = shown?.messageId === messageId && text.startsWith(shown.text);
-  const from = isSame ? shown.text.length : 0;
-  return from === text.length ? null : { messageId, from, text: text.slice(from) };
-}
-
-export function withPiece(
-  shown: UnfinishedAnswer | null,
-  { messageId, from, text }: AnswerPiece,
-): UnfinishedAnswer {
-  const before = shown?.messageId === messageId ? shown.text.slice(0, from) : '';
-  return { messageId, text: before + text };
-}
-
-/** A stored event that takes the place of pieces: the message is whole, or will never be. */
-export function isWholeAnswer({ kind, payload }: { kind: string; payload: object }): boolean {
-  if (kind === 'answer_part') return true;
-  return kind === 'text' && 'parentToolUseId' in payload && payload.parentToolUseId === null;
 }

@@ -2,15 +2,24 @@ import { poolQueue, runnerQueue } from '@/lib/attempts/data';
 import { recordAudit } from '@/lib/audit/data';
 import { hashToken, mintToken } from '@/lib/crypto/tokens';
 import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
-import { ConflictError, UnauthenticatedError } from '@/lib/errors';
+import { ConflictError, InvalidError, UnauthenticatedError } from '@/lib/errors';
 import { encodeId } from '@/lib/ids';
 import { listQueuesForRunners } from '@/lib/queue/runner-queues/data';
 import type { EnrolRequest, EnrolResponse } from '@/lib/runner-protocol/schema';
 import { scopeOfEnrolmentToken } from '@/lib/tenancy/make-scope';
 import { findRunnerByName, insertRunner } from '../data';
 
-/** Makes a runner from a one-time token. Its key is in the answer and nowhere else. */
+const NAME_IS_SECRET = 'The name looks like a token or key. Choose another with --name <name>.';
+
+/**
+ * Makes a runner from a one-time token. Its key is in the answer and nowhere else.
+ *
+ * @throws InvalidError where the name was redacted, since it would be shown everywhere
+ */
 export async function enrolRunner(request: EnrolRequest, now = new Date()): Promise<EnrolResponse> {
+  if (request.name.includes('[redacted')) {
+    throw new InvalidError(NAME_IS_SECRET, { name: NAME_IS_SECRET });
+  }
   const { scope, tokenId } = await scopeOfEnrolmentToken(request.token, now);
   const key = mintToken('rnk');
   const enrolled = await inTransaction(scope, async (db) => {

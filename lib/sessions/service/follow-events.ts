@@ -1,4 +1,4 @@
-import { isWholeAnswer, pieceBeyond } from '@/lib/events/unfinished/grow';
+import { isWholeAnswer, pieceBeyond } from '@/lib/events/unfinished/pieces';
 import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import { requireId } from '@/lib/ids/require-id';
 import { eventStream } from '@/lib/live/event-stream';

@@ -1,4 +1,4 @@
-import { isWholeAnswer, withPiece } from '@/lib/events/unfinished/grow';
+import { isWholeAnswer, withPiece } from '@/lib/events/unfinished/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import { estimateCost } from '@/lib/harness/claude/prices';
 import type { SessionEventDto } from '@/lib/sessions/schema';

@@ -81,6 +81,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     slug: world.projectSlug,
     config: testConfig(),
   })),
+  [`${P}/settings/actions.ts adoptDefaultRules`]: row('project.change', (world) => ({
+    ...project(world),
+    baseVersion: 1,
+  })),
   [`${P}/settings/actions.ts restoreVersion`]: row('project.change', (world) => ({
     ...project(world),
     version: 1,
