@@ -5,7 +5,7 @@ import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { inTransaction } from '@/lib/db/tenant-db';
-import { withPiece } from '@/lib/events/unfinished/grow';
+import { withPiece } from '@/lib/events/unfinished/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/events/unfinished/schema';
 import type { RunnerEvent } from '@/lib/runner-protocol/events';
 import type { AttemptSpec } from '@/lib/runner-protocol/spec';
