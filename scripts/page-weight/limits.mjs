@@ -5,13 +5,15 @@
  */
 
 /**
- * Next's own runtime: what every page loads of `rootMainFiles`, without React DOM. Recorded at the
- * build with next 16.4.6; to be measured again when that pin moves, since it is not ours to cut.
+ * Next's own runtime: what every page loads of `rootMainFiles`, without the file that holds React DOM
+ * and our `instrumentation-client.ts`. Recorded at the build with next 16.4.6, which groups these
+ * files anew when that one is there; to be measured again when the pin moves, since it is not ours
+ * to cut.
  */
-export const NEXT_RUNTIME_KB = 60;
+export const NEXT_RUNTIME_KB = 61;
 
 /** Scripts that all pages of an organization share: React DOM, the shell, its menus, icons, toasts. */
-export const SHARED_KB = 190 + NEXT_RUNTIME_KB;
+export const SHARED_KB = 189 + NEXT_RUNTIME_KB;
 
 /** Of one kind each page is the first that its route fits; what it loads on top of the shared. */
 export const KINDS = [
