@@ -11,9 +11,9 @@ const report = reportBack({ summary: 'all is well' });
 
 describeCli('a start', (withBench, { version }) => {
   it.each<[Tier, string[]]>([
-    [1, ['Bash', 'Glob', 'Grep', 'Read']],
-    [2, ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']],
-    [3, ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']],
+    [1, ['Bash', 'Grep', 'Read']],
+    [2, ['Bash', 'Edit', 'Grep', 'Read', 'Write']],
+    [3, ['Bash', 'Edit', 'Grep', 'Read', 'Write']],
   ])(
     '[RES-1.1] [HND-3.1] [RES-6.1] tier %d is offered its tools, its report and the check, and nothing else',
     (tier, builtIn) =>

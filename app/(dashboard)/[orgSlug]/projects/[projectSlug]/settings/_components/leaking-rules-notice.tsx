@@ -43,9 +43,12 @@ export function LeakingRulesNotice(props: LeakingRulesNoticeProps) {
       role="status"
       className="flex flex-wrap items-start gap-3 rounded-control border border-wait-mark bg-wait-bg px-3 py-2 text-ui text-wait-fg"
     >
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-wait-mark" />
-      <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
+      <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
         <p>
+          <TriangleAlert
+            aria-hidden
+            className="mr-1.5 inline size-4 align-text-bottom text-wait-mark"
+          />
           This project uses default rules of an earlier version. They let the agent read files of
           the runner’s account, reach other hosts, or start other programs.{' '}
           <DocLink to="tiers-and-policies#default-rules-of-earlier-versions">What changed</DocLink>

@@ -64,8 +64,8 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           label="Refused always"
           hint={
             refusalsStandAlone(allowedTools, disallowedTools)
-              ? 'Refusals are a seat belt: other spellings get through. Limit Allowed rules instead.'
-              : 'Never run, whatever is allowed. A seat belt: what holds is the list above.'
+              ? 'Refusals are only a safety net: other spellings get through. Narrow the allowed rules instead.'
+              : 'Never run, whatever is allowed. This is a safety net; the allowed rules are what counts.'
           }
           placeholder="Bash(helm:*)"
           rules={disallowedTools}
