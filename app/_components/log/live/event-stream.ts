@@ -1,4 +1,11 @@
-import { type SseMessage, SseParser } from './sse-parser';
+import { createParser } from 'eventsource-parser';
+
+export interface SseMessage {
+  /** `message` where the stream names none. */
+  event: string;
+  id: string | null;
+  data: string;
+}
 
 /** The server says something at least every 15 s; a line that is silent for longer is dead. */
 const SILENCE_MS = 40_000;
@@ -40,14 +47,17 @@ export function streamOf(url: string): OpenStream {
       });
       if (!response.ok || !response.body) return response.status;
       if (!isClosed) listener.onOpen();
-      const parser = new SseParser();
+      const messages: SseMessage[] = [];
+      const parser = createParser({
+        onEvent: ({ event = 'message', id = null, data }) => messages.push({ event, id, data }),
+      });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { value, done } = await reader.read();
         if (done || isClosed) return null;
         watch();
-        const messages = parser.read(value);
-        if (messages.length > 0) listener.onMessages(messages);
+        parser.feed(value);
+        if (messages.length > 0) listener.onMessages(messages.splice(0));
       }
     };
     const end = (status: number | null) => {

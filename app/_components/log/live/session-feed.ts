@@ -3,8 +3,7 @@ import type { AnswerPiece, UnfinishedAnswer } from '@/lib/events/unfinished/sche
 import { estimateCost } from '@/lib/harness/claude/prices';
 import type { SessionEventDto } from '@/lib/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
-import type { OpenStream } from './event-stream';
-import type { SseMessage } from './sse-parser';
+import type { OpenStream, SseMessage } from './event-stream';
 import { storedEvent } from './stored-event';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
