@@ -1,6 +1,6 @@
 /** An answer while it is written: who reads it sees it grow, and nothing of it is kept twice. */
+import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SseParser } from '@/app/_components/log/live/sse-parser';
 import { recordEvents } from '@/lib/attempts/service/record-events';
 import { recordResult } from '@/lib/attempts/service/record-result';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
@@ -80,16 +80,18 @@ async function follow() {
     isStillAllowed: async () => true,
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = new SseParser();
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => {
+      if (event === 'message') seen.events.push(JSON.parse(data));
+      if (event === 'answer_part') seen.pieces.push(JSON.parse(data));
+      if (event === 'end') seen.ended = true;
+    },
+  });
   void (async () => {
     for (;;) {
       const chunk = await reader?.read();
       if (!chunk || chunk.done) return;
-      for (const { event, data } of parser.read(chunk.value)) {
-        if (event === 'message') seen.events.push(JSON.parse(data));
-        if (event === 'answer_part') seen.pieces.push(JSON.parse(data));
-        if (event === 'end') seen.ended = true;
-      }
+      parser.feed(chunk.value);
     }
   })();
   const written = () => seen.pieces.reduce<UnfinishedAnswer | null>(withPiece, null)?.text ?? null;
