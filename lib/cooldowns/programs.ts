@@ -141,7 +141,7 @@ const KUBECTL_VERBS: Verbs = {
   reading: ['get', 'describe', 'logs', 'rollout status', 'rollout history'],
 };
 
-/** For rules that leave a program's verb open: what it can do, and what of it is harmless. */
+/** What a program can do when a rule leaves its verb open: restart or redeploy, or only show. */
 export const VERBS: Readonly<Record<string, Verbs>> = {
   docker: DOCKER_AND_COMPOSE_VERBS,
   podman: DOCKER_AND_COMPOSE_VERBS,

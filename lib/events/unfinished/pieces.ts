@@ -1,7 +1,7 @@
 /** How an answer that is being written reaches those who read along. Pages load this: keep it small. */
 import type { AnswerPiece, UnfinishedAnswer } from './schema';
 
-/** What to tell somebody who has seen some of it; null where there is nothing new. */
+/** Returns the piece that a reader who has seen `shown` still lacks; null where there is none. */
 export function pieceBeyond(
   shown: UnfinishedAnswer | null,
   { messageId, text }: UnfinishedAnswer,
