@@ -12,7 +12,7 @@ export interface ShellLine {
 }
 
 export interface ShellPart {
-  /** As it was written, except that a line that goes on is one line. */
+  /** As written, with continued lines joined. */
   text: string;
   /** The same without its redirections. */
   bareText: string;

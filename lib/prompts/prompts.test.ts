@@ -220,7 +220,7 @@ describe('handoff mode', () => {
     },
   );
 
-  it.each([1, 2] as const)('[ENG-5.3] tier %i is told the optional fields', (tier) => {
+  it.each([1, 2] as const)('[ENG-5.3] the prompt of tier %i names the optional fields', (tier) => {
     const { systemPrompt } = start({ tier, mode: 'handoff', writesHandoffFile: true });
     for (const field of ['summary', 'escalation_reason', 'findings', 'detail']) {
       expect(systemPrompt).toContain(`\n- \`${field}\``);

@@ -90,7 +90,7 @@ describe('in data', () => {
     expect(redactor.value({ argv })).toEqual({ argv: shown });
   });
 
-  it('[SEC-2.1] a value whose name stands beside it is a secret', () => {
+  it('[SEC-2.1] redacts the value of a name and value pair by its name', () => {
     const env = [
       { name: 'DB_PASSWORD', value: 'hunter22x' },
       { name: 'DB_HOST', value: 'db.internal' },

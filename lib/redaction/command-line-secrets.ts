@@ -7,7 +7,7 @@ interface SecretOption {
   /** Sources of patterns: the programs' names, and the option. */
   programs: string;
   option: string;
-  /** Whether the value is the next word, stands in the same word, or either. */
+  /** Where the value is: in the next word, in the same word as the option, or either. */
   value: 'next' | 'joined' | 'either';
   /** Only what is behind this is secret: `user:password`. */
   behind?: ':' | '%' | '=';

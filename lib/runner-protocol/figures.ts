@@ -30,7 +30,7 @@ interface Bound {
   min: number;
   max: number;
   isWhole: boolean;
-  /** What stands in for a figure out of range; null is also a value of its own. */
+  /** The value that replaces a figure out of range; null where the field allows no figure. */
   unknown: 0 | null;
 }
 

@@ -29,7 +29,7 @@ function missingFrom(dockerfile: string): string[] {
   return BUILD_SOURCES.filter((file) => existsSync(path.join(root, file)) && !isCopied(file));
 }
 
-describe('[FLT-1.1] the image', () => {
+describe('the image', () => {
   const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 
   it('is built from every file that the build on a host reads', () => {

@@ -368,7 +368,7 @@ describe('handoffFromFileAndReport', () => {
         tier,
       }).handoff;
 
-    it('to a file that says nothing of it', () => {
+    it('to a file without these fields', () => {
       expect(merge(bare)).toEqual({
         ...bare,
         summary: 'payments-db is down.',

@@ -15,7 +15,7 @@ export function readUnfinished(stored: unknown): KeptUnfinished | null {
   return stored === null ? null : keptUnfinishedSchema.parse(stored);
 }
 
-/** Null also where nothing of it may be shown. */
+/** Returns the unfinished answer; null where there is none, or where its text must not be shown. */
 function shownUnfinished(stored: unknown): UnfinishedAnswer | null {
   const answer = unfinishedAnswerSchema.nullable().parse(stored);
   return answer?.text ? answer : null;

@@ -11,7 +11,7 @@ export const keptUnfinishedSchema = unfinishedAnswerSchema.extend({
 });
 export type KeptUnfinished = z.infer<typeof keptUnfinishedSchema>;
 
-/** What a reader who has seen some of it gets next. */
+/** The next piece of an answer, for a reader who has the text up to `from`. */
 export interface AnswerPiece extends UnfinishedAnswer {
   /** The character from which on `text` stands. */
   from: number;

@@ -52,7 +52,7 @@ describe.each(VERSIONS)('[ENG-4.1] CLI %s', (version) => {
     // The CLI's result leaves out a request that it still waited for.
     ['awaited_interrupted', sum(FIRST, AWAITED), 'partly_estimated'],
     ['awaited_killed', sum(FIRST, AWAITED), 'estimated'],
-    // The answer had begun, so its input is told, and of its output one token.
+    // The answer had begun, so the stream reports its input and one output token.
     ['answering_interrupted', sum(FIRST, { ...SECOND, outputTokens: 1 }), 'partly_estimated'],
     ['answering_killed', sum(FIRST, { ...SECOND, outputTokens: 1 }), 'estimated'],
     // Nothing was in flight while a command ran.

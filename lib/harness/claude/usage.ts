@@ -30,7 +30,7 @@ export interface BookedLine extends TokenCounts {
   model: string;
   costUsd: number;
   source: LedgerSource;
-  /** Whether any of it is estimated: every source but `reported`. */
+  /** Whether a part of the figures is estimated: true for every source but `reported`. */
   isEstimate: boolean;
 }
 
@@ -60,7 +60,7 @@ export function meterRequests(
 
 /**
  * Tokens in the conversation's context after its last request; null before the first, and where a
- * figure of it was out of range. A sub-agent's requests have a context of their own.
+ * token count of that request was out of range. A sub-agent's requests have their own context.
  */
 export function lastContextTokens(events: Iterable<RunnerEvent>): number | null {
   const own = [...requests(events).values()].filter((request) => request.parentToolUseId == null);

@@ -73,7 +73,7 @@ it('[ENG-2.3] gives the runner what to compare, and falls back to the handoff wh
   expect(rows.chain.outcome).toBe('fixed');
 });
 
-it('[ENG-2.1] [ENG-2.2] shows what the runner compared as passed only once it says so', async () => {
+it('[ENG-2.2] shows what the runner compared as passed only once it says so', async () => {
   const cast = await makeCast();
   const { second } = await tierTwoClaimed(cast, written);
   const before = await guardsOf(cast, second.sessionId);

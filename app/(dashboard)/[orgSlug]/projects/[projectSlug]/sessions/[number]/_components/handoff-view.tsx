@@ -84,7 +84,7 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
   );
 }
 
-/** Shows what a tier reported in its own words; nothing for a handoff that holds none of it. */
+/** Shows a tier's summary, reason for escalating and findings, each where the handoff has it. */
 function Reported({ report }: { report: Omit<EarlierReport, 'tier'> }) {
   return (
     <>
