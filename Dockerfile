@@ -30,6 +30,7 @@ COPY prisma prisma
 COPY scripts scripts
 COPY prompts prompts
 COPY lib lib
+COPY cli cli
 COPY workers workers
 CMD ["node", "scripts/serve.mjs", "web"]
 

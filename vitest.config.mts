@@ -7,6 +7,7 @@ export default defineConfig({
     include: [
       'lib/**/*.test.{ts,tsx}',
       'app/**/*.test.{ts,tsx}',
+      'cli/**/*.test.ts',
       'workers/**/*.test.ts',
       'prompts/**/*.test.ts',
     ],

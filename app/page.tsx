@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
-import { requireUser } from '@/lib/auth/current-user';
-import { listMine } from '@/lib/organizations/service';
+import { requireUser } from '@/lib/identity/auth/current-user';
+import { listMine } from '@/lib/identity/organizations/service';
 
 /** Leads to where the person works: their only organization, or the list of them. */
 export default async function StartPage(): Promise<never> {

@@ -1,6 +1,6 @@
 /** Many projects whose slot is due at the same instant: rows and doorbells for all of them. */
 import type pg from 'pg';
-import { startDueChains } from '@/lib/chains/service/start-due-chains';
+import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { makeCast } from '@/tests/support/cast/organization';
 import { inSeconds, isFull, printResult } from './support/figures';
 import { withScratchDatabase } from './support/scratch-database';

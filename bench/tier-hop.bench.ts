@@ -2,8 +2,9 @@
  * From the end of a tier's process to the start of the next one's, over chains of the demo that
  * need all three tiers, by the clock of the runner that saw both.
  */
-import { breakDemo } from '@/lib/demo-service/client';
-import type { SessionEventDto } from '@/lib/sessions/schema';
+
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
+import { breakDemo } from '@/lib/projects/demo-service/client';
 import { eventsOf, runChain } from '@/tests/support/system/chain-run';
 import { isFull, printResult, spread } from './support/figures';
 import { type Product, startProduct } from './support/product';

@@ -1,5 +1,5 @@
-import { disconnectClients } from '@/lib/db/clients';
-import { seedDemo } from '@/lib/demo/service';
+import { seedDemo } from '@/lib/fleet/demo/service';
+import { disconnectClients } from '@/lib/platform/db/clients';
 
 try {
   await seedDemo();

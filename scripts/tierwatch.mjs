@@ -8,7 +8,7 @@ import { runMain } from './bootstrap/problem.mjs';
 await runMain(async () => {
   requireNode();
   const loader = import.meta.resolve('tsx');
-  const program = path.join(checkout, 'lib', 'cli', 'main.ts');
+  const program = path.join(checkout, 'cli', 'main.ts');
   const args = ['--import', loader, program, ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   // Ctrl-C reaches the command itself, which decides what it means.

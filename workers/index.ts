@@ -1,17 +1,17 @@
-import { disconnectClients } from '@/lib/db/clients';
-import { exitWithoutTenantWalls } from '@/lib/db/startup-check/service';
-import { refreshDemo } from '@/lib/demo/service';
-import { startWorkerBeat } from '@/lib/health/service';
-import { exitWhenParentGone } from '@/lib/lifeline';
-import { logger } from '@/lib/logger';
-import { createWorker } from '@/lib/queue/backend';
+import { refreshDemo } from '@/lib/fleet/demo/service';
+import { disconnectClients } from '@/lib/platform/db/clients';
+import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check/service';
+import { startWorkerBeat } from '@/lib/platform/health/service';
+import { exitWhenParentGone } from '@/lib/platform/lifeline';
+import { logger } from '@/lib/platform/logger';
+import { createWorker } from '@/lib/platform/queue/backend';
 import {
   CONTROL_QUEUE,
   closeQueues,
   controlBackend,
   controlQueue,
   DELIVERY_QUEUE,
-} from '@/lib/queue/enqueue';
+} from '@/lib/platform/queue/enqueue';
 import { runJob } from './registry';
 import { RECURRING } from './schedules';
 

@@ -1,4 +1,4 @@
-import type { JobDefinition } from '@/lib/queue/jobs';
+import type { JobDefinition } from '@/lib/platform/queue/jobs';
 import {
   deliverWebhookJob,
   endPausesJob,
@@ -8,7 +8,7 @@ import {
   ringDoorbellsJob,
   settleAttemptJob,
   startDueChainsJob,
-} from '@/lib/queue/jobs';
+} from '@/lib/platform/queue/jobs';
 import { expireLeases } from './attempts/expire-leases';
 import { ringDoorbells } from './attempts/ring-doorbells';
 import { settleAttempt } from './attempts/settle-attempt';

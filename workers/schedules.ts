@@ -6,7 +6,7 @@ import {
   reportOfflineRunnersJob,
   ringDoorbellsJob,
   startDueChainsJob,
-} from '@/lib/queue/jobs';
+} from '@/lib/platform/queue/jobs';
 
 /** Every recurring job. Several workers share one schedule: a beat is taken by whoever is first. */
 export const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: number }[] =

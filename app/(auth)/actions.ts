@@ -3,13 +3,13 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action, leavingAction } from '@/lib/actions/action';
-import { endBrowserSession, startBrowserSession } from '@/lib/auth/browser-session';
-import { clientAddress } from '@/lib/auth/client-address';
-import { nextAfterSignUp, safeNext } from '@/lib/auth/safe-next';
-import { signInSchema, signUpSchema } from '@/lib/auth/schema';
-import { signInWithPassword } from '@/lib/auth/service/sign-in';
-import { signUp as signUpAccount } from '@/lib/auth/service/sign-up';
+import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
+import { clientAddress } from '@/lib/identity/auth/client-address';
+import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
+import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
+import { signInWithPassword } from '@/lib/identity/auth/service/sign-in';
+import { signUp as signUpAccount } from '@/lib/identity/auth/service/sign-up';
+import { action, leavingAction } from '../_actions/action';
 
 const withNext = z.object({ next: z.string().max(2_000).default('') });
 

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
-import { DOC_PAGES } from '@/lib/docs/pages';
 import { DocsNav } from './_components/docs-nav';
+import { DOC_PAGES } from './_pages/pages';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Tierwatch documentation' },

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { DOC_PAGES } from '@/lib/docs/pages';
+import { DOC_PAGES } from './_pages/pages';
 
 export default function DocsIndexPage() {
   const pages = [

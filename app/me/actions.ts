@@ -2,14 +2,17 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/auth/auth-sessions/service';
-import { endBrowserSession } from '@/lib/auth/browser-session';
-import { changeNameSchema, changePasswordSchema } from '@/lib/auth/schema';
+import {
+  revokeAuthSessionsOf,
+  revokeOwnAuthSession,
+} from '@/lib/identity/auth/auth-sessions/service';
+import { endBrowserSession } from '@/lib/identity/auth/browser-session';
+import { changeNameSchema, changePasswordSchema } from '@/lib/identity/auth/schema';
 import {
   changeName as renameAccount,
   changePassword as replacePassword,
-} from '@/lib/auth/service/change-account';
+} from '@/lib/identity/auth/service/change-account';
+import { action } from '../_actions/action';
 
 export const changeName = action(
   changeNameSchema,

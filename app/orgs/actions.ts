@@ -1,9 +1,9 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { action } from '@/lib/actions/action';
-import { createOrganizationSchema } from '@/lib/organizations/schema';
-import { createOrganization as create } from '@/lib/organizations/service';
+import { createOrganizationSchema } from '@/lib/identity/organizations/schema';
+import { createOrganization as create } from '@/lib/identity/organizations/service';
+import { action } from '../_actions/action';
 
 export const createOrganization = action(
   createOrganizationSchema,

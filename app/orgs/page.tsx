@@ -5,8 +5,8 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
-import { requireUser } from '@/lib/auth/current-user';
-import { listMine } from '@/lib/organizations/service';
+import { requireUser } from '@/lib/identity/auth/current-user';
+import { listMine } from '@/lib/identity/organizations/service';
 import { OrganizationForm } from './_components/organization-form';
 
 export const metadata: Metadata = { title: 'Your organizations' };

@@ -1,5 +1,5 @@
-import { checkReadiness } from '@/lib/health/service';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { checkReadiness } from '@/lib/platform/health/service';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { findDemoServices } from '@/lib/demo-service/client';
-import { demoProjectConfig } from '@/lib/demo-service/project-config';
+import { findDemoServices } from '@/lib/projects/demo-service/client';
+import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import type { ProjectDto } from '@/lib/projects/view/schema';
 import { createProject } from '@/tests/support/system/chain-run';

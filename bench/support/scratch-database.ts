@@ -47,8 +47,8 @@ async function runWith(
   } finally {
     await superuser.end();
     // Loaded now, since they read the environment.
-    const { closeQueues } = await import('@/lib/queue/enqueue');
-    const { disconnectClients } = await import('@/lib/db/clients');
+    const { closeQueues } = await import('@/lib/platform/queue/enqueue');
+    const { disconnectClients } = await import('@/lib/platform/db/clients');
     await closeQueues();
     await disconnectClients();
   }

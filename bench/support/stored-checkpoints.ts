@@ -1,5 +1,5 @@
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import type { CheckpointEvent } from '@/lib/runner-protocol/events';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import type { CheckpointEvent } from '@/lib/protocol/events';
 import { startOne } from '@/tests/integration/engine/support/running';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';

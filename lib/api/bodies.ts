@@ -1,6 +1,6 @@
 /** Bodies of requests that only the API has: everything else is a schema of its domain. */
 import { z } from 'zod';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 
 const timeSchema = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })

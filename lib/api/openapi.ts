@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, made of what the routes say about themselves. */
 import { z } from 'zod';
-import { problemSchema } from '@/lib/http/problem';
-import type { RouteDescription } from '@/lib/http/route-registry';
-import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
-import { closedJsonSchema } from '@/lib/unknown-keys';
+import { problemSchema } from '@/lib/platform/http/problem';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { closedJsonSchema } from '@/lib/platform/unknown-keys';
 import { describeFields, type JsonSchema } from './document/describe-fields';
 import { EXAMPLE_BODIES } from './document/examples';
 import { PARAMETER_DOCS } from './document/parameter-docs';
 import { refusalsOf } from './document/refusals';
+import type { RouteDescription } from './route-registry';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Parts of paths. An id is read where it is looked up, so that a wrong one is not found. */
 import { z } from 'zod';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 
 /** `projectId` is an id (`prj_…`) or a slug. */
 export const projectParams = z.object({ projectId: z.string() });

@@ -1,9 +1,9 @@
 import { type Conversation, Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/db/raw';
-import { fromColumns } from '@/lib/db/stored-row';
-import type { TenantDb } from '@/lib/db/tenant-db';
-import { NotFoundError } from '@/lib/errors';
-import type { OrganizationId } from '@/lib/tenancy/scope';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { fromColumns } from '@/lib/platform/db/stored-row';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 
 export type ConversationRow = Conversation;
 

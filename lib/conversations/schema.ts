@@ -1,8 +1,8 @@
 /** Conversations as the API, the pages and the command line exchange them. Times are ISO 8601 in UTC. */
 import { z } from 'zod';
-import { pageQuerySchema } from '@/lib/http/cursor';
-import { projectRefSchema, sessionStatusSchema } from '@/lib/sessions/schema';
-import { askAgentSchema } from './agents';
+import { projectRefSchema, sessionStatusSchema } from '@/lib/insight/sessions/schema';
+import { pageQuerySchema } from '@/lib/platform/http/cursor';
+import { askAgentSchema } from '@/lib/projects/ask-agents';
 import { MAX_MESSAGE_CHARS, MAX_TITLE_CHARS } from './limits';
 
 const messageSchema = z

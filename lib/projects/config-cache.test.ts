@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runAsTenant } from '@/lib/db/tenant-context';
+import { runAsTenant } from '@/lib/platform/db/tenant-context';
 import { createConfigCache } from './config-cache';
 import type { ProjectConfig } from './schema';
 

@@ -1,4 +1,4 @@
-import { currentTenant } from '@/lib/db/tenant-context';
+import { currentTenant } from '@/lib/platform/db/tenant-context';
 import type { ProjectConfig } from './schema';
 
 const MAX_CONFIGS = 300;

@@ -1,6 +1,6 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
-import { NotFoundError } from '@/lib/errors';
-import type { OrganizationId } from '@/lib/tenancy/scope';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 import { createConfigCache } from './config-cache';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 import type { ThresholdRow } from './thresholds';

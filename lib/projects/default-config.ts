@@ -1,4 +1,4 @@
-import { DEFAULT_CHECKPOINTS } from '../checkpoints/settings';
+import { DEFAULT_CHECKPOINTS } from './checkpoint-settings';
 import { DEFAULT_TIERS } from './default-tiers';
 import type { ProjectConfig } from './schema';
 

@@ -1,4 +1,4 @@
-import { shownTarget } from '@/lib/checks/target';
+import { shownTarget } from '@/lib/protocol/checks/target';
 
 const WORDS: Record<string, string> = {
   name: 'name',

@@ -3,9 +3,9 @@
  * Money is US dollars here, durations carry their unit in the name.
  */
 import { z } from 'zod';
-import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from '../checkpoints/settings';
-import { askAgentsSchema } from '../conversations/agents';
-import { harnessNameSchema, serviceSchema, tierSchema } from '../runner-protocol/spec';
+import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
+import { askAgentsSchema } from './ask-agents';
+import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
 import { maintenanceSchema } from './maintenance/schema';
 
 export const RESERVED_SLUGS = ['new', 'settings', 'api', 'all', 'me', 'system'] as const;

@@ -1,9 +1,9 @@
-import { InvalidError } from '@/lib/errors';
-import { ownPromptProblem } from '@/lib/prompts/overrides';
-import { validateSchedule } from '@/lib/schedules/validate';
+import { InvalidError } from '@/lib/platform/errors';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import { maintenanceProblems } from './maintenance/validate';
+import { ownPromptProblem } from './prompts/overrides';
 import { deadAllowRule, deadRefuseRule } from './rules/problems';
+import { validateSchedule } from './schedules/validate';
 import type { ProjectConfig, TierPolicy } from './schema';
 
 /** Tools that start sub-agents: only the control plane starts tiers. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { METHODS, type RouteDescription } from '@/lib/http/route-registry';
+import { METHODS, type RouteDescription } from '@/lib/api/route-registry';
 import { ROOT, sourceFiles } from './source-files';
 
 const app = sourceFiles('app');

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectQueues, createWorker } from '@/lib/queue/backend';
+import { connectQueues, createWorker } from '@/lib/platform/queue/backend';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { findProgram, startRedis } from '@/scripts/test/redis.mjs';
 

@@ -1,7 +1,7 @@
 /** What a session keeps of itself: the runner with the real CLI, its hooks and its MCP server. */
 import { expect, inject, it } from 'vitest';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { CheckpointPlan, StartSpec } from '@/lib/runner-protocol/spec';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { CheckpointPlan, StartSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
 import { callBash, callTool, failWith, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';

@@ -1,8 +1,8 @@
 /** Turns of a conversation: what the model gets to read of a person's words and of earlier turns. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
-import { claudeCommand } from '@/lib/harness/claude/command';
+import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
+import { claudeCommand } from '@/lib/agents/claude/command';
 import { probeAgent } from '@/workers/runner/attempt/probe-agent';
 import { conversationOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';

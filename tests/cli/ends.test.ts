@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { classifyAttemptEnd } from '@/lib/harness/claude/classify';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
+import type { StartSpec } from '@/lib/protocol/spec';
 import {
   callBash,
   failWith,

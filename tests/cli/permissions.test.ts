@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { HarnessEvent } from '@/lib/runner-protocol/events';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { HarnessEvent } from '@/lib/protocol/events';
+import type { Tier } from '@/lib/protocol/spec';
 import { callBash, callTool, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
 import { describeCli } from './support/describe-cli';

@@ -1,6 +1,6 @@
 /** The real CLI asks a person: what the runner tells, and what of the answer reaches the model. */
 import { expect, inject, it } from 'vitest';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
 import type { RunnerHost } from '../support/fake-control-plane/runner-host';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { surplusTools } from '@/lib/harness/claude/offered-tools';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import { surplusTools } from '@/lib/agents/claude/offered-tools';
+import type { Tier } from '@/lib/protocol/spec';
 import { textOf } from '../support/messages-api/recorded-request';
 import { callBash, callTool, reportBack } from '../support/messages-api/reply';
 import { tierStart } from './support/cli-host';

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { type RuleLists, tryCommand } from '@/lib/projects/rules/try-command';
-import type { HarnessEvent } from '@/lib/runner-protocol/events';
+import type { HarnessEvent } from '@/lib/protocol/events';
 import { callBash, reportBack } from '../support/messages-api/reply';
 import { tierStart } from './support/cli-host';
 import { describeCli } from './support/describe-cli';

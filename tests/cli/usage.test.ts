@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BookedLine, bookAttempt, lastContextTokens } from '@/lib/harness/claude/usage';
+import { type BookedLine, bookAttempt, lastContextTokens } from '@/lib/agents/claude/usage';
 import type { ReplyUsage } from '../support/messages-api/reply';
 import { callBash, hangAfterStart, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { DOC_PAGES } from '@/lib/docs/pages';
+import { DOC_PAGES } from '@/app/docs/_pages/pages';
 import { foundOrganization } from './support/new-organization';
 import { expectNoViolationsInBothThemes } from './support/violations';
 

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
 import { foundOrganization } from './support/new-organization';
 import { OpenStreams } from './support/open-streams';

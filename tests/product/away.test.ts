@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { eventually } from '../bootstrap/eventually';
 import { processesWith } from '../support/fake-control-plane/processes';
 import {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakDemo } from '@/lib/demo-service/client';
-import type { DemoFault } from '@/lib/demo-service/schema';
-import { endpointWithSecretSchema } from '@/lib/webhooks/endpoints/schema';
-import { webhookEventSchema } from '@/lib/webhooks/schema';
+import { endpointWithSecretSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
+import { webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
+import { breakDemo } from '@/lib/projects/demo-service/client';
+import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { seedDemo } from '@/scripts/bootstrap/demo-account.mjs';
 import { eventually } from '../bootstrap/eventually';
 import { accountOf } from '../support/system/account';

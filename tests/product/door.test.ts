@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageSchema } from '@/lib/http/cursor';
+import { type RunnerDto, runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { type RunnerDto, runnerDtoSchema } from '@/lib/runners/fleet/schema';
 import { eventually } from '../bootstrap/eventually';
 import { environmentOf } from '../bootstrap/started-system';
 import { testCluster } from '../support/database';

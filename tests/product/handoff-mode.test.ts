@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Handoff } from '@/lib/continuity/handoff/schema';
+import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { conversationOf } from '../support/messages-api/conversation';

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import { pageSchema } from '@/lib/http/cursor';
-import { type SessionDetail, type SessionEventDto, sessionItemSchema } from '@/lib/sessions/schema';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import {
+  type SessionDetail,
+  type SessionEventDto,
+  sessionItemSchema,
+} from '@/lib/insight/sessions/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
 import { callBash, reportBack } from '../support/messages-api/reply';
 import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';

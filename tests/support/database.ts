@@ -114,8 +114,8 @@ export function useTestDatabase(): TestDatabase {
     Object.assign(process.env, databaseEnvironment(database));
   });
   afterAll(async () => {
-    const { closeQueues } = await import('@/lib/queue/enqueue');
-    const { disconnectClients } = await import('@/lib/db/clients');
+    const { closeQueues } = await import('@/lib/platform/queue/enqueue');
+    const { disconnectClients } = await import('@/lib/platform/db/clients');
     await closeQueues();
     await disconnectClients();
     await database.drop();

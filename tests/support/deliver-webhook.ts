@@ -1,6 +1,6 @@
-import { deliver } from '@/lib/notifications/service/deliver';
-import type { OutboundClient } from '@/lib/outbound-http/client';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { deliver } from '@/lib/deliveries/notifications/service/deliver';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { OutboundClient } from '@/lib/platform/outbound-http/client';
 
 /** Sends one delivery by `client`, as the worker would; no mail server is there. */
 export function deliverWebhook(

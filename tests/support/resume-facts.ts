@@ -1,5 +1,10 @@
 /** A host that passes every guard, and how a row of a table differs from what passes. */
-import type { Pointer, ResumePolicy, ResumeRequest, Runtime } from '@/lib/continuity/schema';
+import type {
+  Pointer,
+  ResumePolicy,
+  ResumeRequest,
+  Runtime,
+} from '@/lib/engine/continuation/schema';
 
 export const RUNTIME: Runtime = {
   runnerId: 'eu-1',

@@ -1,5 +1,5 @@
-import { ringDoorbells as ring } from '@/lib/attempts/service/ring-doorbells';
-import { ringDueDeliveries } from '@/lib/webhooks/service/ring-due-deliveries';
+import { ringDueDeliveries } from '@/lib/deliveries/webhooks/service/ring-due-deliveries';
+import { ringDoorbells as ring } from '@/lib/engine/attempts/service/ring-doorbells';
 
 export async function ringDoorbells(): Promise<void> {
   await ring();

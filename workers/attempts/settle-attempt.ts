@@ -1,5 +1,5 @@
-import { settleAttempt as settle } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { settleAttempt as settle } from '@/lib/engine/settlement/service/settle-attempt';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 
 export function settleAttempt(payload: {
   organizationId: string;

@@ -1,4 +1,4 @@
-import { startDueChains as start } from '@/lib/chains/service/start-due-chains';
+import { startDueChains as start } from '@/lib/engine/chains/service/start-due-chains';
 
 export function startDueChains(): Promise<number> {
   return start();

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { demoFaultSchema, demoServiceNameSchema } from '@/lib/demo-service/schema';
+import { demoFaultSchema, demoServiceNameSchema } from '@/lib/projects/demo-service/schema';
 import type { Supervisor } from './supervisor';
 
 /** Takes orders on loopback. One at a time: a restart and a fault never run into each other. */

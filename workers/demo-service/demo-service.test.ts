@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runCheck, runServiceChecks } from '@/lib/checks/run-check';
-import { breakDemo, findDemoServices, findDemoStatus } from '@/lib/demo-service/client';
-import { demoProjectConfig } from '@/lib/demo-service/project-config';
-import { demoControlSchema, demoServiceNames } from '@/lib/demo-service/schema';
+import { breakDemo, findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
+import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import { demoControlSchema, demoServiceNames } from '@/lib/projects/demo-service/schema';
 import { projectConfigSchema } from '@/lib/projects/schema';
-import { checkSchema } from '@/lib/runner-protocol/spec';
+import { runCheck, runServiceChecks } from '@/lib/protocol/checks/run-check';
+import { checkSchema } from '@/lib/protocol/spec';
 import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
 
 // Real processes on a busy machine take their time.

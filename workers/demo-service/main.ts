@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { findDemoServices, findDemoStatus } from '@/lib/demo-service/client';
-import { demoPaths } from '@/lib/demo-service/paths';
+import { findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
+import { demoPaths } from '@/lib/projects/demo-service/paths';
 import {
   type DemoServiceName,
   type DemoServices,
   demoServiceNames,
-} from '@/lib/demo-service/schema';
+} from '@/lib/projects/demo-service/schema';
 import { createControlServer } from './control-server';
 import { installCtl } from './install-ctl';
 import { choosePorts } from './ports';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { type DemoServiceName, demoServiceNames } from '@/lib/demo-service/schema';
+import { type DemoServiceName, demoServiceNames } from '@/lib/projects/demo-service/schema';
 
 /**
  * A free loopback port for each service, the one it had before where that is free: the demo

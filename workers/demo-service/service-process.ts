@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DemoAnswer, DemoServiceName, DemoStatus } from '@/lib/demo-service/schema';
+import type { DemoAnswer, DemoServiceName, DemoStatus } from '@/lib/projects/demo-service/schema';
 
 const START_TIMEOUT_MS = 10_000;
 

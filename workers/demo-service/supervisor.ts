@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { demoPaths } from '@/lib/demo-service/paths';
+import type { demoPaths } from '@/lib/projects/demo-service/paths';
 import {
   type DemoAnswer,
   type DemoFault,
   type DemoServiceName,
   type DemoStatus,
   demoServiceNames,
-} from '@/lib/demo-service/schema';
+} from '@/lib/projects/demo-service/schema';
 import { ServiceProcess } from './service-process';
 
 const GOOD_WEB_CONFIG = { greeting: 'Welcome to the demo shop.', workers: 2 };

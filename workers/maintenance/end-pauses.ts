@@ -1,4 +1,4 @@
-import { endPauses as end } from '@/lib/pauses/ended/service';
+import { endPauses as end } from '@/lib/projects/pauses-ended/service';
 
 export function endPauses(): Promise<number> {
   return end();

@@ -1,4 +1,4 @@
-import { pruneRows as prune } from '@/lib/maintenance/service';
+import { pruneRows as prune } from '@/lib/engine/maintenance/service';
 
 export function pruneRows(): Promise<void> {
   return prune();

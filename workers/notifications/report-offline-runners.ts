@@ -1,4 +1,4 @@
-import { reportOfflineRunners as report } from '@/lib/runners/offline/service';
+import { reportOfflineRunners as report } from '@/lib/fleet/offline/service';
 
 export function reportOfflineRunners(): Promise<number> {
   return report();

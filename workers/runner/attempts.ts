@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Harness } from '@/lib/harness/harness';
-import { logger } from '@/lib/logger';
-import type { QuestionAnswers } from '@/lib/runner-protocol/events';
-import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec, HarnessName } from '@/lib/runner-protocol/spec';
+import type { Harness } from '@/lib/agents/agent';
+import { logger } from '@/lib/platform/logger';
+import type { QuestionAnswers } from '@/lib/protocol/events';
+import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/protocol/schema';
+import type { AttemptSpec, HarnessName } from '@/lib/protocol/spec';
 import type { AgentSocket } from './agent-socket/server';
 import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';

@@ -1,7 +1,8 @@
 /** Checks that people try from the settings: run at once, beside whatever else is at work. */
-import { runCheck } from '@/lib/checks/run-check';
-import { logger } from '@/lib/logger';
-import type { Directive } from '@/lib/runner-protocol/schema';
+
+import { logger } from '@/lib/platform/logger';
+import { runCheck } from '@/lib/protocol/checks/run-check';
+import type { Directive } from '@/lib/protocol/schema';
 import type { ControlPlane } from './control-plane/client';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Directive } from '@/lib/runner-protocol/schema';
+import type { Directive } from '@/lib/protocol/schema';
 import { backoffMs } from './control-plane/backoff';
 import type { ControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';

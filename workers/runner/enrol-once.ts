@@ -1,4 +1,4 @@
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import { enrolRunner } from './enrol';
 import type { RunnerEnv } from './env';
 import { findRunnerKey, readHome } from './runner-key';

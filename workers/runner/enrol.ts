@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { enrolRequestSchema, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
+import { enrolRequestSchema, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import { createControlPlane } from './control-plane/client';
 import { writeHome, writeRunnerKey } from './runner-key';
 

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { z } from 'zod';
-import type { QueueBackend } from '@/lib/queue/backend';
+import type { QueueBackend } from '@/lib/platform/queue/backend';
 
 /**
  * The CLI files a conversation under the work dir's path, and shortens one of more than 200

@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { logger } from '@/lib/logger';
-import {
-  type Directive,
-  HEARTBEAT_SECONDS,
-  type HeartbeatRequest,
-} from '@/lib/runner-protocol/schema';
+import { logger } from '@/lib/platform/logger';
+import { type Directive, HEARTBEAT_SECONDS, type HeartbeatRequest } from '@/lib/protocol/schema';
 import type { ControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';
 

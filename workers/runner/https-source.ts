@@ -3,7 +3,7 @@
  * The control plane takes them off the queue, so there is no doorbell to take off here.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import type { AttemptSource } from './attempt-source';
 import { backoffMs } from './control-plane/backoff';
 import type { ControlPlane } from './control-plane/client';

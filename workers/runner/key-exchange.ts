@@ -2,7 +2,7 @@
  * The exchange of the runner's key: fetch the new one, store it, confirm it, forget the old one.
  * At whatever point it breaks off, one of the two stored keys is good.
  */
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';
 import { persist } from './control-plane/persist';

@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { z } from 'zod';
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import {
   closeFetchingWorker,
   createWorker,
   type QueueBackend,
   type WorkerHandle,
-} from '@/lib/queue/backend';
+} from '@/lib/platform/queue/backend';
 import type { AttemptSource, Ticket } from './attempt-source';
 
 /** A queue that is away cannot be taken leave of. */

@@ -1,8 +1,8 @@
 /** What a runner that was killed has left: processes to end, attempts to report, folders to remove. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
-import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
+import { logger } from '@/lib/platform/logger';
+import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import { hasTranscript, readTranscript } from './attempt/transcript-file';
 import { attemptProcesses } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';

@@ -4,10 +4,10 @@
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Harness } from '@/lib/harness/harness';
-import { logger } from '@/lib/logger';
-import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/runner-protocol/schema';
-import type { HarnessName } from '@/lib/runner-protocol/spec';
+import type { Harness } from '@/lib/agents/agent';
+import { logger } from '@/lib/platform/logger';
+import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/protocol/schema';
+import type { HarnessName } from '@/lib/protocol/spec';
 import { openAgentSocket } from './agent-socket/server';
 import { findAgents } from './attempt/agents';
 import { projectsDir } from './attempt/host-layout';

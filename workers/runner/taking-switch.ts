@@ -1,6 +1,6 @@
 /** Starts and pauses the taking of attempts: a drained runner goes on with what it has. */
-import type { MeResponse } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { MeResponse } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AttemptSource } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
 import { type OfferedSource, withOffers } from './offered-source';

@@ -1,7 +1,7 @@
 /** Takes attempts from a source and claims them, one at a time and only while a slot is free. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { logger } from '@/lib/logger';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { logger } from '@/lib/platform/logger';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AttemptSource, Ticket } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';

@@ -1,5 +1,5 @@
-import { deliver } from '@/lib/notifications/service/deliver';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { deliver } from '@/lib/deliveries/notifications/service/deliver';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 
 export async function deliverWebhook(payload: {
   organizationId: string;

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import type { ProviderButton } from '@/lib/auth/providers';
+import type { ProviderButton } from '@/lib/identity/auth/providers';
 
 interface ProviderButtonsProps {
   providers: readonly ProviderButton[];

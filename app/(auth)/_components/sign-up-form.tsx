@@ -1,11 +1,11 @@
 'use client';
 
 import { useActionState } from 'react';
+import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
-import { formStateOf } from '@/lib/actions/form-errors';
 import { signUp } from '../actions';
 
 const FIELDS = [

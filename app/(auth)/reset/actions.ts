@@ -3,13 +3,13 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { clientAddress } from '@/lib/auth/client-address';
+import { action } from '@/app/_actions/action';
+import { clientAddress } from '@/lib/identity/auth/client-address';
 import {
   requestReset as request,
   resetPassword as reset,
-} from '@/lib/auth/password-resets/service';
-import { emailSchema, newPasswordSchema } from '@/lib/auth/schema';
+} from '@/lib/identity/auth/password-resets/service';
+import { emailSchema, newPasswordSchema } from '@/lib/identity/auth/schema';
 
 /** Answers the same for an address with an account and for one without. */
 export const requestReset = action(

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
-import { currentUser } from '@/lib/auth/current-user';
-import { safeNext } from '@/lib/auth/safe-next';
-import { isSignUpOpen } from '@/lib/auth/sign-up-policy';
-import { env } from '@/lib/env';
+import { currentUser } from '@/lib/identity/auth/current-user';
+import { safeNext } from '@/lib/identity/auth/safe-next';
+import { isSignUpOpen } from '@/lib/identity/auth/sign-up-policy';
+import { env } from '@/lib/platform/env';
 import { SignUpForm } from '../_components/sign-up-form';
 
 export const metadata: Metadata = { title: 'Create your account' };

@@ -1,14 +1,18 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { requireId } from '@/lib/ids/require-id';
+import { action } from '@/app/_actions/action';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import {
+  endRunnerPause as endPauseOfRunner,
+  pauseRunner as pauseOneRunner,
+} from '@/lib/fleet/service/pause-runner';
 import {
   pauseOrganization as pauseWhole,
   resumeOrganization as resumeWhole,
-} from '@/lib/organizations/pause/service';
-import { endsAfter } from '@/lib/pauses/ends-at';
+} from '@/lib/identity/organizations/pause/service';
+import { endsAfter } from '@/lib/identity/pauses/ends-at';
+import { requireId } from '@/lib/platform/ids/require-id';
 import {
   pauseProject as pauseOne,
   resumeProject as resumeOne,
@@ -17,11 +21,7 @@ import {
   pauseTier as pauseOneTier,
   resumeTier as resumeOneTier,
 } from '@/lib/projects/service/pause-tier';
-import { tierSchema } from '@/lib/runner-protocol/spec';
-import {
-  endRunnerPause as endPauseOfRunner,
-  pauseRunner as pauseOneRunner,
-} from '@/lib/runners/service/pause-runner';
+import { tierSchema } from '@/lib/protocol/spec';
 
 const pauseSchema = z.object({
   reason: z.string().trim().max(300, 'A reason has at most 300 characters.'),

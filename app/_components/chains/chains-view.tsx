@@ -1,8 +1,8 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { reasonWords } from '@/lib/analytics/hops/reason-words';
-import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/chains/browse/schema';
-import { browseChains } from '@/lib/chains/service/browse-chains';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { reasonWords } from '@/lib/insight/analytics/hops/reason-words';
+import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/browse/schema';
+import { browseChains } from '@/lib/insight/chains/browse-chains';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';
 import { idParam } from '../lists/id-param';

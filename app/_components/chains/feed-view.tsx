@@ -1,7 +1,7 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { listFeed } from '@/lib/events/service/list-feed';
-import { levelSchema } from '@/lib/runner-protocol/events';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { listFeed } from '@/lib/engine/events/service/list-feed';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { levelSchema } from '@/lib/protocol/events';
 import { FilterBar } from '../lists/filter-bar';
 import { choiceParam, hrefWith, type Params, textParam } from '../lists/list-params';
 import { EmptyState } from '../ui/empty-state';

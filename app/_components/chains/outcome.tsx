@@ -1,5 +1,5 @@
-import type { FixStanding } from '@/lib/chains/browse/schema';
-import type { ChainItem } from '@/lib/chains/view/schema';
+import type { FixStanding } from '@/lib/insight/chains/browse/schema';
+import type { ChainItem } from '@/lib/insight/chains/view/schema';
 import { StatusBadge } from '../status/status-badge';
 
 interface OutcomeProps {

@@ -1,4 +1,4 @@
-import { PLOT_RANGES, type PlotRange, type PlotSpan } from '@/lib/analytics/buckets';
+import { PLOT_RANGES, type PlotRange, type PlotSpan } from '@/lib/insight/analytics/buckets';
 import { choiceParam, type Params, spanParam } from '../lists/list-params';
 
 export const PLOT_RANGE_LINKS: { value: PlotRange; label: string }[] = [

@@ -3,7 +3,7 @@
 import { CalendarRange } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { MOST_WEEKS } from '@/lib/analytics/buckets';
+import { MOST_WEEKS } from '@/lib/insight/analytics/buckets';
 import { spanParam } from '../lists/list-params';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';

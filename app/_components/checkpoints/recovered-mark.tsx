@@ -1,6 +1,6 @@
 import { History } from 'lucide-react';
 import Link from 'next/link';
-import type { RecoveredFrom } from '@/lib/sessions/schema';
+import type { RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { Time } from '../status/time';
 
 interface RecoveredMarkProps {

@@ -1,4 +1,4 @@
-import type { CheckpointTrigger } from '@/lib/checkpoints/schema';
+import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
 
 /** Why a checkpoint was written. */
 export const TRIGGER_WORDS: Record<CheckpointTrigger, string> = {

@@ -3,7 +3,7 @@
 import { displayTimeZone } from '@/app/_components/shell/preferences';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { useClockText } from '@/app/_components/status/clock';
-import { formatFullTime, formatRelativeTime } from '@/lib/format/time';
+import { formatFullTime, formatRelativeTime } from '@/lib/platform/format/time';
 
 /** "next try in 4 min", ticking; once that has come, "due now". `at` is ISO 8601. */
 export function NextTry({ at }: { at: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encodeId } from '@/lib/ids';
+import { encodeId } from '@/lib/platform/ids';
 import { idParam } from './id-param';
 
 const chain = encodeId('chn', '0193b1a0-0000-7000-8000-000000000001');

@@ -1,4 +1,4 @@
-import { decodeId, type IdPrefix } from '@/lib/ids';
+import { decodeId, type IdPrefix } from '@/lib/platform/ids';
 import { type Params, textParam } from './list-params';
 
 /** An id in the address, such as `chn_…`; what cannot be one counts as not said. */

@@ -1,4 +1,4 @@
-import type { Level, RunnerEvent } from '@/lib/runner-protocol/events';
+import type { Level, RunnerEvent } from '@/lib/protocol/events';
 
 /** How the control plane wrote down a decision, as far as the log shows it. */
 export interface DecisionLogEvent {

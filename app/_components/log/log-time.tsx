@@ -1,6 +1,6 @@
 'use client';
 
-import { formatFullTime, formatLogTime } from '@/lib/format/time';
+import { formatFullTime, formatLogTime } from '@/lib/platform/format/time';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';
 

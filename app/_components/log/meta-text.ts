@@ -1,6 +1,6 @@
-import { formatDuration } from '@/lib/format/duration';
-import { formatTokens } from '@/lib/format/tokens';
-import { questionWords } from '@/lib/sessions/question-words';
+import { questionWords } from '@/lib/insight/sessions/question-words';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { formatTokens } from '@/lib/platform/format/tokens';
 import type { EventOf, MetaEvent } from './log-rows';
 
 export interface MetaText {

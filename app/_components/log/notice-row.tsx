@@ -1,6 +1,6 @@
 import { CircleX, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Level } from '@/lib/runner-protocol/events';
+import type { Level } from '@/lib/protocol/events';
 import { LogLine } from './log-line';
 import type { NoticeRow as NoticeRowData } from './log-rows';
 import { SafeText } from './safe-text';

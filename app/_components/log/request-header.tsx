@@ -1,6 +1,6 @@
-import { formatCost } from '@/lib/format/cost';
-import { formatDuration } from '@/lib/format/duration';
-import { formatTokens } from '@/lib/format/tokens';
+import { formatCost } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { formatTokens } from '@/lib/platform/format/tokens';
 import type { RequestRow } from './log-rows';
 import { LogTime } from './log-time';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeId } from '@/lib/ids';
+import { encodeId } from '@/lib/platform/ids';
 import { defaultPreferences } from '../shell/preferences';
 import type { ShellData } from '../shell/shell-data';
 import { paletteGroups } from './entries';

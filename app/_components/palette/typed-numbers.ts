@@ -1,4 +1,4 @@
-import { decodeId } from '@/lib/ids';
+import { decodeId } from '@/lib/platform/ids';
 import type { ShellProject } from '../shell/shell-data';
 import type { PaletteEntry } from './entry';
 

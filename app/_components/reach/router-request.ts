@@ -1,5 +1,5 @@
-import { keptValues } from '@/lib/actions/form-input';
-import type { ActionResult } from '@/lib/actions/result';
+import { keptValues } from '@/app/_actions/form-input';
+import type { ActionResult } from '@/app/_actions/result';
 
 /** The requests of Next's router that change or replace what is on the page. */
 export type RouterRequestKind = 'refresh' | 'navigation' | 'action';

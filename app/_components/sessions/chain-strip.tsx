@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { SessionItem } from '@/lib/sessions/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { HopLine, type HopMode } from '../status/hop-line';
 import { stateLook } from '../status/states';
 import { StatusIcon } from '../status/status-badge';

@@ -1,5 +1,5 @@
-import { formatShare, formatTokens, formatTokensExact } from '@/lib/format/tokens';
-import type { DecisionDto } from '@/lib/sessions/schema';
+import type { DecisionDto } from '@/lib/insight/sessions/schema';
+import { formatShare, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
 
 interface ContextLineProps {
   context: NonNullable<DecisionDto['context']>;

@@ -1,4 +1,4 @@
-import { microsOf } from '@/lib/usage/micros';
+import { microsOf } from '@/lib/engine/usage/micros';
 import { Cost, Unknown } from '../status/cost';
 
 interface SessionCostProps {

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { SessionGroup } from '@/lib/sessions/browse/schema';
-import type { SessionItem } from '@/lib/sessions/schema';
+import type { SessionGroup } from '@/lib/insight/sessions/browse/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { Cost } from '../status/cost';
 import { StatusBadge } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';

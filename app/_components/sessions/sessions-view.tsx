@@ -1,9 +1,9 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { formatListCount } from '@/lib/format/count';
-import { ATTEMPT_ENDS } from '@/lib/harness/attempt-end';
-import { SESSION_STATUSES } from '@/lib/sessions/schema';
-import { browseSessions } from '@/lib/sessions/service/browse-sessions';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
+import { SESSION_STATUSES } from '@/lib/insight/sessions/schema';
+import { browseSessions } from '@/lib/insight/sessions/service/browse-sessions';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { formatListCount } from '@/lib/platform/format/count';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';
 import { idParam } from '../lists/id-param';

@@ -1,5 +1,5 @@
-import { formatCost } from '@/lib/format/cost';
-import type { ProjectFacts } from '@/lib/projects/dashboard/schema';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { formatCost } from '@/lib/platform/format/cost';
 import { BudgetBar } from '../status/budget-bar';
 
 const WARN_SHARE = 0.8;

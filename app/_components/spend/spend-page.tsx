@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCost } from '@/lib/format/cost';
-import type { SpendPage as Spend, SpendGroup } from '@/lib/spend/schema';
-import { getForecast, type MonthForecast } from '@/lib/spend/service/get-forecast';
-import { getSpend } from '@/lib/spend/service/get-spend';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { ASK_TIER } from '@/lib/usage/ask-tier';
+import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
+import { getForecast, type MonthForecast } from '@/lib/insight/spend/service/get-forecast';
+import { getSpend } from '@/lib/insight/spend/service/get-spend';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { formatCost } from '@/lib/platform/format/cost';
 import { RangeLinks } from '../charts/range-links';
 import { FilterBar } from '../lists/filter-bar';
 import { hrefWith, type Params } from '../lists/list-params';

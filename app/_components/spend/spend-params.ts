@@ -1,6 +1,6 @@
-import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/spend/schema';
-import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/spend/span';
-import { ASK_TIER } from '@/lib/usage/ask-tier';
+import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/insight/spend/schema';
+import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/insight/spend/span';
 import { choiceParam, type Params, textParam } from '../lists/list-params';
 
 const TIERS = [1, 2, 3, ASK_TIER] as const;

@@ -1,8 +1,8 @@
 import Link from 'next/link';
-import { formatCount } from '@/lib/format/count';
-import { formatShare, formatTokens, formatTokensExact } from '@/lib/format/tokens';
-import { missingSentence } from '@/lib/spend/missing';
-import type { SpendGroup, SpendPage, SpendSums } from '@/lib/spend/schema';
+import { missingSentence } from '@/lib/insight/spend/missing';
+import type { SpendGroup, SpendPage, SpendSums } from '@/lib/insight/spend/schema';
+import { formatCount } from '@/lib/platform/format/count';
+import { formatShare, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
 import { Cost, Unknown } from '../status/cost';
 import { type Column, DataTable } from '../ui/table';
 

@@ -3,7 +3,7 @@ import {
   formatCostExact,
   formatEstimatedCost,
   formatRunningCost,
-} from '@/lib/format/cost';
+} from '@/lib/platform/format/cost';
 import { cn } from '../ui/cn';
 
 interface CostProps {

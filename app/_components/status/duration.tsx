@@ -1,6 +1,6 @@
 'use client';
 
-import { formatDuration } from '@/lib/format/duration';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { useClockText } from './clock';
 
 interface DurationProps {

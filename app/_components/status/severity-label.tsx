@@ -1,4 +1,4 @@
-import type { Level } from '@/lib/runner-protocol/events';
+import type { Level } from '@/lib/protocol/events';
 import { cn } from '../ui/cn';
 import { type Tone, toneStyle } from './tone';
 

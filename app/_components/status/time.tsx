@@ -1,6 +1,11 @@
 'use client';
 
-import { formatClock, formatDay, formatFullTime, formatRelativeTime } from '@/lib/format/time';
+import {
+  formatClock,
+  formatDay,
+  formatFullTime,
+  formatRelativeTime,
+} from '@/lib/platform/format/time';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';
 import { cn } from '../ui/cn';

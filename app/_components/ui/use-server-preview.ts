@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { ServerAction } from '@/lib/actions/action';
+import type { ServerAction } from '@/app/_actions/action';
 
 const TYPING_MS = 300;
 

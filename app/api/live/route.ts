@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readAuthSession } from '@/lib/auth/auth-sessions/service';
-import { NotFoundError } from '@/lib/errors';
-import { route } from '@/lib/http/route';
-import { eventStream } from '@/lib/live/event-stream';
-import type { Topic } from '@/lib/live/hint';
-import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import { route } from '@/lib/api/route';
+import { readAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
+import { NotFoundError } from '@/lib/platform/errors';
+import { eventStream } from '@/lib/platform/live/event-stream';
+import type { Topic } from '@/lib/platform/live/hint';
 
 /**
  * Says that something changed, and nothing about it: the page that hears it asks for itself again.

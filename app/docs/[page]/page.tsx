@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { findDocPage } from '@/lib/docs/pages';
-import { loadDoc } from '@/lib/docs/service';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { Markdown } from '../_components/markdown';
+import { findDocPage } from '../_pages/pages';
+import { loadDoc } from '../_pages/service';
 
 interface DocPageProps {
   params: Promise<{ page: string }>;

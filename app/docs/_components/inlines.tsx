@@ -1,7 +1,7 @@
 import type { PhrasingContent } from 'mdast';
 import Link from 'next/link';
-import { inlinesOf } from '@/lib/docs/markdown';
-import { docHref } from '@/lib/docs/pages';
+import { inlinesOf } from '../_pages/markdown';
+import { docHref } from '../_pages/pages';
 
 /** A paragraph of our own Markdown: code, bold, links. */
 export function InlineText({ text }: { text: string }) {

@@ -1,6 +1,6 @@
 import type { List, RootContent, Table } from 'mdast';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { anchorOf } from '@/lib/docs/markdown';
+import { anchorOf } from '../_pages/markdown';
 import { Inlines } from './inlines';
 
 /** The blocks in which docs/ is written; a test holds it to them. */

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Role } from '@/lib/tenancy/roles';
+import type { Role } from '@/lib/platform/db/roles';
 
 export interface OwnMembership {
   slug: string;

@@ -1,5 +1,5 @@
 import { Time } from '@/app/_components/status/time';
-import type { AuthSessionDto } from '@/lib/auth/schema';
+import type { AuthSessionDto } from '@/lib/identity/auth/schema';
 import { browserName } from './browser-name';
 import { EndSignIn } from './end-sign-in';
 

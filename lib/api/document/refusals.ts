@@ -1,4 +1,4 @@
-import type { RouteDescription } from '@/lib/http/route-registry';
+import type { RouteDescription } from '../route-registry';
 
 /** An answer that is no success, and when it comes. */
 export interface Refusal {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { RouteDescription } from '@/lib/http/route-registry';
 import type { JsonSchema } from '../document/describe-fields';
 import { openApiDocument } from '../openapi';
+import type { RouteDescription } from '../route-registry';
 import { fieldRows } from './field-rows';
 import { apiReference } from './operations';
 import { listedOf, searchOperations } from './search';

@@ -1,13 +1,13 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
-import { ConflictError, InvalidError, NotFoundError } from '@/lib/errors';
-import { requireId } from '@/lib/ids/require-id';
-import { notifyRunner } from '@/lib/live/data';
-import { createRedactor } from '@/lib/redaction/redactor';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { lockQuestion, writeAnswers } from '../questions/data';
-import { storedQuestionsSchema } from '../questions/decided';
+import { lockQuestion, writeAnswers } from '@/lib/engine/kinds/turn/questions/data';
+import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { notifyRunner } from '@/lib/platform/live/data';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { Answer } from '../schema';
 
 /**

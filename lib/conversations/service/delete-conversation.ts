@@ -1,13 +1,13 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError } from '@/lib/errors';
-import { forgetAnswers } from '@/lib/http/idempotency/service';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { eraseConversation, eraseSessions, lockAttempts } from '@/lib/engine/kinds/turn/erase/data';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { forgetAnswers } from '@/lib/platform/http/idempotency/service';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { lockConversation } from '../data';
-import { eraseConversation, eraseSessions, lockAttempts } from '../erase/data';
 
 /**
  * Deletes what was asked, answered, looked at and logged in a conversation. What it cost stays, and

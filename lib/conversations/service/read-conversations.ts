@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { inSnapshot } from '@/lib/db/tenant-db';
-import { decodeCursor, pageOf } from '@/lib/http/cursor';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inSnapshot } from '@/lib/platform/db/tenant-db';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { agentsOf } from '@/lib/projects/ask-agents';
 import { getConfig } from '@/lib/projects/data';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { agentsOf } from '../agents';
 import type { ConversationDetail, ConversationDto, TurnDto } from '../schema';
 import {
   figuresOf,

@@ -1,9 +1,9 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { requireId } from '@/lib/ids/require-id';
-import { createRedactor } from '@/lib/redaction/redactor';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { lockConversation } from '../data';
 import { titleOf } from '../title';
 

@@ -1,10 +1,10 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
-import { ringRunnerQueue } from '@/lib/queue/enqueue';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { type HistoryRow, lockConversation } from '../data';
 import type { NewTurn } from '../schema';
 import { addTurn } from './add-turn';

@@ -1,11 +1,11 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, NotFoundError } from '@/lib/errors';
-import { requireId } from '@/lib/ids/require-id';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { endTurn } from '@/lib/engine/kinds/turn/service/end-turn';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, NotFoundError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { NOT_DELETED } from '../data';
-import { endTurn } from './end-turn';
 
 /**
  * Stops the agent's answer; what it cost so far stays. A second time changes nothing.

@@ -1,9 +1,9 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
-import { ConflictError, NotFoundError } from '@/lib/errors';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { endTurn } from '@/lib/engine/kinds/turn/service/end-turn';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { type ConversationRow, cutTurns, type HistoryRow, listHistory, raiseEpochs } from '../data';
 import { agentsAffected } from '../history';
-import { endTurn } from './end-turn';
 
 export interface TakenBack {
   turn: HistoryRow;

@@ -1,5 +1,5 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
-import type { OrganizationId } from '@/lib/tenancy/scope';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** A turn with the session that works it out and that session's first process. */
 export interface NewTurnRows {

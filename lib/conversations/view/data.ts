@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/db/raw';
-import type { TenantDb } from '@/lib/db/tenant-db';
-import { NotFoundError } from '@/lib/errors';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 import { NOT_DELETED } from '../data';
 import { conversationPhaseSchema } from '../schema';
 

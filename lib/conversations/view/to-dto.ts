@@ -1,8 +1,8 @@
-import { encodeId } from '@/lib/ids';
-import { questionAnswersSchema } from '@/lib/runner-protocol/events';
-import { sessionStatusSchema } from '@/lib/sessions/schema';
-import { usdOf } from '@/lib/usage/usd';
-import { storedQuestionsSchema } from '../questions/decided';
+import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
+import { usdOf } from '@/lib/engine/usage/usd';
+import { sessionStatusSchema } from '@/lib/insight/sessions/schema';
+import { encodeId } from '@/lib/platform/ids';
+import { questionAnswersSchema } from '@/lib/protocol/events';
 import {
   type ConversationDto,
   type QuestionDto,

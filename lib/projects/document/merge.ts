@@ -1,5 +1,5 @@
-import { parseInput } from '@/lib/http/parse-input';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import { parseInput } from '@/lib/platform/http/parse-input';
+import type { Tier } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, type TierPolicy } from '../schema';
 import type { ProjectPatch, TierPatch } from './schema';
 

@@ -1,7 +1,7 @@
 /** A project as one document, as REST API and `project apply` take it. Unknown fields are refused. */
 import { z } from 'zod';
-import { checkpointSettingsSchema } from '@/lib/checkpoints/settings';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
+import { checkpointSettingsSchema } from '../checkpoint-settings';
 import { budgetsSchema, projectConfigSchema, slugSchema, tierPolicySchema } from '../schema';
 
 const config = projectConfigSchema.shape;

@@ -1,4 +1,4 @@
-import { shownTarget } from '@/lib/checks/target';
+import { shownTarget } from '@/lib/protocol/checks/target';
 import type { ProjectConfig } from '../schema';
 import type { ProjectDocument } from './schema';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/db/raw';
-import type { TenantDb } from '@/lib/db/tenant-db';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const NEWEST = 500;
 

@@ -1,5 +1,5 @@
 /** What a file would make of a project: pure, from its text and what is in force. */
-import { InvalidError } from '@/lib/errors';
+import { InvalidError } from '@/lib/platform/errors';
 import { changedFields, type FieldChange } from '../difference';
 import { mergeConfig } from '../document/merge';
 import { hiddenTargets, type NamedConfig, withPasswords } from '../document/to-document';

@@ -1,5 +1,5 @@
-import { InvalidError } from '@/lib/errors';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { InvalidError } from '@/lib/platform/errors';
 import type { FieldChange } from '../difference';
 import { toDocument } from '../document/to-document';
 import { problemText, type YamlProblem } from '../document/yaml/read';

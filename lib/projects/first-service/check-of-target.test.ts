@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceSchema } from '@/lib/runner-protocol/spec';
+import { serviceSchema } from '@/lib/protocol/spec';
 import { checkOfTarget, serviceNameOf } from './check-of-target';
 
 it.each([

@@ -1,4 +1,4 @@
-import type { CheckSpec } from '@/lib/runner-protocol/spec';
+import type { CheckSpec } from '@/lib/protocol/spec';
 
 const TIMEOUT_SECONDS = 5;
 const DATABASES = /^(postgres(ql)?|mysql|mariadb|redis|rediss|mongodb(\+srv)?):\/\//i;

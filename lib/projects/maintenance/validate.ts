@@ -1,7 +1,7 @@
-import { formatSpan } from '@/lib/format/duration';
-import { nextRunAt } from '@/lib/schedules/next-run';
-import { validateSchedule } from '@/lib/schedules/validate';
-import { instantOf } from '@/lib/schedules/wall-time';
+import { formatSpan } from '@/lib/platform/format/duration';
+import { nextRunAt } from '../schedules/next-run';
+import { validateSchedule } from '../schedules/validate';
+import { instantOf } from '../schedules/wall-time';
 import type { MaintenanceWindow } from './schema';
 
 /** So many beginnings are looked at for windows that run into each other. */

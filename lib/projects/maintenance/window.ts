@@ -1,6 +1,6 @@
 /** When maintenance windows are open: pure, from the configuration and a clock. */
-import { nextRunAt, previousRunAt } from '@/lib/schedules/next-run';
-import { instantOf } from '@/lib/schedules/wall-time';
+import { nextRunAt, previousRunAt } from '../schedules/next-run';
+import { instantOf } from '../schedules/wall-time';
 import type { MaintenanceWindow, OpenWindow } from './schema';
 
 /** What holds now: the strictest of the open windows, and of equal ones the one that ends last. */

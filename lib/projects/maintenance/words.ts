@@ -1,5 +1,5 @@
-import { formatSpan } from '@/lib/format/duration';
-import { scheduleWords } from '@/lib/schedules/words';
+import { formatSpan } from '@/lib/platform/format/duration';
+import { scheduleWords } from '../schedules/words';
 import type { MaintenanceWindow, OpenWindow } from './schema';
 
 /** `At 22:00, only on Saturday (Europe/Berlin), for 4h`; `2026-12-01 22:00 to 23:30 (UTC)`. */

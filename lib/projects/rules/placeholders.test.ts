@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckSpec, ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { expandRules, placeholderValues } from './placeholders';
 
 function service(name: string, ...checks: [CheckSpec['type'], string][]): ServiceSpec {

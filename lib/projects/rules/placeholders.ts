@@ -2,8 +2,9 @@
  * Placeholders of permission rules. A rule such as `Bash(docker restart {service})` stands for one
  * exact rule per service, so it allows no option and no other target.
  */
-import { namedServices, namesOf } from '@/lib/cooldowns/service-names';
-import type { CheckSpec, ServiceSpec } from '@/lib/runner-protocol/spec';
+
+import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
+import { namedServices, namesOf } from '../services/service-names';
 
 /** What each placeholder stands for, as the rule editor and the prompts say it. */
 export const PLACEHOLDERS = {

@@ -1,6 +1,6 @@
 /** Verdicts of the real CLI, as recorded against it; `tests/cli` asks it again. */
 import { describe, expect, it } from 'vitest';
-import type { ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { DEFAULT_TIERS } from '../default-tiers';
 import { type RuleLists, tryCommand } from './try-command';
 

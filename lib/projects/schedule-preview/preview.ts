@@ -1,6 +1,6 @@
-import { nextRunAt, previewRuns } from '@/lib/schedules/next-run';
-import { validateSchedule } from '@/lib/schedules/validate';
-import { scheduleWords } from '@/lib/schedules/words';
+import { nextRunAt, previewRuns } from '../schedules/next-run';
+import { validateSchedule } from '../schedules/validate';
+import { scheduleWords } from '../schedules/words';
 import type { Schedule } from '../schema';
 
 export type SchedulePreview =

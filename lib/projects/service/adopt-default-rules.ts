@@ -1,5 +1,5 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { getConfig } from '../data';
 import { withoutRetiredRules } from '../rules/retired';
 import { requireProject } from './resolve-project';

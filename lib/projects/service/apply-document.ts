@@ -1,7 +1,7 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { slugOfName } from '@/lib/organizations/slug';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { slugOfName } from '@/lib/identity/organizations/slug';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { getConfig } from '../data';
 import { DEFAULT_CONFIG } from '../default-config';
 import { mergeConfig } from '../document/merge';

@@ -1,10 +1,10 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { NOT_PAUSED, pausedColumns } from '@/lib/pauses/columns';
-import type { PauseColumns, PauseInput } from '@/lib/pauses/schema';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/columns';
+import type { PauseColumns, PauseInput } from '@/lib/identity/pauses/schema';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { setProjectPause } from '../view/data';
 import type { ProjectDto } from '../view/schema';
 import { getProject } from './read-projects';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { decodeCursor, pageOf } from '@/lib/http/cursor';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { listProjectRows, loadAround } from '../view/data';
 import type { ProjectDto } from '../view/schema';
 import { toProjectDto } from '../view/to-dto';

@@ -1,5 +1,5 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
-import { decodeId } from '@/lib/ids';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { decodeId } from '@/lib/platform/ids';
 import { getProjectBySlug, getProjectRow } from '../data';
 
 /** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */

@@ -1,11 +1,10 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, InvalidError } from '@/lib/errors';
-import { encodeId } from '@/lib/ids';
-import { ensurePool } from '@/lib/runners/data';
-import { nextRunAt } from '@/lib/schedules/next-run';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { ensurePool } from '@/lib/fleet/data';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
 import {
   findProjectBySlug,
   getConfig,
@@ -16,6 +15,7 @@ import {
   writeThresholds,
 } from '../data';
 import { changedFields } from '../difference';
+import { nextRunAt } from '../schedules/next-run';
 import type { ProjectConfig } from '../schema';
 import { thresholdsOf } from '../thresholds';
 import { checkConfig } from '../validate';

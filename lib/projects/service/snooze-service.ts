@@ -1,10 +1,10 @@
-import { recordAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { NotFoundError } from '@/lib/errors';
-import { encodeId } from '@/lib/ids';
-import { checkEndsAt } from '@/lib/pauses/ends-at';
-import { requireMay } from '@/lib/tenancy/role-matrix';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { checkEndsAt } from '@/lib/identity/pauses/ends-at';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
 import { findService, setSnooze } from '../view/data';
 import type { ServiceState } from '../view/schema';
 import { toServiceState } from '../view/to-dto';

@@ -1,6 +1,6 @@
 /** Asks a URL once from the control plane, for the first look at a new service. */
-import { env } from '@/lib/env';
-import { createOutboundClient } from '@/lib/outbound-http/client';
+import { env } from '@/lib/platform/env';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { checkOfTarget } from '../first-service/check-of-target';
 
 const TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** Newest first. */
 export function listVersionRows(db: TenantDb, projectId: string, limit: number) {

@@ -1,5 +1,5 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { getConfig } from '../data';
 import { changedFields, type FieldChange } from '../difference';
 import { type ProjectConfig, projectConfigSchema } from '../schema';

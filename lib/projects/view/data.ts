@@ -1,6 +1,6 @@
-import type { TenantDb } from '@/lib/db/tenant-db';
-import type { PauseColumns } from '@/lib/pauses/schema';
-import type { OrganizationId } from '@/lib/tenancy/scope';
+import type { PauseColumns } from '@/lib/identity/pauses/schema';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** By id, newest first. */
 export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {

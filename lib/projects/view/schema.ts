@@ -1,7 +1,7 @@
 /** Projects as they are shown: the configuration in force, and how things stand. */
 import { z } from 'zod';
-import { pauseSchema } from '@/lib/pauses/schema';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { pauseSchema } from '@/lib/identity/pauses/schema';
+import { tierSchema } from '@/lib/protocol/spec';
 import { projectConfigSchema } from '../schema';
 
 const time = z.string();

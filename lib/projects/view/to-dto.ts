@@ -1,6 +1,6 @@
-import { encodeId } from '@/lib/ids';
-import { toPauseDto } from '@/lib/pauses/schema';
-import { tierSchema } from '@/lib/runner-protocol/spec';
+import { toPauseDto } from '@/lib/identity/pauses/schema';
+import { encodeId } from '@/lib/platform/ids';
+import { tierSchema } from '@/lib/protocol/spec';
 import { projectConfigSchema } from '../schema';
 import type { AroundProjects, ProjectRow } from './data';
 import { type ProjectDto, type ServiceState, serviceStateSchema } from './schema';

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { HostLayout } from '@/lib/harness/harness';
+import type { HostLayout } from '@/lib/agents/agent';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { expandRules } from '@/lib/projects/rules/placeholders';
-import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { ServiceSpec, StartSpec, Tier } from '@/lib/protocol/spec';
 import type { MessagesApi } from '../../support/messages-api/messages-api';
 import type { FetchedCli } from './fetch-clis.mts';
 

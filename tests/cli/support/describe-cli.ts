@@ -1,7 +1,7 @@
 /** Runs the same tests with each pinned version of the CLI. */
 import { describe, inject } from 'vitest';
-import { claudeCommand } from '@/lib/harness/claude/command';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import { claudeCommand } from '@/lib/agents/claude/command';
+import type { StartSpec } from '@/lib/protocol/spec';
 import {
   type MessagesApi,
   type Script,

@@ -1,6 +1,6 @@
 /** The facts a settle step would hand to the classification. */
-import type { AttemptEndFacts } from '@/lib/harness/attempt-end';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptEndFacts } from '@/lib/agents/attempt-end';
+import type { StartSpec } from '@/lib/protocol/spec';
 import type { CliRun } from './run-cli';
 
 export function endFacts(

@@ -5,9 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
-import { createClaudeParser } from '@/lib/harness/claude/stream';
-import type { Command } from '@/lib/harness/harness';
-import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
+import type { Command } from '@/lib/agents/agent';
+import { createClaudeParser } from '@/lib/agents/claude/stream';
+import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events';
 
 export interface CliRun {
   events: HarnessEvent[];

@@ -1,7 +1,7 @@
-import { formatCost } from '@/lib/format/cost';
-import { formatDuration } from '@/lib/format/duration';
-import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/format/tokens';
-import { microsOf } from '@/lib/usage/micros';
+import { microsOf } from '@/lib/engine/usage/micros';
+import { formatCost } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
 
 const STATUS_WORDS = ['Escalated', 'Escalated', 'Completed'];

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findDemoServices } from '@/lib/demo-service/client';
+import { findDemoServices } from '@/lib/projects/demo-service/client';
 import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
 import { argsOfPrinted } from '@/tests/support/system/printed-command';
 import { type ProductProcess, productProcess } from '@/tests/support/system/product-process';

@@ -1,5 +1,5 @@
 import { SECTIONS } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/settings/sections';
-import { DOC_PAGES } from '@/lib/docs/pages';
+import { DOC_PAGES } from '@/app/docs/_pages/pages';
 
 /** Addresses of what the pages show: the demo organization after a chain of three tiers. */
 export interface Places {

@@ -1,9 +1,9 @@
 /** One chain of three tiers, run once for all the specs that look at it from different sides. */
 import { type BrowserContext, test as base, expect } from '@playwright/test';
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import { formatCost } from '@/lib/format/cost';
-import type { SessionDetail } from '@/lib/sessions/schema';
-import { microsOf } from '@/lib/usage/micros';
+import { microsOf } from '@/lib/engine/usage/micros';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import { formatCost } from '@/lib/platform/format/cost';
 import { Demo } from './demo';
 
 export { expect };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createApiTokenSchema } from '@/lib/api-tokens/schema';
+import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import {
   createApiToken,
   listApiTokens,
   revokeApiToken,
   touchApiToken,
-} from '@/lib/api-tokens/service';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ForbiddenError, NotFoundError, UnauthenticatedError } from '@/lib/errors';
-import { scopeOfApiToken } from '@/lib/tenancy/make-scope';
+} from '@/lib/identity/api-tokens/service';
+import { scopeOfApiToken } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ForbiddenError, NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';
 import { selectAll, signedUp, withRole } from './people';
 

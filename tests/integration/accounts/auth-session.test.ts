@@ -7,9 +7,9 @@ import {
   revokeAuthSession,
   revokeAuthSessionsOf,
   revokeOwnAuthSession,
-} from '@/lib/auth/auth-sessions/service';
-import { globalDb } from '@/lib/db/global-db';
-import { NotFoundError } from '@/lib/errors';
+} from '@/lib/identity/auth/auth-sessions/service';
+import { globalDb } from '@/lib/platform/db/global-db';
+import { NotFoundError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';
 import { signedUp } from './people';
 

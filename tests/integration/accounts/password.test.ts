@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { openAuthSession, readAuthSession } from '@/lib/auth/auth-sessions/service';
-import { setPasswordHash } from '@/lib/auth/data';
-import { createResetLink, readReset, resetPassword } from '@/lib/auth/password-resets/service';
-import { changeName, changePassword, getSignInMethods } from '@/lib/auth/service/change-account';
-import { signInWithPassword } from '@/lib/auth/service/sign-in';
+import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { setPasswordHash } from '@/lib/identity/auth/data';
+import {
+  createResetLink,
+  readReset,
+  resetPassword,
+} from '@/lib/identity/auth/password-resets/service';
+import {
+  changeName,
+  changePassword,
+  getSignInMethods,
+} from '@/lib/identity/auth/service/change-account';
+import { signInWithPassword } from '@/lib/identity/auth/service/sign-in';
 import {
   ConflictError,
   InvalidError,
   LimitExceededError,
   PreconditionFailedError,
-} from '@/lib/errors';
-import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/rate-limits/limits';
+} from '@/lib/platform/errors';
+import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits/limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { selectAll, signedUp } from './people';
 

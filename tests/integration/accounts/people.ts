@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { SignUpInput } from '@/lib/auth/schema';
-import { createAccount } from '@/lib/auth/service/sign-up';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
-import type { Role } from '@/lib/tenancy/roles';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { SignUpInput } from '@/lib/identity/auth/schema';
+import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import type { Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TestDatabase } from '@/tests/support/database';
 
 /** Someone who has no account yet. */

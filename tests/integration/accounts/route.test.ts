@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createApiTokenSchema } from '@/lib/api-tokens/schema';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { ConflictError } from '@/lib/errors';
-import { type RouteHandler, route } from '@/lib/http/route';
-import { routeRegistry } from '@/lib/http/route-registry';
-import { API_PER_TOKEN } from '@/lib/rate-limits/limits';
+import { type RouteHandler, route } from '@/lib/api/route';
+import { routeRegistry } from '@/lib/api/route-registry';
+import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { ConflictError } from '@/lib/platform/errors';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { selectAll, signedUp } from './people';
 

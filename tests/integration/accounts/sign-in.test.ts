@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { signInWithPassword, WRONG_SIGN_IN } from '@/lib/auth/service/sign-in';
-import { UnauthenticatedError } from '@/lib/errors';
-import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/rate-limits/limits';
+import { signInWithPassword, WRONG_SIGN_IN } from '@/lib/identity/auth/service/sign-in';
+import { UnauthenticatedError } from '@/lib/platform/errors';
+import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { newPerson, selectAll, signedUp } from './people';
 
@@ -106,7 +106,7 @@ describe('[SAS-1.1] too many tries', () => {
     }
     // Modules loaded anew hold nothing of the counts above, as another process would not.
     vi.resetModules();
-    const other = await import('@/lib/auth/service/sign-in');
+    const other = await import('@/lib/identity/auth/service/sign-in');
     const error = await caught(other.signInWithPassword({ email, password: WRONG }, newClient()));
     expect(error).toMatchObject({ code: 'limit_exceeded' });
   });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, signUp } from '@/lib/auth/service/sign-up';
-import { isSignUpOpen } from '@/lib/auth/sign-up-policy';
-import { globalDb } from '@/lib/db/global-db';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { parseEnv } from '@/lib/env';
-import { InvalidError } from '@/lib/errors';
-import { getOrganization, listMine } from '@/lib/organizations/service';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
+import { createAccount, signUp } from '@/lib/identity/auth/service/sign-up';
+import { isSignUpOpen } from '@/lib/identity/auth/sign-up-policy';
+import { getOrganization, listMine } from '@/lib/identity/organizations/service';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { globalDb } from '@/lib/platform/db/global-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { parseEnv } from '@/lib/platform/env';
+import { InvalidError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';
 import { countRows, newPerson } from './people';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/db/raw';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { signedUp } from './people';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { getOrganizationPlots, getProjectPlots } from '@/lib/analytics/service/get-plots';
-import { findFixStanding } from '@/lib/chains/service/find-fix-standing';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
+import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import { findFixStanding } from '@/lib/insight/chains/find-fix-standing';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { Past } from './support/rows';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { Method } from '@/lib/http/route-registry';
-import { TOKEN_SCOPES, type TokenScope } from '@/lib/http/token-scopes';
+import type { Method } from '@/lib/api/route-registry';
+import { TOKEN_SCOPES, type TokenScope } from '@/lib/identity/token-scopes';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Api, type FoundRoute, findRoutes, openApi } from './support/api';
 import { makeOwnIds } from './support/own-ids';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { decodeId } from '@/lib/ids';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { decodeId } from '@/lib/platform/ids';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Json, openTenantApi, type TenantApi } from './support/client';
 import { makeTenant, type Tenant } from './support/tenant';

@@ -1,15 +1,15 @@
 /** The audit log is found by who, what, where and when, leaves as a file, and says how far it holds. */
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { recordAudit } from '@/lib/audit/data';
-import type { AuditEntryDto } from '@/lib/audit/schema';
-import { browseAudit } from '@/lib/audit/service/browse-audit';
-import { exportAudit } from '@/lib/audit/service/export-audit';
-import { checkAudit } from '@/lib/audit/service/read-audit';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { deleteProject } from '@/lib/projects/service/delete-project';
+import { deleteProject } from '@/lib/engine/delete-project';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { recordAudit } from '@/lib/identity/audit/data';
+import type { AuditEntryDto } from '@/lib/identity/audit/schema';
+import { browseAudit } from '@/lib/identity/audit/service/browse-audit';
+import { exportAudit } from '@/lib/identity/audit/service/export-audit';
+import { checkAudit } from '@/lib/identity/audit/service/read-audit';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { pauseProject } from '@/lib/projects/service/pause-project';
 import { type Api, openApi } from '@/tests/integration/api/support/api';
 import { startOne } from '@/tests/integration/engine/support/running';

@@ -3,13 +3,13 @@
  * a process used itself, 2.1.330 the conversation's totals with its parents in them.
  */
 import { expect, it } from 'vitest';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { fixtureEvents } from '@/lib/harness/claude/fixtures/fixture';
-import type { HarnessEvent, RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { fixtureEvents } from '@/lib/agents/claude/fixtures/fixture';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {

@@ -1,10 +1,10 @@
 /** A conversation whose file was changed on its host after its process ended is not resumed. */
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import type { GuardDto } from '@/lib/sessions/schema';
-import { getSession } from '@/lib/sessions/service/get-session';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import type { GuardDto } from '@/lib/insight/sessions/schema';
+import { getSession } from '@/lib/insight/sessions/service/get-session';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

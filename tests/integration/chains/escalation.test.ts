@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { verifyAudit } from '@/lib/audit/data';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { verifyAudit } from '@/lib/identity/audit/data';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

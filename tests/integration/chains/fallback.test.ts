@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

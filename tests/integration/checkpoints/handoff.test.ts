@@ -1,9 +1,9 @@
 /** A handoff for the next tier, where the one before said nothing of what it found. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { discardSession } from '@/lib/checkpoints/service/discard-session';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
-import { encodeId } from '@/lib/ids';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
+import { encodeId } from '@/lib/platform/ids';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { countQueries } from '@/tests/integration/api/support/count-queries';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

@@ -1,12 +1,12 @@
 /** What a start gets to read of the sessions before it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { expireLeases } from '@/lib/attempts/service/expire-leases';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { expireLeases } from '@/lib/engine/attempts/service/expire-leases';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { recordPresence } from '@/lib/fleet/presence/data';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { createProject } from '@/lib/projects/service/create-project';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { recordPresence } from '@/lib/runners/presence/data';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

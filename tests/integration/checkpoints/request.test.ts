@@ -1,15 +1,15 @@
 /** What people do with the checkpoints of a session: ask for one, discard them. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { discardSession } from '@/lib/checkpoints/service/discard-session';
-import { requestCheckpoint } from '@/lib/checkpoints/service/request-checkpoint';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { liveHub } from '@/lib/live/hub/client';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { getSession } from '@/lib/sessions/service/get-session';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
+import { requestCheckpoint } from '@/lib/engine/checkpoints/service/request-checkpoint';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { getSession } from '@/lib/insight/sessions/service/get-session';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { liveHub } from '@/lib/platform/live/hub/client';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

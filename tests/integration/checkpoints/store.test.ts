@@ -1,11 +1,11 @@
 /** What a runner sends as a checkpoint, and what is kept of it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { takeResult } from '@/lib/settlement/service/take-result';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { takeResult } from '@/lib/engine/settlement/service/take-result';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, resultOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,12 +1,12 @@
 /** Turns are sessions too: what counts and shows sessions of chains must not take them for such. */
 import { expect, it } from 'vitest';
-import { getProjectPlots } from '@/lib/analytics/service/get-plots';
-import { getChain } from '@/lib/chains/service/get-chain';
 import { findTurnPlace } from '@/lib/conversations/service/read-conversations';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
+import { getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { getSession } from '@/lib/insight/sessions/service/get-session';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { getContextShares } from '@/lib/projects/escalation-history/service';
-import { getSession } from '@/lib/sessions/service/get-session';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

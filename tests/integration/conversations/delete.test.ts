@@ -3,13 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/turns/route';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { findSuperseded } from '@/lib/attempts/service/find-superseded';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { checkAudit, listAudit } from '@/lib/audit/service/read-audit';
-import { getChain } from '@/lib/chains/service/get-chain';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
 import {
   findTurnPlace,
@@ -20,14 +14,20 @@ import {
 } from '@/lib/conversations/service/read-conversations';
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { NotFoundError } from '@/lib/errors';
-import type { TokenScope } from '@/lib/http/token-scopes';
-import { encodeId } from '@/lib/ids';
-import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { listSessions } from '@/lib/sessions/service/list-sessions';
-import { settleAttempt, settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { findSuperseded } from '@/lib/engine/attempts/service/find-superseded';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { checkAudit, listAudit } from '@/lib/identity/audit/service/read-audit';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TokenScope } from '@/lib/identity/token-scopes';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
+import { NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import {
   claimNext,

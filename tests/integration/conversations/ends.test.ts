@@ -1,13 +1,13 @@
 /** However often and however late the end of a turn's process is told, it counts once. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordResult } from '@/lib/attempts/service/record-result';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { settleAttempt, settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, type Played, resultOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,14 +1,14 @@
 /** A runner whose version cannot read the start of a turn is given none, and the turn says so. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runnerQueue } from '@/lib/attempts/data';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { explainWaits } from '@/lib/attempts/service/explain-waits';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { Posture } from '@/lib/runner-protocol/schema';
-import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { runnerQueue } from '@/lib/engine/attempts/data';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { explainWaits } from '@/lib/engine/attempts/service/explain-waits';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { Posture } from '@/lib/protocol/schema';
+import { RUNNER_VERSION } from '@/lib/protocol/version';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

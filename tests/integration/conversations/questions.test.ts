@@ -1,14 +1,14 @@
 /** What the agent asks in the middle of a turn, and what becomes of it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { recordResult } from '@/lib/attempts/service/record-result';
 import { answerQuestion } from '@/lib/conversations/service/answer-question';
 import { getConversation } from '@/lib/conversations/service/read-conversations';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { eventsOf, type Played, resultOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

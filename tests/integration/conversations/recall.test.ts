@@ -1,9 +1,9 @@
 /** What an agent may recall of conversations: of its own alone, and nothing that was taken out. */
 import { beforeEach, expect, it } from 'vitest';
-import { recallCheckpoints } from '@/lib/checkpoints/service/recall';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { editTurn } from '@/lib/conversations/service/send-again';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { recallCheckpoints } from '@/lib/engine/checkpoints/service/recall';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { requireId } from '@/lib/ids/require-id';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { untilBlocked } from './support/blocked';

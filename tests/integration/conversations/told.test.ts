@@ -5,8 +5,8 @@ import { getConversation, listConversations } from '@/lib/conversations/service/
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { listSessions } from '@/lib/sessions/service/list-sessions';
+import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

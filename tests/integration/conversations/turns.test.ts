@@ -1,18 +1,18 @@
 /** Turns of a conversation through the services that pages, API and runner call. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getProjectPlots } from '@/lib/analytics/service/get-plots';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { startChain } from '@/lib/chains/service/start-chain';
 import { raiseEpochs } from '@/lib/conversations/data';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
 import { editTurn, retryTurn } from '@/lib/conversations/service/send-again';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
+import { getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { getContextShares } from '@/lib/projects/escalation-history/service';
 import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

@@ -1,8 +1,8 @@
 /** The audit log shows what happened, and that nobody has touched it since. */
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordAudit, verifyAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { recordAudit, verifyAudit } from '@/lib/identity/audit/data';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

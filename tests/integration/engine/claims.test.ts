@@ -1,17 +1,17 @@
 /** Who may start what: an attempt has one runner, and what holds at the start is asked at the start; lib/queue rings. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
+import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfRunner, scopeOfSystem } from '@/lib/tenancy/make-scope';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import {
   type Cast,
   enrolTestRunner,

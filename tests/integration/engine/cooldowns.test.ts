@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { liveHub } from '@/lib/live/hub/client';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
+import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { liveHub } from '@/lib/platform/live/hub/client';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

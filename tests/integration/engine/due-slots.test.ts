@@ -1,16 +1,16 @@
 /** Due slots, down to the doorbells that lib/queue rings for them on either backend. */
 import { describe, expect, it } from 'vitest';
-import { poolQueue } from '@/lib/attempts/data';
-import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { startDueChains } from '@/lib/chains/service/start-due-chains';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError } from '@/lib/errors';
-import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
+import { poolQueue } from '@/lib/engine/attempts/data';
+import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { pauseProject } from '@/lib/projects/service/pause-project';
-import type { TenantScope } from '@/lib/tenancy/scope';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';

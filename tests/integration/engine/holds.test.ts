@@ -1,21 +1,24 @@
 /** What people say that holds chains back: who, when, why, until when; obeyed before the next start. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { acknowledgeChain, endAcknowledgement } from '@/lib/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { startDueChains } from '@/lib/chains/service/start-due-chains';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { pauseOrganization } from '@/lib/organizations/pause/service';
-import { endPauses } from '@/lib/pauses/ended/service';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import {
+  acknowledgeChain,
+  endAcknowledgement,
+} from '@/lib/engine/chains/service/acknowledge-chain';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { getRunner } from '@/lib/fleet/service/manage-runners';
+import { endRunnerPause, pauseRunner } from '@/lib/fleet/service/pause-runner';
+import { pauseOrganization } from '@/lib/identity/organizations/pause/service';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
+import { endPauses } from '@/lib/projects/pauses-ended/service';
 import { pauseProject } from '@/lib/projects/service/pause-project';
 import { pauseTier, resumeTier } from '@/lib/projects/service/pause-tier';
 import { getProject } from '@/lib/projects/service/read-projects';
 import { snoozeService } from '@/lib/projects/service/snooze-service';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import { getRunner } from '@/lib/runners/service/manage-runners';
-import { endRunnerPause, pauseRunner } from '@/lib/runners/service/pause-runner';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

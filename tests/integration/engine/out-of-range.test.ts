@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { POST as postResult } from '@/app/api/runner/v1/attempts/[attemptId]/result/route';
 import { POST as postEvents } from '@/app/api/runner/v1/events/route';
-import { deleteProject } from '@/lib/projects/service/delete-project';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { deleteProject } from '@/lib/engine/delete-project';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, eventsOf, resultOf, wantsHelp } from '@/tests/support/cast/scripted-attempt';

@@ -1,6 +1,6 @@
 /** Facts of the resume decision, from the rows they come from to what they decide. */
 import { expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

@@ -1,10 +1,10 @@
 /** However often and by how many an end is reported and settled, it counts once. */
 import { describe, expect, it } from 'vitest';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { verifyAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { verifyAudit } from '@/lib/identity/audit/data';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, eventsOf, resultOf, wantsHelp } from '@/tests/support/cast/scripted-attempt';

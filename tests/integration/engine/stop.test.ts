@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { liveHub } from '@/lib/live/hub/client';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { liveHub } from '@/lib/platform/live/hub/client';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {

@@ -1,12 +1,12 @@
 /** A result is settled in the request that brings it; whatever goes wrong there, it is kept. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { takeResult } from '@/lib/settlement/service/take-result';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { takeResult } from '@/lib/engine/settlement/service/take-result';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {

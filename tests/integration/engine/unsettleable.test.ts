@@ -1,17 +1,17 @@
 /** An end that the database refuses is tried a few times and then given up; nothing waits for it. */
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { listExpiredLeases, listUnsettled } from '@/lib/attempts/sweep/data';
-import { verifyAudit } from '@/lib/audit/data';
-import { stopChain } from '@/lib/chains/service/stop-chain';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { deleteProject } from '@/lib/projects/service/delete-project';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { SETTLE_TRIES } from '@/lib/settlement/service/give-up';
-import { settleAttempt, settleLostAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { listExpiredLeases, listUnsettled } from '@/lib/engine/attempts/sweep/data';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { deleteProject } from '@/lib/engine/delete-project';
+import { SETTLE_TRIES } from '@/lib/engine/settlement/service/give-up';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { verifyAudit } from '@/lib/identity/audit/data';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {

@@ -1,11 +1,11 @@
 /** A worker that dies between any two writes of a settlement leaves nothing half done. */
 import { describe, expect, it } from 'vitest';
-import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
-import { verifyAudit } from '@/lib/audit/data';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
+import { listDueDeliveries } from '@/lib/deliveries/webhooks/sweep/data';
+import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { verifyAudit } from '@/lib/identity/audit/data';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';
 import {
   type CrashFixture,

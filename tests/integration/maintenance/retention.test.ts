@@ -1,8 +1,12 @@
 /** What goes by age, and what stays whatever its age. Checkpoints have a test of their own. */
 import { expect, it } from 'vitest';
-import { systemDb } from '@/lib/db/global-db';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { DELIVERY_RETENTION_DAYS, LOG_RETENTION_DAYS, pruneRows } from '@/lib/maintenance/service';
+import {
+  DELIVERY_RETENTION_DAYS,
+  LOG_RETENTION_DAYS,
+  pruneRows,
+} from '@/lib/engine/maintenance/service';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signInWithProvider } from '@/lib/auth/service/sign-in-with-provider';
-import { globalDb } from '@/lib/db/global-db';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/errors';
+import { signInWithProvider } from '@/lib/identity/auth/service/sign-in-with-provider';
 import {
   acceptInvitation,
   joinAsNewPerson,
   openInvitation,
-} from '@/lib/invitations/service/accept-invitation';
-import { listInvitations } from '@/lib/invitations/service/list-invitations';
-import { revokeInvitation } from '@/lib/invitations/service/revoke-invitation';
-import { inviteMember, resendInvitation } from '@/lib/invitations/service/send-invitation';
-import { listMine } from '@/lib/organizations/service';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
+} from '@/lib/identity/invitations/service/accept-invitation';
+import { listInvitations } from '@/lib/identity/invitations/service/list-invitations';
+import { revokeInvitation } from '@/lib/identity/invitations/service/revoke-invitation';
+import { inviteMember, resendInvitation } from '@/lib/identity/invitations/service/send-invitation';
+import { listMine } from '@/lib/identity/organizations/service';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { globalDb } from '@/lib/platform/db/global-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { selectAll, signedUp } from '@/tests/integration/accounts/people';
 import { useTestDatabase } from '@/tests/support/database';
 import { makeTeam, newEmail, PASSWORD, tokenOf } from './people';

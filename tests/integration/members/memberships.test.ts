@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createApiToken, listApiTokens } from '@/lib/api-tokens/service';
-import { openAuthSession } from '@/lib/auth/auth-sessions/service';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/errors';
+import { createApiToken, listApiTokens } from '@/lib/identity/api-tokens/service';
+import { openAuthSession } from '@/lib/identity/auth/auth-sessions/service';
 import {
   changeRole,
   leaveOrganization,
   removeMember,
-} from '@/lib/members/service/change-membership';
-import { getMember, listMembers } from '@/lib/members/service/list-members';
-import { scopeOfApiToken, scopeOfMember } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+} from '@/lib/identity/members/service/change-membership';
+import { getMember, listMembers } from '@/lib/identity/members/service/list-members';
+import { scopeOfApiToken, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';
 import { joined, makeTeam } from './people';
 

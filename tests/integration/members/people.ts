@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { encodeId } from '@/lib/ids';
-import { joinAsNewPerson } from '@/lib/invitations/service/accept-invitation';
-import { inviteMember } from '@/lib/invitations/service/send-invitation';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
-import type { Role } from '@/lib/tenancy/roles';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { joinAsNewPerson } from '@/lib/identity/invitations/service/accept-invitation';
+import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import type { Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { encodeId } from '@/lib/platform/ids';
 import { signedUp } from '@/tests/integration/accounts/people';
 
 export const PASSWORD = 'correct horse battery';

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/errors';
-import { requireId } from '@/lib/ids/require-id';
-import type { CreateChannelInput } from '@/lib/notifications/channels/schema';
-import { deliver } from '@/lib/notifications/service/deliver';
+import type { CreateChannelInput } from '@/lib/deliveries/notifications/channels/schema';
+import { deliver } from '@/lib/deliveries/notifications/service/deliver';
 import {
   createChannel,
   deleteChannel,
   getChannel,
   listChannels,
   updateChannel,
-} from '@/lib/notifications/service/manage-channels';
-import { testChannel } from '@/lib/notifications/service/test-channel';
-import type { TenantScope } from '@/lib/tenancy/scope';
+} from '@/lib/deliveries/notifications/service/manage-channels';
+import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids/require-id';
 import { useTestDatabase } from '@/tests/support/database';
 import { type MailServer, startMailServer } from '@/tests/support/mail-server/mail-server';
 import {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { systemDb } from '@/lib/db/global-db';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { RUNNER_API } from '@/lib/runners/api-presence';
-import { reportOfflineRunners } from '@/lib/runners/offline/service';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { RUNNER_API } from '@/lib/fleet/api-presence';
+import { reportOfflineRunners } from '@/lib/fleet/offline/service';
+import { systemDb } from '@/lib/platform/db/global-db';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { deliver } from '@/lib/notifications/service/deliver';
-import { createOutboundClient, type OutboundClient } from '@/lib/outbound-http/client';
-import { MOST_SENDING } from '@/lib/webhooks/deliveries/claim/data';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
-import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
+import { deliver } from '@/lib/deliveries/notifications/service/deliver';
+import { MOST_SENDING } from '@/lib/deliveries/webhooks/deliveries/claim/data';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { listDueDeliveries } from '@/lib/deliveries/webhooks/sweep/data';
+import { createOutboundClient, type OutboundClient } from '@/lib/platform/outbound-http/client';
 import { useTestDatabase } from '@/tests/support/database';
 import { startWebhookReceiver, verifyReceived } from '@/tests/support/webhook-receiver/receiver';
 import { makeTenant } from '../api/support/tenant';

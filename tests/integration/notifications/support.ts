@@ -1,10 +1,10 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import { createMailer } from '@/lib/mail/client';
-import { announce } from '@/lib/notifications/service/announce';
-import { deliver, type Senders } from '@/lib/notifications/service/deliver';
-import { createOutboundClient } from '@/lib/outbound-http/client';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import type { ChainSummary, Happening } from '@/lib/webhooks/schema';
+import { announce } from '@/lib/deliveries/notifications/service/announce';
+import { deliver, type Senders } from '@/lib/deliveries/notifications/service/deliver';
+import type { ChainSummary, Happening } from '@/lib/deliveries/webhooks/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { createMailer } from '@/lib/platform/mail/client';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 
 /** What a worker sends with when private targets are allowed and SMTP_URL is set. */
 export function sendersFor(smtpUrl: string | null): Senders {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { ChannelSettings } from '@/lib/notifications/channels/schema';
-import { createChannel } from '@/lib/notifications/service/manage-channels';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/webhooks/schema';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import type { ChannelSettings } from '@/lib/deliveries/notifications/channels/schema';
+import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
+import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

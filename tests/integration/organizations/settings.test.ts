@@ -1,22 +1,26 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { deleteOrganization, getWhatGoes } from '@/lib/identity/organizations/deletion/service';
+import { changeOrganizationSchema } from '@/lib/identity/organizations/schema';
+import {
+  createOrganization,
+  getOrganization,
+  listMine,
+} from '@/lib/identity/organizations/service';
+import { changeOrganization } from '@/lib/identity/organizations/settings/service';
+import { scopeOfApiToken, scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import {
   ConflictError,
   ForbiddenError,
   InvalidError,
   NotFoundError,
   PreconditionFailedError,
-} from '@/lib/errors';
-import { inviteMember } from '@/lib/invitations/service/send-invitation';
-import { deleteOrganization, getWhatGoes } from '@/lib/organizations/deletion/service';
-import { changeOrganizationSchema } from '@/lib/organizations/schema';
-import { createOrganization, getOrganization, listMine } from '@/lib/organizations/service';
-import { changeOrganization } from '@/lib/organizations/settings/service';
-import { scopeOfApiToken, scopeOfMember, scopeOfRunner } from '@/lib/tenancy/make-scope';
+} from '@/lib/platform/errors';
 import { selectAll, signedUp, withRole } from '@/tests/integration/accounts/people';
 import { fillTenant } from '@/tests/integration/tenancy/support/filled-tenant';
 import {

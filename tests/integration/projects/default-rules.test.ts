@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/db/raw';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ConflictError, ForbiddenError } from '@/lib/errors';
-import { attentionOf } from '@/lib/projects/dashboard/attention';
-import { getOverview } from '@/lib/projects/dashboard/service/get-overview';
+import { attentionOf } from '@/lib/insight/dashboard/attention';
+import { getOverview } from '@/lib/insight/dashboard/service/get-overview';
+import { queryRaw } from '@/lib/platform/db/raw';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, ForbiddenError } from '@/lib/platform/errors';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { LEAKING_RULES } from '@/lib/projects/rules/retired';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';

@@ -3,20 +3,20 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GET as auditFile } from '@/app/(dashboard)/[orgSlug]/audit/entries/route';
 import { GET as logFile } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/sessions/[number]/log.txt/route';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { stopChain } from '@/lib/chains/service/stop-chain';
+import type { RouteHandler } from '@/lib/api/route';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { RouteHandler } from '@/lib/http/route';
-import { encodeId } from '@/lib/ids';
-import { liveHub } from '@/lib/live/hub/client';
-import { testCheck } from '@/lib/runners/check-tests/service';
-import { createEnrolment } from '@/lib/runners/service/manage-runners';
-import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
-import { listEvents } from '@/lib/sessions/service/list-events';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { testCheck } from '@/lib/fleet/check-tests/service';
+import { createEnrolment } from '@/lib/fleet/service/manage-runners';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { liveHub } from '@/lib/platform/live/hub/client';
 import { openApi } from '@/tests/integration/api/support/api';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import {
@@ -32,7 +32,7 @@ import { DROP, hostileRunner, POISON, poisonedEvents } from './support/hostile-r
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const signedIn = vi.hoisted((): { user: object | null } => ({ user: null }));
-vi.mock('@/lib/auth/current-user', () => ({ currentUser: async () => signedIn.user }));
+vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => signedIn.user }));
 
 const database = useTestDatabase();
 let cast: Cast;

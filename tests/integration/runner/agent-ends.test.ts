@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AttemptResult } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

@@ -2,7 +2,7 @@
 import { utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { agentScript } from '../../support/fake-control-plane/agent-script';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

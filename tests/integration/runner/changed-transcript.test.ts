@@ -2,7 +2,7 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StartSpec, Transcript } from '@/lib/runner-protocol/spec';
+import type { StartSpec, Transcript } from '@/lib/protocol/spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 import { filesBelow } from '../../support/files-below';
 

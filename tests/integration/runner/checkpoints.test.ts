@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { CheckpointPlan } from '@/lib/runner-protocol/spec';
+import type { CheckpointPlan } from '@/lib/protocol/spec';
 import { eventually } from '../../bootstrap/eventually';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { HandoffFile } from '@/lib/runner-protocol/schema';
+import type { HandoffFile } from '@/lib/protocol/schema';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

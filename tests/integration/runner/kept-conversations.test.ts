@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 import { filesBelow } from '../../support/files-below';
 

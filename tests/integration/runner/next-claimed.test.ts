@@ -1,6 +1,6 @@
 /** What follows a result may come with its answer: one request less between two tiers. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

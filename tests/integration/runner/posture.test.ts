@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { canResumeOf } from '@/lib/attempts/claim/posture';
+import { canResumeOf } from '@/lib/engine/attempts/claim/posture';
 import { probedProgram } from '../../support/fake-control-plane/probed-program';
 import { startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

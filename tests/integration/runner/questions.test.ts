@@ -1,7 +1,7 @@
 /** Questions of an agent: they reach the control plane, and one answer reaches the process. */
 import { afterEach, expect, it } from 'vitest';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';

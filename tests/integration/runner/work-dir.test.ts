@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 
 let host: RunnerHost;

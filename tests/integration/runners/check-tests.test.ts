@@ -1,12 +1,12 @@
 /** "Test now": a person tries a check, a runner of the pool looks, and says what it found. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/errors';
-import { liveHub } from '@/lib/live/hub/client';
-import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/rate-limits/limits';
-import { recordCheckTest, testCheck } from '@/lib/runners/check-tests/service';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
+import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { recordCheckTest, testCheck } from '@/lib/fleet/check-tests/service';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
+import { liveHub } from '@/lib/platform/live/hub/client';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/check-tests';

@@ -1,14 +1,14 @@
 /** What an admin does to a runner, and what it says to those who wait for one. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ringDoorbells } from '@/lib/attempts/service/ring-doorbells';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { enrolRunner } from '@/lib/runners/service/enrol-runner';
-import { createEnrolment, getRunner, revokeRunner } from '@/lib/runners/service/manage-runners';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { confirmKey, issueKey, rotateKey } from '@/lib/runners/service/rotate-key';
-import { setRunner } from '@/lib/runners/service/set-runner';
-import { scopeOfRunner } from '@/lib/tenancy/make-scope';
+import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { enrolRunner } from '@/lib/fleet/service/enrol-runner';
+import { createEnrolment, getRunner, revokeRunner } from '@/lib/fleet/service/manage-runners';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/service/rotate-key';
+import { setRunner } from '@/lib/fleet/service/set-runner';
+import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';

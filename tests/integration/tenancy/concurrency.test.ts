@@ -1,9 +1,9 @@
 /** Many requests of many tenants at once on few connections, as in production. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/db/raw';
-import { inTransaction, type TenantDb } from '@/lib/db/tenant-db';
+import { lookUp } from '@/lib/platform/db/global-db';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
 

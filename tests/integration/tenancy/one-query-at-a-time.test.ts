@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { fillTenant } from './support/filled-tenant';
 

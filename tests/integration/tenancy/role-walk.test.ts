@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ServerAction } from '@/lib/actions/action';
-import type { ActionResult } from '@/lib/actions/result';
-import type { SignedInUser } from '@/lib/auth/schema';
-import { LEAST_ROLE, mayDo } from '@/lib/tenancy/role-matrix';
-import { ROLES, type Role } from '@/lib/tenancy/roles';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { ServerAction } from '@/app/_actions/action';
+import type { ActionResult } from '@/app/_actions/result';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { LEAST_ROLE, mayDo } from '@/lib/identity/tenancy/role-matrix';
+import { ROLES, type Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { ROOT, sourceFiles } from '@/tests/architecture/source-files';
 import { type FoundRoute, findRoutes } from '@/tests/integration/api/support/api';
 import { makeOwnIds } from '@/tests/integration/api/support/own-ids';
@@ -20,8 +20,8 @@ import { ACTS_OF_ROUTES } from './support/acts-of-routes';
 useTestDatabase();
 
 const caller = vi.hoisted((): { user: unknown; scope: unknown } => ({ user: null, scope: null }));
-vi.mock('@/lib/auth/current-user', () => ({ currentUser: async () => caller.user }));
-vi.mock('@/lib/http/authenticate', () => ({
+vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => caller.user }));
+vi.mock('@/lib/api/authenticate', () => ({
   authenticate: async () => ({ scope: caller.scope, user: null }),
   bearerToken: () => null,
 }));

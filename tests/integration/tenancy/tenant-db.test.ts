@@ -1,7 +1,7 @@
 /** What our client keeps apart by itself: the login here is one that row-level security lets see everything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disconnectClients, tenantClient } from '@/lib/db/clients';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { disconnectClients, tenantClient } from '@/lib/platform/db/clients';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
 
@@ -20,7 +20,7 @@ afterAll(() => reachWith(database.appUrl));
 
 /** Environments are parsed once a process, so the parsed value is what has to change. */
 async function reachWith(url: string) {
-  const { env } = await import('@/lib/env');
+  const { env } = await import('@/lib/platform/env');
   Object.assign(env(), { appDatabaseUrl: url });
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { createOutboundClient } from '@/lib/outbound-http/client';
+import { webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
-import { webhookEventSchema } from '@/lib/webhooks/schema';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
-import { createOutboundClient } from '@/lib/outbound-http/client';
-import { createFromDocument } from '@/lib/projects/service/apply-document';
-import { claimDelivery } from '@/lib/webhooks/deliveries/claim/data';
+import { claimDelivery } from '@/lib/deliveries/webhooks/deliveries/claim/data';
 import {
   listDeliveries,
   replayDelivery,
   sendTestEvent,
-} from '@/lib/webhooks/service/manage-deliveries';
+} from '@/lib/deliveries/webhooks/service/manage-deliveries';
 import {
   createEndpoint,
   getEndpoint,
   updateEndpoint,
-} from '@/lib/webhooks/service/manage-endpoints';
-import { listDueDeliveries } from '@/lib/webhooks/sweep/data';
+} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { listDueDeliveries } from '@/lib/deliveries/webhooks/sweep/data';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
+import { createFromDocument } from '@/lib/projects/service/apply-document';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {

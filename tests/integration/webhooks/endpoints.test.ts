@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { ForbiddenError, NotFoundError } from '@/lib/errors';
-import { createOutboundClient } from '@/lib/outbound-http/client';
-import { getEndpoint, listEndpoints, rotateSecret } from '@/lib/webhooks/service/manage-endpoints';
+import {
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {

@@ -1,15 +1,15 @@
 /** Who copies the receiver of docs/webhooks.md gets what Tierwatch sends, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { requireId } from '@/lib/ids/require-id';
-import { createOutboundClient } from '@/lib/outbound-http/client';
-import { sendTestEvent } from '@/lib/webhooks/service/manage-deliveries';
+import { sendTestEvent } from '@/lib/deliveries/webhooks/service/manage-deliveries';
 import {
   createEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '@/lib/webhooks/service/manage-endpoints';
-import { signWebhook } from '@/lib/webhooks/signing/headers';
-import { mintSigningSecret } from '@/lib/webhooks/signing/secrets';
+} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { signWebhook } from '@/lib/deliveries/webhooks/signing/headers';
+import { mintSigningSecret } from '@/lib/deliveries/webhooks/signing/secrets';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';

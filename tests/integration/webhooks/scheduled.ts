@@ -1,10 +1,10 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { announce } from '@/lib/notifications/service/announce';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import type { WebhookEvent } from '@/lib/webhooks/schema';
-import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { announce } from '@/lib/deliveries/notifications/service/announce';
+import type { WebhookEvent } from '@/lib/deliveries/webhooks/schema';
+import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { makeTenant } from '../api/support/tenant';
 
 /** A tenant with one endpoint that hears of every chain's end. */

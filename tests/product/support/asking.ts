@@ -8,7 +8,7 @@ import {
   type TurnDto,
   turnDtoSchema,
 } from '@/lib/conversations/schema';
-import { pageSchema } from '@/lib/http/cursor';
+import { pageSchema } from '@/lib/platform/http/cursor';
 import { eventually } from '../../bootstrap/eventually';
 import type { ApiClient } from '../../support/system/api-client';
 import { eventsOf } from '../../support/system/chain-run';

@@ -1,6 +1,6 @@
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import { pageSchema } from '@/lib/http/cursor';
-import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
+import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
 import { endedChain, startChain } from '../../support/system/chain-run';
 import type { ClaudeHost } from '../../support/system/claude-host';
 import type { System } from '../../support/system/system';

@@ -1,4 +1,4 @@
-import { LEASE_SECONDS } from '@/lib/runner-protocol/schema';
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
 import type { System } from '../../support/system/system';
 import { asSuperuser } from './superuser';
 

@@ -1,9 +1,9 @@
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { toJson } from '@/lib/db/json';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { encodeId } from '@/lib/ids';
-import { requireId } from '@/lib/ids/require-id';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { toJson } from '@/lib/platform/db/json';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
 
 export interface OpenQuestion {
   conversationId: string;

@@ -1,5 +1,5 @@
 /** Short forms of what the REST API says about sessions, for comparing. */
-import type { SessionDetail, SessionEventDto } from '@/lib/sessions/schema';
+import type { SessionDetail, SessionEventDto } from '@/lib/insight/sessions/schema';
 
 /** How each attempt was started and how it ended. */
 export function attemptsOf(session: SessionDetail | undefined) {

@@ -1,17 +1,17 @@
 /** Alice owns an organization with a project and a runner; each test makes its own. */
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '@/lib/auth/service/sign-up';
-import { hashToken, mintToken } from '@/lib/crypto/tokens';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { ensurePool, insertRunner } from '@/lib/fleet/data';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { createProject } from '@/lib/projects/service/create-project';
-import type { Posture } from '@/lib/runner-protocol/schema';
-import { RUNNER_VERSION } from '@/lib/runner-protocol/version';
-import { ensurePool, insertRunner } from '@/lib/runners/data';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { scopeOfMember, scopeOfRunner } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { Posture } from '@/lib/protocol/schema';
+import { RUNNER_VERSION } from '@/lib/protocol/version';
 
 export interface Cast {
   alice: TenantScope;

@@ -1,5 +1,5 @@
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 
 /** Everything that is stored about a chain, in order. */
 export function readChain(scope: TenantScope, chainId: string) {

@@ -1,15 +1,15 @@
 /** Plays a runner against the services that the runner API calls: claim, events, result. */
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TierReport } from '@/lib/escalation/report';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptResult } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import { settleAttempt } from '@/lib/settlement/service/settle-attempt';
-import { scopeOfSystem } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { TierReport } from '@/lib/protocol/report';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 
 export interface Played {
   report?: Partial<TierReport> | null;

@@ -1,12 +1,13 @@
 /** Attempts that have ended and wait to be settled, each in an organization of its own. */
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { recordResult } from '@/lib/attempts/service/record-result';
-import { startChain } from '@/lib/chains/service/start-chain';
+
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { recordResult } from '@/lib/engine/attempts/service/record-result';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '../cast/organization';
 import {
   claimNext,

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { reportJsonSchema } from '@/lib/escalation/report';
-import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/harness/demo/binary';
-import { demoHarness } from '@/lib/harness/demo/harness';
-import type { HostLayout } from '@/lib/harness/harness';
-import type { HarnessEvent, QuestionAnswers, ResultEvent } from '@/lib/runner-protocol/events';
-import type { ServiceSpec, StartSpec, Tier } from '@/lib/runner-protocol/spec';
+import type { HostLayout } from '@/lib/agents/agent';
+import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/agents/demo/binary';
+import { demoHarness } from '@/lib/agents/demo/harness';
+import type { HarnessEvent, QuestionAnswers, ResultEvent } from '@/lib/protocol/events';
+import { reportJsonSchema } from '@/lib/protocol/report';
+import type { ServiceSpec, StartSpec, Tier } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 

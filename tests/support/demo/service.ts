@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { demoPaths } from '@/lib/demo-service/paths';
+import { demoPaths } from '@/lib/projects/demo-service/paths';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 export interface RunningDemo {

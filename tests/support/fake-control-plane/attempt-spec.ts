@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptSpec, StartSpec } from '@/lib/runner-protocol/spec';
+import type { AttemptSpec, StartSpec } from '@/lib/protocol/spec';
 
 export interface SpecChanges {
   start?: Partial<StartSpec>;

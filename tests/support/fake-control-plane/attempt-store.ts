@@ -1,7 +1,7 @@
 /** What the fake control plane holds of one attempt, under the rules of the real one. */
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptResult, EventsRequest } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptResult, EventsRequest } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 
 type SentEvent = EventsRequest['batches'][number]['events'][number];
 

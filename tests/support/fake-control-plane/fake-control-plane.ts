@@ -9,7 +9,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import {
   type Directive,
   enrolRequestSchema,
@@ -19,8 +19,8 @@ import {
   MAX_BODY_BYTES,
   resultRequestSchema,
   supersededRequestSchema,
-} from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+} from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type StoredAttempt, storedAttempt } from './attempt-store';
 
 export const RUNNER_KEY = 'twr_key-of-the-runner-in-tests';

@@ -1,5 +1,5 @@
-import type { Harness } from '@/lib/harness/harness';
-import type { HarnessEvent } from '@/lib/runner-protocol/events';
+import type { Harness } from '@/lib/agents/agent';
+import type { HarnessEvent } from '@/lib/protocol/events';
 
 /**
  * Another agent CLI, as one file would add it: it has no hooks and no MCP, and prints a command and

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { claudeHarness } from '@/lib/harness/claude/harness';
-import { demoHarness } from '@/lib/harness/demo/harness';
-import type { Harness } from '@/lib/harness/harness';
+import type { Harness } from '@/lib/agents/agent';
+import { claudeHarness } from '@/lib/agents/claude/harness';
+import { demoHarness } from '@/lib/agents/demo/harness';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import type { AgentPrograms } from '@/workers/runner/programs/bundle-programs';
 import { type Runner, startRunner } from '@/workers/runner/runner';

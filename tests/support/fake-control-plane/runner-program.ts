@@ -1,7 +1,7 @@
 /** The runner as a program of its own, with the fake control plane's list in the place of a queue. */
 import path from 'node:path';
-import { claudeHarness } from '@/lib/harness/claude/harness';
-import { demoHarness } from '@/lib/harness/demo/harness';
+import { claudeHarness } from '@/lib/agents/claude/harness';
+import { demoHarness } from '@/lib/agents/demo/harness';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { startRunner } from '@/workers/runner/runner';
 import { readRunnerKey } from '@/workers/runner/runner-key';

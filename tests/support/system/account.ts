@@ -1,10 +1,10 @@
 /** Who a test acts as: the owner of an organization, with a token for the REST API. */
 import { randomBytes } from 'node:crypto';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { createAccount } from '@/lib/auth/service/sign-up';
-import { globalDb } from '@/lib/db/global-db';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { globalDb } from '@/lib/platform/db/global-db';
+import type { TenantScope } from '@/lib/platform/db/scope';
 
 export interface Account {
   scope: TenantScope;

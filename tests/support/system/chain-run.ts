@@ -1,15 +1,15 @@
 /** A chain as someone with the REST API runs and watches it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChainDetail, chainDetailSchema } from '@/lib/chains/view/schema';
-import { pageSchema } from '@/lib/http/cursor';
-import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
+import { type ChainDetail, chainDetailSchema } from '@/lib/insight/chains/view/schema';
 import {
   type SessionDetail,
   type SessionEventDto,
   sessionDetailSchema,
   sessionEventSchema,
-} from '@/lib/sessions/schema';
+} from '@/lib/insight/sessions/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
+import type { ProjectDocument } from '@/lib/projects/document/schema';
+import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
 import type { ApiClient } from './api-client';
 
 /** A machine that tests share with others may take its time. */

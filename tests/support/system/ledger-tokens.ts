@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@/lib/sessions/schema';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import type { ReplyUsage } from '../messages-api/reply';
 
 /** What the ledgers of these sessions hold, to be compared with what the scripted API reported. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { enrolmentDtoSchema } from '@/lib/runners/fleet/schema';
+import { enrolmentDtoSchema } from '@/lib/fleet/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import type { ApiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';

@@ -1,6 +1,6 @@
 /** Answers of the scripted model, by the tier that asks; the default models tell them apart. */
-import type { TierReport } from '@/lib/escalation/report';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { TierReport } from '@/lib/protocol/report';
+import type { Tier } from '@/lib/protocol/spec';
 import type { RecordedRequest } from '../messages-api/recorded-request';
 import { failWith, type Reply } from '../messages-api/reply';
 

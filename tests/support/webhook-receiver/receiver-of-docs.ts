@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
-import { blocksOf } from '@/lib/docs/markdown';
+import { blocksOf } from '@/app/docs/_pages/markdown';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 export interface ReceiverOfDocs {

@@ -1,8 +1,8 @@
 /** What processes of an attempt ask their runner for, and what it answers: one line of JSON each. */
 import { z } from 'zod';
-import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/checkpoints/schema';
-import { cutText } from '@/lib/format/cut-text';
-import { MAX_RECALLED } from '@/lib/runner-protocol/schema';
+import { cutText } from '@/lib/platform/format/cut-text';
+import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/protocol/checkpoint';
+import { MAX_RECALLED } from '@/lib/protocol/schema';
 
 /** Where the runner listens, in the environment of the MCP server and of hooks. */
 export const SOCKET_VARIABLE = 'TIERWATCH_AGENT_SOCKET';

@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import { type Answer, type Ask, requestSchema } from './messages';
 
 export type AnswerAgent = (ask: Ask) => Promise<Answer>;

@@ -1,5 +1,5 @@
 /** What a harness finds on this host: its program, its version, and what it may see. */
-import type { HostLayout } from '@/lib/harness/harness';
+import type { HostLayout } from '@/lib/agents/agent';
 import type { StartError } from '../process/start-error';
 
 export interface AgentHost extends ProbedAgent {

@@ -1,7 +1,7 @@
 /** The agent's process from its start until nothing that it started lives any more. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Command } from '@/lib/harness/harness';
-import type { Limits } from '@/lib/runner-protocol/spec';
+import type { Command } from '@/lib/agents/agent';
+import type { Limits } from '@/lib/protocol/spec';
 import { attemptProcesses } from '../process/attempt-processes';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type Exit, type RunningProcess, startProcess } from '../process/start';

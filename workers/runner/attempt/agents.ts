@@ -1,9 +1,9 @@
 /** The agents this host offers, looked at again when their programs change. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { demoBinary } from '@/lib/harness/demo/binary';
-import type { HostLayout } from '@/lib/harness/harness';
-import { type HarnessName, harnessNameSchema } from '@/lib/runner-protocol/spec';
+import type { HostLayout } from '@/lib/agents/agent';
+import { demoBinary } from '@/lib/agents/demo/binary';
+import { type HarnessName, harnessNameSchema } from '@/lib/protocol/spec';
 import type { RunnerEnv } from '../env';
 import type { AgentHost, ProbedAgent } from './agent-host';
 import { passThrough } from './pass-through';

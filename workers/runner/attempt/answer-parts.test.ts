@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createRedactor } from '@/lib/redaction/redactor';
-import type { AnswerPartEvent } from '@/lib/runner-protocol/events';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import type { AnswerPartEvent } from '@/lib/protocol/events';
 import { collectAnswerParts } from './answer-parts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
-import { type GrowingText, growText } from '@/lib/redaction/growing-text';
-import type { Redactor } from '@/lib/redaction/redactor';
-import type { AnswerPartEvent } from '@/lib/runner-protocol/events';
+import { type GrowingText, growText } from '@/lib/platform/redaction/growing-text';
+import type { Redactor } from '@/lib/platform/redaction/redactor';
+import type { AnswerPartEvent } from '@/lib/protocol/events';
 
 /** Tells an answer while it is written: at once where it begins, then a few times a second. */
 export interface AnswerParts {

@@ -1,5 +1,5 @@
-import type { Redactor } from '@/lib/redaction/redactor';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { Redactor } from '@/lib/platform/redaction/redactor';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpool } from '../spool/attempt-spool';
 
 /** The one way by which events of an attempt leave it: redacted, on disk, then announced. */

@@ -1,6 +1,6 @@
 /** Follows the file to which the tool `check` appends what it has found. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type CheckResultEvent, runnerEventSchema } from '@/lib/runner-protocol/events';
+import { type CheckResultEvent, runnerEventSchema } from '@/lib/protocol/events';
 
 export interface CheckReport {
   /** What was appended since the last call, whole lines only. */

@@ -1,7 +1,7 @@
-import type { Command, HostLayout } from '@/lib/harness/harness';
-import { isSecretName } from '@/lib/redaction/assigned-secrets';
-import type { CommandEvent } from '@/lib/runner-protocol/events';
-import type { StartSpec } from '@/lib/runner-protocol/spec';
+import type { Command, HostLayout } from '@/lib/agents/agent';
+import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
+import type { CommandEvent } from '@/lib/protocol/events';
+import type { StartSpec } from '@/lib/protocol/spec';
 import type { AgentHost } from './agent-host';
 import { folderIdentity } from './folder-identity';
 

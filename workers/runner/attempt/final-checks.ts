@@ -1,6 +1,6 @@
-import { runServiceChecks } from '@/lib/checks/run-check';
-import type { CheckResultEvent } from '@/lib/runner-protocol/events';
-import type { ServiceSpec, Tier } from '@/lib/runner-protocol/spec';
+import { runServiceChecks } from '@/lib/protocol/checks/run-check';
+import type { CheckResultEvent } from '@/lib/protocol/events';
+import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 
 const SERVICES_AT_ONCE = 8;
 

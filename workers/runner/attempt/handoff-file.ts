@@ -11,8 +11,8 @@ import {
   readFileSync,
   type Stats,
 } from 'node:fs';
-import type { ResultEvent } from '@/lib/runner-protocol/events';
-import type { AttemptResult, HandoffFile } from '@/lib/runner-protocol/schema';
+import type { ResultEvent } from '@/lib/protocol/events';
+import type { AttemptResult, HandoffFile } from '@/lib/protocol/schema';
 
 const MAX_BYTES = 1_000_000;
 

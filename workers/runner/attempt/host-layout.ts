@@ -7,9 +7,9 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HostLayout } from '@/lib/harness/harness';
-import { projectFolder, workFolder } from '@/lib/runner-protocol/project-folder';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { HostLayout } from '@/lib/agents/agent';
+import { projectFolder, workFolder } from '@/lib/protocol/project-folder';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
 import { hookCommand } from '../hooks/hook-command';
 import { mcpServerCommand } from '../mcp/server-command';

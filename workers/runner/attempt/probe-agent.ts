@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { HostLayout } from '@/lib/harness/harness';
+import type { HostLayout } from '@/lib/agents/agent';
 import { completeEnv } from '../process/environment';
 import { startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';

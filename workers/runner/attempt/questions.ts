@@ -1,11 +1,8 @@
 /** The agent's questions for a person: each is answered once, runs out, or ends with the process. */
-import { formatCounted } from '@/lib/format/count';
-import type { ProcessRequests } from '@/lib/harness/harness';
-import type {
-  QuestionAnswers,
-  QuestionClosedEvent,
-  QuestionEvent,
-} from '@/lib/runner-protocol/events';
+
+import type { ProcessRequests } from '@/lib/agents/agent';
+import { formatCounted } from '@/lib/platform/format/count';
+import type { QuestionAnswers, QuestionClosedEvent, QuestionEvent } from '@/lib/protocol/events';
 import type { AttemptLog } from './attempt-log';
 
 export interface Questions {

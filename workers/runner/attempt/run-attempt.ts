@@ -5,17 +5,17 @@
  * checks, 4. what the agent left in files, 5. the result.
  */
 
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
-import { type Command, CommandError, type Harness } from '@/lib/harness/harness';
-import { logger } from '@/lib/logger';
-import { createRedactor } from '@/lib/redaction/redactor';
+import { type Command, CommandError, type Harness } from '@/lib/agents/agent';
+import { logger } from '@/lib/platform/logger';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import {
   type AttemptResult,
   attemptResultSchema,
   PROTOCOL_VERSION,
   type StopCause,
-} from '@/lib/runner-protocol/schema';
-import type { AttemptSpec, StartSpec } from '@/lib/runner-protocol/spec';
+} from '@/lib/protocol/schema';
+import type { AttemptSpec, StartSpec } from '@/lib/protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
 import type { AttemptCgroup } from '../process/cgroup';

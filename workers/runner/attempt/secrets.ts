@@ -1,8 +1,8 @@
 /** Texts that must never leave this host, for the redactor of one attempt. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
-import { isSecretName } from '@/lib/redaction/assigned-secrets';
+import { logger } from '@/lib/platform/logger';
+import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
 import type { RunnerEnv } from '../env';
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

@@ -1,6 +1,6 @@
 /** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
-import type { Harness, OfferedBy, StreamParser } from '@/lib/harness/harness';
-import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/runner-protocol/events';
+import type { Harness, OfferedBy, StreamParser } from '@/lib/agents/agent';
+import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events';
 import type { Watched } from '../process/watch';
 import type { AnswerParts } from './answer-parts';
 import type { AttemptLog } from './attempt-log';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Transcript } from '@/lib/runner-protocol/spec';
+import type { Transcript } from '@/lib/protocol/spec';
 
 const READ_BYTES = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
-import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import { answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
 

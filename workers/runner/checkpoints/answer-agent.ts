@@ -1,10 +1,10 @@
 /** What the runner does when a hook or a tool of the agent asks it, for one attempt. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { wholeDigest } from '@/lib/checkpoints/digest';
-import { renderRecovery } from '@/lib/checkpoints/recovery';
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
-import { logger } from '@/lib/logger';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import { wholeDigest } from '@/lib/engine/checkpoints/digest';
+import { renderRecovery } from '@/lib/engine/checkpoints/recovery';
+import { logger } from '@/lib/platform/logger';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import type { Answer, HookInput } from '../agent-socket/messages';
 import type { AnswerAgent } from '../agent-socket/server';
 import { recallText } from './recall-text';

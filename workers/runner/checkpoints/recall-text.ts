@@ -1,5 +1,5 @@
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
-import { cutText } from '@/lib/format/cut-text';
+import { cutText } from '@/lib/platform/format/cut-text';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 
 /** Of all digests together. */
 const MAX_CHARS = 20_000;

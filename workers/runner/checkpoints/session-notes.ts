@@ -1,7 +1,7 @@
 /** Checkpoints of one attempt: the writer, and the socket by which the agent reaches it. */
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
-import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
 import { realPath } from '../process/real-path';
 import { answerAgent } from './answer-agent';

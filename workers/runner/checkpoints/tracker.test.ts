@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import { createTracker } from './tracker';
 
 const about = { project: 'Checkout', tier: 1 };

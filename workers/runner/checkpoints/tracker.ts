@@ -1,13 +1,13 @@
 /** Counts what a session does and keeps what a digest tells of it. No clock, no timers. */
-import type { CallSummary, SessionSnapshot } from '@/lib/checkpoints/digest';
+import type { CallSummary, SessionSnapshot } from '@/lib/engine/checkpoints/digest';
+import { cutText } from '@/lib/platform/format/cut-text';
 import {
   MAX_QUERIES,
   MAX_QUERY_CHARS,
   MAX_REMEMBERED,
   MAX_REMEMBERED_CHARS,
-} from '@/lib/checkpoints/schema';
-import { cutText } from '@/lib/format/cut-text';
-import type { RunnerEvent, ToolCallEvent } from '@/lib/runner-protocol/events';
+} from '@/lib/protocol/checkpoint';
+import type { RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 
 const MAX_CALLS = 10;
 const MAX_CALL_CHARS = 160;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import { BUFFER_MS, createCheckpointWriter } from './writer';
 
 const plan = {

@@ -1,8 +1,12 @@
 /** Decides when a running session's checkpoints are written, and writes them into its stream. */
-import { type CompactionNote, composeDigest, type SessionSnapshot } from '@/lib/checkpoints/digest';
-import { type CheckpointTrigger, MAX_REMEMBERED } from '@/lib/checkpoints/schema';
-import type { CheckpointEvent, RunnerEvent } from '@/lib/runner-protocol/events';
-import type { CheckpointPlan } from '@/lib/runner-protocol/spec';
+import {
+  type CompactionNote,
+  composeDigest,
+  type SessionSnapshot,
+} from '@/lib/engine/checkpoints/digest';
+import { type CheckpointTrigger, MAX_REMEMBERED } from '@/lib/protocol/checkpoint';
+import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { CheckpointPlan } from '@/lib/protocol/spec';
 import { createTracker } from './tracker';
 
 /** What is due within this time becomes one checkpoint, of the state at its end. */

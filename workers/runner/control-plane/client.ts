@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import type { RecalledCheckpoint } from '@/lib/checkpoints/schema';
+import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import {
   type CheckTestOutcome,
   claimRefusalSchema,
@@ -26,8 +26,8 @@ import {
   recallResponseSchema,
   resultResponseSchema,
   supersededResponseSchema,
-} from '@/lib/runner-protocol/schema';
-import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
+} from '@/lib/protocol/schema';
+import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { ControlPlaneError } from './failure';
 
 export type Claim =

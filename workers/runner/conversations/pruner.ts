@@ -5,8 +5,8 @@
  * The control plane says which are of no use; what it does not know is kept.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { logger } from '@/lib/logger';
-import { MAX_ASKED_CONVERSATIONS } from '@/lib/runner-protocol/schema';
+import { logger } from '@/lib/platform/logger';
+import { MAX_ASKED_CONVERSATIONS } from '@/lib/protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
 import { isUnknownCall } from '../control-plane/failure';
 import { findKeptFiles, type KeptFile, listKeptFiles, removeKept } from './kept-files';

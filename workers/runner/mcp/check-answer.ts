@@ -1,4 +1,4 @@
-import type { CheckOutcome, CheckStatus } from '@/lib/checks/outcome';
+import type { CheckOutcome, CheckStatus } from '@/lib/protocol/checks/outcome';
 
 const severity: Record<CheckStatus, number> = { healthy: 0, degraded: 1, down: 2 };
 

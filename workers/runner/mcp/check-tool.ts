@@ -2,9 +2,9 @@
 import { appendFile } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import type { CheckOutcome } from '@/lib/checks/outcome';
-import { runServiceChecks } from '@/lib/checks/run-check';
-import type { ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { CheckOutcome } from '@/lib/protocol/checks/outcome';
+import { runServiceChecks } from '@/lib/protocol/checks/run-check';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { checkAnswer } from './check-answer';
 
 /** `reportFile`: each outcome is appended to it, where it is a fact and not a claim. */

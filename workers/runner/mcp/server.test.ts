@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runnerEventSchema } from '@/lib/runner-protocol/events';
+import { runnerEventSchema } from '@/lib/protocol/events';
 import { bundlePrograms } from '../programs/bundle-programs';
 import { mcpServerCommand } from './server-command';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
-import { serviceSchema } from '@/lib/runner-protocol/spec';
+import { serviceSchema } from '@/lib/protocol/spec';
 import { registerCheck } from './check-tool';
 import { registerNotes } from './note-tools';
 import { NOTES_VARIABLE, REPORT_VARIABLE, SERVICES_VARIABLE } from './server-command';

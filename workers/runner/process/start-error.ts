@@ -1,4 +1,4 @@
-import type { AttemptResult } from '@/lib/runner-protocol/schema';
+import type { AttemptResult } from '@/lib/protocol/schema';
 
 export type StartError = NonNullable<AttemptResult['startError']>;
 

@@ -3,7 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Command } from '@/lib/harness/harness';
+import type { Command } from '@/lib/agents/agent';
 import { completeEnv } from './environment';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';

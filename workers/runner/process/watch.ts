@@ -1,4 +1,4 @@
-import type { Limits } from '@/lib/runner-protocol/spec';
+import type { Limits } from '@/lib/protocol/spec';
 
 /** What the watch looks at: signs of life, and calls that are silent by nature. */
 export interface Watched {

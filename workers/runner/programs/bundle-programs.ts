@@ -1,6 +1,6 @@
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 
 /** Programs that run beside an agent, each in one file; null where one runs from its sources. */
 export interface AgentPrograms {

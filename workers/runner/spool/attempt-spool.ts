@@ -8,12 +8,12 @@
  */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import {
   type AttemptResult,
   type EventsRequest,
   MAX_EVENTS_PER_BATCH,
-} from '@/lib/runner-protocol/schema';
+} from '@/lib/protocol/schema';
 import type { AttemptRecord } from './attempt-record';
 import { type EventFile, openEventFile } from './event-file';
 import { sendableEvent } from './sendable-event';

@@ -1,7 +1,7 @@
 /** One request at a time from spools to the control plane, and what its answer means for them. */
-import { logger } from '@/lib/logger';
-import type { Directive, EventsRequest } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
+import { logger } from '@/lib/platform/logger';
+import type { Directive, EventsRequest } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
 import type { AttemptSpool, SpooledEvent } from './attempt-spool';

@@ -3,7 +3,7 @@ import {
   MAX_BODY_BYTES,
   MAX_EVENTS_PER_BATCH,
   PROTOCOL_VERSION,
-} from '@/lib/runner-protocol/schema';
+} from '@/lib/protocol/schema';
 import type { AttemptSpool } from './attempt-spool';
 
 export const MAX_BATCH_BYTES = MAX_BODY_BYTES / 2;

@@ -1,5 +1,5 @@
-import { cutValue } from '@/lib/harness/claude/event-size';
-import { type RunnerEvent, runnerEventSchema } from '@/lib/runner-protocol/events';
+import { cutValue } from '@/lib/agents/claude/event-size';
+import { type RunnerEvent, runnerEventSchema } from '@/lib/protocol/events';
 
 /** Far below the largest body, so that a batch can always carry the next event. */
 export const MAX_EVENT_BYTES = 500_000;

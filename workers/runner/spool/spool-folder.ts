@@ -1,8 +1,8 @@
 /** All spools of a runner: `<dir>/spool/<attemptId>/{spec.json,events.ndjson,result.json}`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { logger } from '@/lib/logger';
-import { type AttemptResult, attemptResultSchema } from '@/lib/runner-protocol/schema';
+import { logger } from '@/lib/platform/logger';
+import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
 import { type AttemptRecord, attemptRecordSchema } from './attempt-record';
 import { type AttemptSpool, openAttemptSpool, writeWhole } from './attempt-spool';
 import { openEventFile } from './event-file';

@@ -3,7 +3,7 @@
  * time. The first event of a quiet spell goes at once, later ones are collected for up to 100 ms,
  * and an attempt's result waits for nothing but its own events, the last of which go with it.
  */
-import { logger } from '@/lib/logger';
+import { logger } from '@/lib/platform/logger';
 import { createBell } from '../bell';
 import { backoffMs } from '../control-plane/backoff';
 import type { AttemptSpool } from './attempt-spool';

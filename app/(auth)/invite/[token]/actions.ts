@@ -3,12 +3,15 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { endBrowserSession, startBrowserSession } from '@/lib/auth/browser-session';
-import { clientAddress } from '@/lib/auth/client-address';
-import { safeNext } from '@/lib/auth/safe-next';
-import { joinSchema } from '@/lib/auth/schema';
-import { acceptInvitation, joinAsNewPerson } from '@/lib/invitations/service/accept-invitation';
+import { action } from '@/app/_actions/action';
+import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
+import { clientAddress } from '@/lib/identity/auth/client-address';
+import { safeNext } from '@/lib/identity/auth/safe-next';
+import { joinSchema } from '@/lib/identity/auth/schema';
+import {
+  acceptInvitation,
+  joinAsNewPerson,
+} from '@/lib/identity/invitations/service/accept-invitation';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 

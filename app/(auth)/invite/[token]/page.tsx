@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { currentUser } from '@/lib/auth/current-user';
-import { configuredProviders } from '@/lib/auth/providers';
-import { openInvitation } from '@/lib/invitations/service/accept-invitation';
-import { listMine } from '@/lib/organizations/service';
+import { currentUser } from '@/lib/identity/auth/current-user';
+import { configuredProviders } from '@/lib/identity/auth/providers';
+import { openInvitation } from '@/lib/identity/invitations/service/accept-invitation';
+import { listMine } from '@/lib/identity/organizations/service';
 import { InvitationOver, LinkUnknown } from './_components/invitation-over';
 import { InvitationSteps } from './_components/invitation-steps';
 

@@ -6,8 +6,8 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { encodeId } from '@/lib/ids';
-import type { Attention } from '@/lib/projects/dashboard/attention';
+import type { Attention } from '@/lib/insight/dashboard/attention';
+import { encodeId } from '@/lib/platform/ids';
 
 interface AttentionListProps {
   orgSlug: string;

@@ -1,4 +1,4 @@
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 import {
   endRunnerPause,
   pauseOrganization,

@@ -1,7 +1,7 @@
 import { cache } from 'react';
-import { listNamesWithRole } from '@/lib/members/service/names-with-role';
-import { hasRole, type Role } from '@/lib/tenancy/roles';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { listNamesWithRole } from '@/lib/identity/members/service/names-with-role';
+import { hasRole, type Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
 
 /** Null: the reader may do it. Otherwise the sentence for the disabled control. */
 export type Refusal = string | null;

@@ -3,9 +3,9 @@ import type { StateOf } from '@/app/_components/status/states';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import { formatShare } from '@/lib/format/tokens';
-import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
-import { projectState } from '@/lib/projects/dashboard/state';
+import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { projectState } from '@/lib/insight/dashboard/state';
+import { formatShare } from '@/lib/platform/format/tokens';
 import { ServiceCounts } from './service-counts';
 
 interface ProjectTableProps {

@@ -5,7 +5,7 @@ import {
   PREFERENCES_COOKIE,
   parsePreferences,
 } from '@/app/_components/shell/preferences';
-import { formatClock } from '@/lib/format/time';
+import { formatClock } from '@/lib/platform/format/time';
 
 /** The zone in which the reader wants times, as IANA name. */
 export const readerZone = cache(async (): Promise<string> => {

@@ -1,7 +1,7 @@
 import { stateLook } from '@/app/_components/status/states';
 import { toneStyle } from '@/app/_components/status/tone';
 import { cn } from '@/app/_components/ui/cn';
-import type { ProjectFacts, ServiceStatus } from '@/lib/projects/dashboard/schema';
+import type { ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
 
 const ORDER: readonly ServiceStatus[] = ['down', 'degraded', 'healthy', 'unknown'];
 

@@ -3,7 +3,7 @@ import type { ShellBanner } from '@/app/_components/shell/banner-stack';
 import type { ShellOrganization } from '@/app/_components/shell/shell-data';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
-import { hasRole } from '@/lib/tenancy/roles';
+import { hasRole } from '@/lib/platform/db/roles';
 import { ResumeButton } from './resume-button';
 import type { ProjectNotices, ShellNotices } from './shell-notices';
 

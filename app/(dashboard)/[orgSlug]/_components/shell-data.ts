@@ -1,9 +1,9 @@
 import type { ShellData } from '@/app/_components/shell/shell-data';
-import type { SignedInUser } from '@/lib/auth/schema';
-import { listMine } from '@/lib/organizations/service';
-import type { Overview } from '@/lib/projects/dashboard/schema';
-import { projectState, worstService } from '@/lib/projects/dashboard/state';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { listMine } from '@/lib/identity/organizations/service';
+import type { Overview } from '@/lib/insight/dashboard/schema';
+import { projectState, worstService } from '@/lib/insight/dashboard/state';
+import type { TenantScope } from '@/lib/platform/db/scope';
 
 /** What the frame around every page of an organization shows. */
 export async function shellDataOf(

@@ -1,7 +1,7 @@
-import { formatCost } from '@/lib/format/cost';
-import type { Overview, Pause, ProjectFacts } from '@/lib/projects/dashboard/schema';
-import { hasRunner, usedUpBudget } from '@/lib/projects/dashboard/state';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Overview, Pause, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { hasRunner, usedUpBudget } from '@/lib/insight/dashboard/state';
+import { formatCost } from '@/lib/platform/format/cost';
+import type { Tier } from '@/lib/protocol/spec';
 
 interface PauseNotice {
   by: string;

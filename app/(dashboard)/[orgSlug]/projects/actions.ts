@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
+import { action } from '@/app/_actions/action';
 import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/preview';
 import { maintenanceWindowSchema } from '@/lib/projects/maintenance/schema';
 import { previewSchedule as preview } from '@/lib/projects/schedule-preview/preview';

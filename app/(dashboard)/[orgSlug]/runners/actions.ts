@@ -1,16 +1,16 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { createEnrolmentSchema, setRunnerSchema } from '@/lib/runners/fleet/schema';
+import { action } from '@/app/_actions/action';
+import { createEnrolmentSchema, setRunnerSchema } from '@/lib/fleet/fleet/schema';
 import {
   createEnrolment as create,
   drainRunner as drain,
   resumeRunner as resume,
   revokeRunner as revoke,
-} from '@/lib/runners/service/manage-runners';
-import { rotateKey as rotate } from '@/lib/runners/service/rotate-key';
-import { setRunner as set } from '@/lib/runners/service/set-runner';
+} from '@/lib/fleet/service/manage-runners';
+import { rotateKey as rotate } from '@/lib/fleet/service/rotate-key';
+import { setRunner as set } from '@/lib/fleet/service/set-runner';
 
 const runnerSchema = z.object({ runnerId: z.string() });
 

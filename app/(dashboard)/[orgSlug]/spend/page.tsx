@@ -5,7 +5,7 @@ import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import type { ProjectFacts } from '@/lib/projects/dashboard/schema';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/load-overview';
 
 interface OrganizationSpendProps {

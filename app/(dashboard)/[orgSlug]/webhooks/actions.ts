@@ -1,20 +1,23 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { createEndpointSchema, updateEndpointSchema } from '@/lib/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+import { action } from '@/app/_actions/action';
+import {
+  createEndpointSchema,
+  updateEndpointSchema,
+} from '@/lib/deliveries/webhooks/endpoints/schema';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
 import {
   replayDelivery as replay,
   sendTestEvent as sendTest,
-} from '@/lib/webhooks/service/manage-deliveries';
+} from '@/lib/deliveries/webhooks/service/manage-deliveries';
 import {
   createEndpoint as create,
   deleteEndpoint as remove,
   rotateSecret as rotate,
   updateEndpoint as update,
-} from '@/lib/webhooks/service/manage-endpoints';
-import { recoverDeliveries as recover } from '@/lib/webhooks/service/recover-deliveries';
+} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { recoverDeliveries as recover } from '@/lib/deliveries/webhooks/service/recover-deliveries';
 
 const endpointSchema = z.object({ endpointId: z.string() });
 

@@ -1,10 +1,10 @@
-import type { EscalationPlot, Rate } from '@/lib/analytics/escalation/plot';
-import { FEW } from '@/lib/analytics/escalation/plot';
-import type { Fixes, FixesPlot } from '@/lib/analytics/fixes/plot';
-import type { HopsPlot } from '@/lib/analytics/hops/plot';
-import { allOf } from '@/lib/analytics/hops/plot';
-import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/analytics/outcomes/plot';
-import type { ChainOutcome } from '@/lib/analytics/outcomes/schema';
+import type { EscalationPlot, Rate } from '@/lib/insight/analytics/escalation/plot';
+import { FEW } from '@/lib/insight/analytics/escalation/plot';
+import type { Fixes, FixesPlot } from '@/lib/insight/analytics/fixes/plot';
+import type { HopsPlot } from '@/lib/insight/analytics/hops/plot';
+import { allOf } from '@/lib/insight/analytics/hops/plot';
+import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/insight/analytics/outcomes/plot';
+import type { ChainOutcome } from '@/lib/insight/analytics/outcomes/schema';
 import type { Fill } from '../fill';
 import type { LegendItem, PlotView } from '../plot-view';
 import { niceTicks, type Tick } from '../ticks';

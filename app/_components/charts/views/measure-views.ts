@@ -1,10 +1,10 @@
-import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/analytics/cost/plot';
-import type { RecoveryPlot, SpreadPoint } from '@/lib/analytics/recovery/plot';
-import type { SlotsPlot } from '@/lib/analytics/slots/plot';
-import type { WaitPlot } from '@/lib/analytics/wait/plot';
-import { formatCost } from '@/lib/format/cost';
-import { encodeId } from '@/lib/ids';
-import { ASK_TIER } from '@/lib/usage/ask-tier';
+import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/insight/analytics/cost/plot';
+import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/recovery/plot';
+import type { SlotsPlot } from '@/lib/insight/analytics/slots/plot';
+import type { WaitPlot } from '@/lib/insight/analytics/wait/plot';
+import { formatCost } from '@/lib/platform/format/cost';
+import { encodeId } from '@/lib/platform/ids';
 import type { Fill } from '../fill';
 import type { Drawing, LegendItem, PlotView } from '../plot-view';
 import { niceTicks, spanTicks, type Tick } from '../ticks';

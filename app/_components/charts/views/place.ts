@@ -1,6 +1,6 @@
-import type { PlotSpan } from '@/lib/analytics/buckets';
-import type { PlotFrame } from '@/lib/analytics/frame';
-import { bucketWords } from '@/lib/analytics/labels';
+import type { PlotSpan } from '@/lib/insight/analytics/buckets';
+import type { PlotFrame } from '@/lib/insight/analytics/frame';
+import { bucketWords } from '@/lib/insight/analytics/labels';
 import { spanQuery } from '../plot-ranges';
 import type { PlotColumn, PlotKind, PlotView } from '../plot-view';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { formatCost, formatCostExact } from '@/lib/format/cost';
+import { formatCost, formatCostExact } from '@/lib/platform/format/cost';
 import { Unknown } from '../../status/cost';
 import { useFeedState } from './feed-context';
 import { estimatedMicros } from './session-feed';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { AttemptDto, SessionEventDto } from '@/lib/sessions/schema';
+import type { AttemptDto, SessionEventDto } from '@/lib/insight/sessions/schema';
 import type { LogFacts } from './entry-row';
 import { useFeed } from './feed-context';
 import { filterRows } from './filter-rows';

@@ -1,4 +1,4 @@
-import type { AttemptDto } from '@/lib/sessions/schema';
+import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import type { LogItem, LogRow } from '../log-rows';
 
 /** What stands in the log: a row of events, or where an attempt begins and ends. */

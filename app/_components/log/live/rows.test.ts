@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptDto } from '@/lib/sessions/schema';
+import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog } from '../group-events';
 import type { StoredEvent } from '../log-rows';
 import { filterRows, type LogFilter } from './filter-rows';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import type { StreamListener } from './event-stream';
 import { emptyFeed, estimatedMicros, SessionFeed, takeIn } from './session-feed';
 

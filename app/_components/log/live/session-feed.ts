@@ -1,7 +1,7 @@
-import { isWholeAnswer, withPiece } from '@/lib/events/unfinished/pieces';
-import type { AnswerPiece, UnfinishedAnswer } from '@/lib/events/unfinished/schema';
-import { estimateCost } from '@/lib/harness/claude/prices';
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import { estimateCost } from '@/lib/agents/claude/prices';
+import { isWholeAnswer, withPiece } from '@/lib/engine/events/unfinished/pieces';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
 import type { OpenStream, SseMessage } from './event-stream';
 import { storedEvent } from './stored-event';

@@ -1,4 +1,4 @@
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import type { StoredEvent } from '../log-rows';
 
 /** Complete by type: a kind that the log learns has to be added here. */

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { UnfinishedAnswer } from '@/lib/events/unfinished/schema';
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { useFeed, useFeedState } from './feed-context';
 import { emptyFeed, type FeedState, takeIn } from './session-feed';
 

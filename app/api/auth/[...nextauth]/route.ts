@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { nextAuthOptions } from '@/lib/auth/next-auth-options';
+import { nextAuthOptions } from '@/lib/identity/auth/next-auth-options';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,7 +1,7 @@
-import { auditEntrySchema, auditFilterSchema } from '@/lib/audit/schema';
-import { listAudit } from '@/lib/audit/service/read-audit';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { auditEntrySchema, auditFilterSchema } from '@/lib/identity/audit/schema';
+import { listAudit } from '@/lib/identity/audit/service/read-audit';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

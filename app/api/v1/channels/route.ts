@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { route } from '@/lib/http/route';
-import { channelDtoSchema, createChannelSchema } from '@/lib/notifications/channels/schema';
-import { createChannel, listChannels } from '@/lib/notifications/service/manage-channels';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+import { route } from '@/lib/api/route';
+import {
+  channelDtoSchema,
+  createChannelSchema,
+} from '@/lib/deliveries/notifications/channels/schema';
+import {
+  createChannel,
+  listChannels,
+} from '@/lib/deliveries/notifications/service/manage-channels';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
 
 const path = '/api/v1/channels';
 

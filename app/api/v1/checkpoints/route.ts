@@ -1,7 +1,7 @@
-import { listCheckpoints } from '@/lib/checkpoints/service/list-checkpoints';
-import { checkpointDtoSchema, checkpointQuerySchema } from '@/lib/checkpoints/view/schema';
-import { pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { listCheckpoints } from '@/lib/insight/checkpoints/list-checkpoints';
+import { checkpointDtoSchema, checkpointQuerySchema } from '@/lib/insight/checkpoints/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

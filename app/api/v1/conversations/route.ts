@@ -1,3 +1,4 @@
+import { route } from '@/lib/api/route';
 import {
   conversationDetailSchema,
   conversationDtoSchema,
@@ -6,8 +7,7 @@ import {
 } from '@/lib/conversations/schema';
 import { getConversation, listConversations } from '@/lib/conversations/service/read-conversations';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = { path: '/api/v1/conversations', auth: 'apiKey' } as const;
 

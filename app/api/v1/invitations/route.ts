@@ -1,12 +1,12 @@
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import {
   createInvitationSchema,
   invitationDtoSchema,
   sentInvitationSchema,
-} from '@/lib/invitations/schema';
-import { listInvitations } from '@/lib/invitations/service/list-invitations';
-import { inviteMember } from '@/lib/invitations/service/send-invitation';
+} from '@/lib/identity/invitations/schema';
+import { listInvitations } from '@/lib/identity/invitations/service/list-invitations';
+import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/invitations';
 

@@ -1,7 +1,7 @@
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
-import { memberDtoSchema } from '@/lib/members/schema';
-import { listMembers } from '@/lib/members/service/list-members';
+import { route } from '@/lib/api/route';
+import { memberDtoSchema } from '@/lib/identity/members/schema';
+import { listMembers } from '@/lib/identity/members/service/list-members';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

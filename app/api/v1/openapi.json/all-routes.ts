@@ -51,7 +51,7 @@ import '../webhook-endpoints/[endpointId]/route';
 import '../webhook-endpoints/[endpointId]/recover/route';
 import '../webhook-endpoints/[endpointId]/rotate/route';
 import '../webhook-endpoints/[endpointId]/test/route';
-import { type RouteDescription, routeRegistry } from '@/lib/http/route-registry';
+import { type RouteDescription, routeRegistry } from '@/lib/api/route-registry';
 
 /** Every route of the REST API. Next loads a route's file only when it is asked for. */
 export function allRoutes(): RouteDescription[] {

@@ -1,6 +1,6 @@
 import { openApiDocument } from '@/lib/api/openapi';
-import { env } from '@/lib/env';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { env } from '@/lib/platform/env';
 import { allRoutes } from './all-routes';
 
 export const dynamic = 'force-dynamic';

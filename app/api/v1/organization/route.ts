@@ -1,7 +1,10 @@
-import { route } from '@/lib/http/route';
-import { changeOrganizationSchema, organizationDtoSchema } from '@/lib/organizations/schema';
-import { getOrganization } from '@/lib/organizations/service';
-import { changeOrganization } from '@/lib/organizations/settings/service';
+import { route } from '@/lib/api/route';
+import {
+  changeOrganizationSchema,
+  organizationDtoSchema,
+} from '@/lib/identity/organizations/schema';
+import { getOrganization } from '@/lib/identity/organizations/service';
+import { changeOrganization } from '@/lib/identity/organizations/settings/service';
 
 const path = '/api/v1/organization';
 

@@ -1,5 +1,5 @@
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
 import { listProjects } from '@/lib/projects/service/read-projects';

@@ -1,11 +1,11 @@
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import {
   createEnrolmentSchema,
   enrolmentDtoSchema,
   runnerDtoSchema,
-} from '@/lib/runners/fleet/schema';
-import { createEnrolment, listRunners } from '@/lib/runners/service/manage-runners';
+} from '@/lib/fleet/fleet/schema';
+import { createEnrolment, listRunners } from '@/lib/fleet/service/manage-runners';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/runners';
 

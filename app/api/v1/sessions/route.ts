@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
-import { listedSessionSchema, sessionKindSchema, sessionStatusSchema } from '@/lib/sessions/schema';
-import { listSessions } from '@/lib/sessions/service/list-sessions';
+import { route } from '@/lib/api/route';
+import {
+  listedSessionSchema,
+  sessionKindSchema,
+  sessionStatusSchema,
+} from '@/lib/insight/sessions/schema';
+import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

@@ -1,11 +1,11 @@
+import { route } from '@/lib/api/route';
 import {
   apiTokenDtoSchema,
   createApiTokenSchema,
   createdApiTokenSchema,
-} from '@/lib/api-tokens/schema';
-import { createApiToken, listApiTokens } from '@/lib/api-tokens/service';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+} from '@/lib/identity/api-tokens/schema';
+import { createApiToken, listApiTokens } from '@/lib/identity/api-tokens/service';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/tokens';
 

@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { usageDtoSchema, usageQuerySchema } from '@/lib/spend/schema';
-import { getUsage } from '@/lib/spend/service/get-usage';
+import { route } from '@/lib/api/route';
+import { usageDtoSchema, usageQuerySchema } from '@/lib/insight/spend/schema';
+import { getUsage } from '@/lib/insight/spend/service/get-usage';
 
 export const GET = route({
   method: 'GET',

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
-import { deliveryDtoSchema, deliveryStatusSchema } from '@/lib/webhooks/deliveries/schema';
-import { listDeliveries } from '@/lib/webhooks/service/manage-deliveries';
+import { route } from '@/lib/api/route';
+import {
+  deliveryDtoSchema,
+  deliveryStatusSchema,
+} from '@/lib/deliveries/webhooks/deliveries/schema';
+import { listDeliveries } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import {
   createEndpointSchema,
   endpointDtoSchema,
   endpointWithSecretSchema,
-} from '@/lib/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
-import { createEndpoint, listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
+} from '@/lib/deliveries/webhooks/endpoints/schema';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
+import { createEndpoint, listEndpoints } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/webhook-endpoints';
 

@@ -1,7 +1,7 @@
 import { allRoutes } from '@/app/api/v1/openapi.json/all-routes';
 import { openApiDocument } from '@/lib/api/openapi';
 import { apiReference, type Resource } from '@/lib/api/reference/operations';
-import { env } from '@/lib/env';
+import { env } from '@/lib/platform/env';
 
 let made: Resource[] | null = null;
 

@@ -1,5 +1,5 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import { unknownKeys } from '@/lib/unknown-keys';
+import { unknownKeys } from '@/lib/platform/unknown-keys';
 import { type ProjectDocument, projectDocumentSchema } from '../schema';
 
 export interface YamlProblem {

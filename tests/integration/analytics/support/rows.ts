@@ -1,6 +1,6 @@
 /** Rows of a project's past, written as they would stand after the engine had run. */
 import type { Prisma } from '@/generated/prisma/client';
-import { inTransaction } from '@/lib/db/tenant-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Cast } from '@/tests/support/cast/organization';
 
 type Changes<Row> = Partial<Row>;

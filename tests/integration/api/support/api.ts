@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { RouteHandler } from '@/lib/http/route';
-import { METHODS, type Method } from '@/lib/http/route-registry';
+import type { RouteHandler } from '@/lib/api/route';
+import { METHODS, type Method } from '@/lib/api/route-registry';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../app/api/v1');
 

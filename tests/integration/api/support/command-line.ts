@@ -18,7 +18,7 @@ export interface RunningCommand {
 
 /** Starts the command line as `npm run tierwatch --` does, in a process of its own. */
 export function startCommand(args: string[], env: Record<string, string>): RunningCommand {
-  const program = path.join(checkout, 'lib', 'cli', 'main.ts');
+  const program = path.join(checkout, 'cli', 'main.ts');
   const child = spawn(process.execPath, ['--import', loader, program, ...args], {
     cwd: checkout,
     env: { ...process.env, LOG_LEVEL: 'error', ...env },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { globalDb } from '@/lib/db/global-db';
-import type { TokenScope } from '@/lib/http/token-scopes';
-import { foundOrganization } from '@/lib/organizations/service';
-import { scopeOfMember } from '@/lib/tenancy/make-scope';
-import type { Role } from '@/lib/tenancy/roles';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { foundOrganization } from '@/lib/identity/organizations/service';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import type { TokenScope } from '@/lib/identity/token-scopes';
+import { globalDb } from '@/lib/platform/db/global-db';
+import type { Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
 
 export interface Tenant {
   slug: string;

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { appendSessionEvents } from '@/lib/events/data';
-import { encodeId } from '@/lib/ids';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { appendSessionEvents } from '@/lib/engine/events/data';
+import { bookLedger } from '@/lib/engine/usage/data';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { createFromDocument } from '@/lib/projects/service/apply-document';
-import { bookLedger } from '@/lib/usage/data';
 import type { Tenant } from './tenant';
 
 export interface SeededChain {

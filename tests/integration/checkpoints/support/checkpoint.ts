@@ -1,9 +1,10 @@
 /** Checkpoints as a runner sends them, and what became of them. */
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { CheckpointEvent } from '@/lib/runner-protocol/events';
-import { workFolder } from '@/lib/runner-protocol/project-folder';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import type { TenantScope } from '@/lib/tenancy/scope';
+
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { CheckpointEvent } from '@/lib/protocol/events';
+import { workFolder } from '@/lib/protocol/project-folder';
 import { type Cast, TEST_POSTURE } from '@/tests/support/cast/organization';
 
 /** The folder for projects of a test runner's host. */

@@ -4,9 +4,9 @@ import type { NewConversation, NewTurn, TurnDto } from '@/lib/conversations/sche
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { listTurns } from '@/lib/conversations/service/read-conversations';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { Cast } from '@/tests/support/cast/organization';
 import { claimNext, type Played, play } from '@/tests/support/cast/scripted-attempt';
 

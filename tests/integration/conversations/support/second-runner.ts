@@ -1,7 +1,7 @@
-import type { Posture } from '@/lib/runner-protocol/schema';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
-import { scopeOfRunner } from '@/lib/tenancy/make-scope';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { Posture } from '@/lib/protocol/schema';
 import { type Cast, enrolTestRunner, TEST_POSTURE } from '@/tests/support/cast/organization';
 
 /** Another runner of the pool. `posture` null: it has never been heard of. */

@@ -1,17 +1,17 @@
 /** Short words for what the tests of the engine do over and over. */
 import { expect, vi } from 'vitest';
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { AppError } from '@/lib/errors';
-import { notifyRunner } from '@/lib/live/data';
-import { liveHub } from '@/lib/live/hub/client';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { AppError } from '@/lib/platform/errors';
+import { notifyRunner } from '@/lib/platform/live/data';
+import { liveHub } from '@/lib/platform/live/hub/client';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { saveProject } from '@/lib/projects/service/save-project';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { EventsResponse } from '@/lib/runner-protocol/schema';
-import type { AttemptSpec } from '@/lib/runner-protocol/spec';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { EventsResponse } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, testConfig } from '@/tests/support/cast/organization';
 
 export async function startOne(cast: Cast, now = new Date()): Promise<string> {

@@ -1,8 +1,8 @@
 /** Many projects of one organization, without walking through the service for each. */
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/db/raw';
-import { inTransaction } from '@/lib/db/tenant-db';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { executeRaw } from '@/lib/platform/db/raw';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 
 /** Copies of a project, all due at the same instant. */
 export async function copyProject(

@@ -6,10 +6,10 @@ import { POST as checkTestRoute } from '@/app/api/runner/v1/check-tests/[testId]
 import { POST as enrollRoute } from '@/app/api/runner/v1/enrol/route';
 import { POST as eventsRoute } from '@/app/api/runner/v1/events/route';
 import { POST as heartbeatRoute } from '@/app/api/runner/v1/heartbeat/route';
-import type { RouteHandler } from '@/lib/http/route';
-import type { RunnerEvent } from '@/lib/runner-protocol/events';
-import type { AttemptResult } from '@/lib/runner-protocol/schema';
-import { type AttemptSpec, attemptSpecSchema } from '@/lib/runner-protocol/spec';
+import type { RouteHandler } from '@/lib/api/route';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { TEST_POSTURE } from '@/tests/support/cast/organization';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 

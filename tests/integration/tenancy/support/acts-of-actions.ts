@@ -1,4 +1,4 @@
-import type { Act } from '@/lib/tenancy/role-matrix';
+import type { Act } from '@/lib/identity/tenancy/role-matrix';
 import { testConfig } from '@/tests/support/cast/organization';
 
 /** Ids of the organization in which the walk goes. */

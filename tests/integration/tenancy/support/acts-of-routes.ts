@@ -1,4 +1,4 @@
-import type { Act } from '@/lib/tenancy/role-matrix';
+import type { Act } from '@/lib/identity/tenancy/role-matrix';
 
 interface Row {
   act: Act;

@@ -1,14 +1,14 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 import { randomUUID } from 'node:crypto';
-import { createApiToken } from '@/lib/api-tokens/service';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
-import { inTransaction } from '@/lib/db/tenant-db';
-import { inviteMember } from '@/lib/invitations/service/send-invitation';
-import { createChannel } from '@/lib/notifications/service/manage-channels';
-import { testChannel } from '@/lib/notifications/service/test-channel';
-import { createEnrolment } from '@/lib/runners/service/manage-runners';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
+import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
+import { createEnrolment } from '@/lib/fleet/service/manage-runners';
+import { createApiToken } from '@/lib/identity/api-tokens/service';
+import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

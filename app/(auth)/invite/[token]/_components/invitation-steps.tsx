@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
-import type { ProviderButton } from '@/lib/auth/providers';
-import type { NextStep } from '@/lib/invitations/state';
-import type { Role } from '@/lib/tenancy/roles';
+import type { ProviderButton } from '@/lib/identity/auth/providers';
+import type { NextStep } from '@/lib/identity/invitations/state';
+import type { Role } from '@/lib/platform/db/roles';
 import { ProviderButtons } from '../../../_components/provider-buttons';
 import { JoinButton, SwitchAccountButton } from './link-buttons';
 import { NewAccountForm } from './new-account-form';

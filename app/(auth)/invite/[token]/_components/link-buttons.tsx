@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
+import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
-import { formStateOf } from '@/lib/actions/form-errors';
 import { join, switchAccount } from '../actions';
 
 interface LinkButtonProps {

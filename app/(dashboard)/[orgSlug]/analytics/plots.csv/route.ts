@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PLOT_RANGES } from '@/lib/analytics/buckets';
-import { PLOT_NAMES, writePlots } from '@/lib/analytics/service/write-plots';
-import { timeZoneSchema } from '@/lib/format/time-zone';
-import { csvResponse } from '@/lib/http/csv-response';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
+import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/service/write-plots';
+import { timeZoneSchema } from '@/lib/platform/format/time-zone';
+import { csvResponse } from '@/lib/platform/http/csv-response';
 
 const momentSchema = z.iso.datetime({ offset: true }).transform((moment) => new Date(moment));
 

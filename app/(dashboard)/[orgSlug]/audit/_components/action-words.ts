@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind } from '@/lib/audit/actions';
+import type { AuditAction, AuditKind } from '@/lib/identity/audit/actions';
 
 const WORDS: Record<AuditAction, string> = {
   'organization.created': 'Created the organization',

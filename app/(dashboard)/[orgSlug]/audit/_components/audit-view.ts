@@ -7,8 +7,8 @@ import {
   spanParam,
   textParam,
 } from '@/app/_components/lists/list-params';
-import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/audit/actions';
-import type { AuditFilter } from '@/lib/audit/schema';
+import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/identity/audit/actions';
+import type { AuditFilter } from '@/lib/identity/audit/schema';
 
 /** What the address of the audit page asks for. Anything unknown in it counts as not said. */
 export interface AuditView {

@@ -1,4 +1,4 @@
-import type { AuditEntryDto } from '@/lib/audit/schema';
+import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 
 const KINDS: Record<string, string> = {
   api_token: 'token',

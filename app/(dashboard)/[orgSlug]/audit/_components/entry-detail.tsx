@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
-import type { AuditEntryDto } from '@/lib/audit/schema';
+import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 import { type DetailRow, detailRows } from './detail-rows';
 
 interface EntryDetailProps {

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Time } from '@/app/_components/status/time';
-import type { AuditEntryDto } from '@/lib/audit/schema';
-import { formatCount } from '@/lib/format/count';
+import type { AuditEntryDto } from '@/lib/identity/audit/schema';
+import { formatCount } from '@/lib/platform/format/count';
 import { actionWords } from './action-words';
 import { entryActor } from './entry-actor';
 import { EntryDetail } from './entry-detail';

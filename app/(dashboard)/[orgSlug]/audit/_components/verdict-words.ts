@@ -1,5 +1,5 @@
-import type { AuditVerdictDto } from '@/lib/audit/schema';
-import { formatCount, formatCounted } from '@/lib/format/count';
+import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
 
 /** What the check found: up to where the log is as it was written. Its time is not part of it. */
 export function verdictWords(verdict: AuditVerdictDto): string {

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useState, useTransition } fr
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { AuditVerdictDto } from '@/lib/audit/schema';
+import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
 import { verifyAudit } from '../actions';
 import { verdictWords } from './verdict-words';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AUDIT_FORMATS } from '@/lib/audit/export/formats';
-import { auditFilterSchema } from '@/lib/audit/schema';
-import { exportAudit } from '@/lib/audit/service/export-audit';
-import { fileStream } from '@/lib/http/file-stream';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { AUDIT_FORMATS } from '@/lib/identity/audit/export/formats';
+import { auditFilterSchema } from '@/lib/identity/audit/schema';
+import { exportAudit } from '@/lib/identity/audit/service/export-audit';
+import { fileStream } from '@/lib/platform/http/file-stream';
 
 /** What the audit page shows, all pages of it, as a file. */
 export const GET = route({

@@ -1,18 +1,18 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
+import { action } from '@/app/_actions/action';
 import {
   acknowledgeChain as acknowledge,
   endAcknowledgement as giveBack,
-} from '@/lib/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { stopChain as stop } from '@/lib/chains/service/stop-chain';
-import { breakDemoService } from '@/lib/demo/break-demo/service';
-import { demoFaultSchema } from '@/lib/demo-service/schema';
-import { requireId } from '@/lib/ids/require-id';
-import { endsAfter } from '@/lib/pauses/ends-at';
-import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
+} from '@/lib/engine/chains/service/acknowledge-chain';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { stopChain as stop } from '@/lib/engine/chains/service/stop-chain';
+import { endsAfter } from '@/lib/identity/pauses/ends-at';
+import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { breakDemoService } from '@/lib/projects/demo-service/break';
+import { demoFaultSchema } from '@/lib/projects/demo-service/schema';
 
 export const runNow = action(
   z.object({

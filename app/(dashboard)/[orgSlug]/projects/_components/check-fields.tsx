@@ -6,7 +6,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import type { CheckSpec, CheckType } from '@/lib/runner-protocol/spec';
+import type { CheckSpec, CheckType } from '@/lib/protocol/spec';
 import { NumberInput } from './number-input';
 
 export const CHECK_TYPES: Record<CheckType, { word: string; target: string; example: string }> = {

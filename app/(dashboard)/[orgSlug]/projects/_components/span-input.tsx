@@ -3,8 +3,8 @@
 import { type ComponentProps, useState } from 'react';
 import { cn } from '@/app/_components/ui/cn';
 import { Input } from '@/app/_components/ui/input';
-import { formatSpan } from '@/lib/format/duration';
-import { parseSpan } from '@/lib/format/parse-span';
+import { formatSpan } from '@/lib/platform/format/duration';
+import { parseSpan } from '@/lib/platform/format/parse-span';
 
 interface SpanInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
   /** Seconds. */

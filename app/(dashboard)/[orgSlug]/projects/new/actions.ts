@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { startChain } from '@/lib/chains/service/start-chain';
-import { slugOfName } from '@/lib/organizations/slug';
+import { action } from '@/app/_actions/action';
+import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { slugOfName } from '@/lib/identity/organizations/slug';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { projectConfigSchema } from '@/lib/projects/schema';

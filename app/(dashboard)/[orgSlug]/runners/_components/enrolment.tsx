@@ -1,13 +1,13 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { EnrolmentDto } from '@/lib/runners/fleet/schema';
+import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';

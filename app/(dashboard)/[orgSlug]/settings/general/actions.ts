@@ -1,10 +1,13 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { action } from '@/lib/actions/action';
-import { deleteOrganization as deleteWhole } from '@/lib/organizations/deletion/service';
-import { changeOrganizationSchema, deleteOrganizationSchema } from '@/lib/organizations/schema';
-import { changeOrganization as change } from '@/lib/organizations/settings/service';
+import { action } from '@/app/_actions/action';
+import { deleteOrganization as deleteWhole } from '@/lib/identity/organizations/deletion/service';
+import {
+  changeOrganizationSchema,
+  deleteOrganizationSchema,
+} from '@/lib/identity/organizations/schema';
+import { changeOrganization as change } from '@/lib/identity/organizations/settings/service';
 
 /** Leads to the organization's new address when it has got one. */
 export const changeOrganization = action(changeOrganizationSchema, async ({ scope, input }) => {

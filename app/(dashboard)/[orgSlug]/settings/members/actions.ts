@@ -2,19 +2,19 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { createInvitationSchema } from '@/lib/invitations/schema';
-import { revokeInvitation as revoke } from '@/lib/invitations/service/revoke-invitation';
+import { action } from '@/app/_actions/action';
+import { createInvitationSchema } from '@/lib/identity/invitations/schema';
+import { revokeInvitation as revoke } from '@/lib/identity/invitations/service/revoke-invitation';
 import {
   inviteMember as invite,
   resendInvitation as resend,
-} from '@/lib/invitations/service/send-invitation';
-import { changeRoleSchema, removeMemberSchema } from '@/lib/members/schema';
+} from '@/lib/identity/invitations/service/send-invitation';
+import { changeRoleSchema, removeMemberSchema } from '@/lib/identity/members/schema';
 import {
   changeRole as change,
   leaveOrganization as leave,
   removeMember as remove,
-} from '@/lib/members/service/change-membership';
+} from '@/lib/identity/members/service/change-membership';
 
 const memberSchema = z.object({ memberId: z.string() });
 const invitationSchema = z.object({ invitationId: z.string() });

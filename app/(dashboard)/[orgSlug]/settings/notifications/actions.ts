@@ -1,15 +1,18 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { createChannelSchema, updateChannelSchema } from '@/lib/notifications/channels/schema';
+import { action } from '@/app/_actions/action';
+import {
+  createChannelSchema,
+  updateChannelSchema,
+} from '@/lib/deliveries/notifications/channels/schema';
 import {
   createChannel as create,
   deleteChannel as remove,
   updateChannel as update,
-} from '@/lib/notifications/service/manage-channels';
-import { testChannel as test } from '@/lib/notifications/service/test-channel';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+} from '@/lib/deliveries/notifications/service/manage-channels';
+import { testChannel as test } from '@/lib/deliveries/notifications/service/test-channel';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
 
 const channelSchema = z.object({ channelId: z.string() });
 

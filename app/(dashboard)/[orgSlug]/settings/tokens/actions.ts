@@ -1,10 +1,13 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { createApiTokenSchema } from '@/lib/api-tokens/schema';
-import { createApiToken as create, revokeApiToken as revoke } from '@/lib/api-tokens/service';
-import { env } from '@/lib/env';
+import { action } from '@/app/_actions/action';
+import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
+import {
+  createApiToken as create,
+  revokeApiToken as revoke,
+} from '@/lib/identity/api-tokens/service';
+import { env } from '@/lib/platform/env';
 
 /** The token is in the answer and nowhere else. */
 export const createApiToken = action(createApiTokenSchema, async ({ scope, input }) => {

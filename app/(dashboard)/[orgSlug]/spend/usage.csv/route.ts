@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { csvResponse } from '@/lib/http/csv-response';
-import { route } from '@/lib/http/route';
-import { usageQuerySchema } from '@/lib/spend/schema';
-import { writeSpend } from '@/lib/spend/service/write-spend';
+import { route } from '@/lib/api/route';
+import { usageQuerySchema } from '@/lib/insight/spend/schema';
+import { writeSpend } from '@/lib/insight/spend/service/write-spend';
+import { csvResponse } from '@/lib/platform/http/csv-response';
 
 /** What a spend page shows, for a spreadsheet. */
 export const GET = route({

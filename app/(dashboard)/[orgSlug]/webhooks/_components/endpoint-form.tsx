@@ -1,11 +1,11 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { WebhookEventType } from '@/lib/webhooks/schema';
+import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
 import type { ProjectChoice } from '../../_components/project-select';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields';
 

@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { directivesQuerySchema, directivesResponseSchema } from '@/lib/runner-protocol/schema';
-import { waitForDirectives } from '@/lib/runners/service/wait-for-directives';
+import { route } from '@/lib/api/route';
+import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { directivesQuerySchema, directivesResponseSchema } from '@/lib/protocol/schema';
 
 export const dynamic = 'force-dynamic';
 

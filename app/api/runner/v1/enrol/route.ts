@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { enrolRequestSchema, enrolResponseSchema } from '@/lib/runner-protocol/schema';
-import { enrolRunner } from '@/lib/runners/service/enrol-runner';
+import { route } from '@/lib/api/route';
+import { enrolRunner } from '@/lib/fleet/service/enrol-runner';
+import { enrolRequestSchema, enrolResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,10 +1,6 @@
-import { recordEvents } from '@/lib/attempts/service/record-events';
-import { route } from '@/lib/http/route';
-import {
-  eventsRequestSchema,
-  eventsResponseSchema,
-  MAX_BODY_BYTES,
-} from '@/lib/runner-protocol/schema';
+import { route } from '@/lib/api/route';
+import { recordEvents } from '@/lib/engine/attempts/service/record-events';
+import { eventsRequestSchema, eventsResponseSchema, MAX_BODY_BYTES } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { directivesResponseSchema, heartbeatRequestSchema } from '@/lib/runner-protocol/schema';
-import { recordHeartbeat } from '@/lib/runners/service/record-heartbeat';
+import { route } from '@/lib/api/route';
+import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { directivesResponseSchema, heartbeatRequestSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

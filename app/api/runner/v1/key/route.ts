@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { newKeyResponseSchema } from '@/lib/runner-protocol/schema';
-import { issueKey } from '@/lib/runners/service/rotate-key';
+import { route } from '@/lib/api/route';
+import { issueKey } from '@/lib/fleet/service/rotate-key';
+import { newKeyResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { meResponseSchema } from '@/lib/runner-protocol/schema';
-import { getMe } from '@/lib/runners/service/get-me';
+import { route } from '@/lib/api/route';
+import { getMe } from '@/lib/fleet/service/get-me';
+import { meResponseSchema } from '@/lib/protocol/schema';
 
 export const GET = route({
   method: 'GET',

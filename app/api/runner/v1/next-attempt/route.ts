@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { nextAttemptResponseSchema } from '@/lib/runner-protocol/schema';
-import { waitForAttempt } from '@/lib/runners/service/wait-for-attempt';
+import { route } from '@/lib/api/route';
+import { waitForAttempt } from '@/lib/fleet/service/wait-for-attempt';
+import { nextAttemptResponseSchema } from '@/lib/protocol/schema';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { auditVerdictSchema } from '@/lib/audit/schema';
-import { checkAudit } from '@/lib/audit/service/read-audit';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { auditVerdictSchema } from '@/lib/identity/audit/schema';
+import { checkAudit } from '@/lib/identity/audit/service/read-audit';
 
 export const GET = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { chainParams } from '@/lib/api/params';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { chainDetailSchema } from '@/lib/chains/view/schema';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
 
 export const GET = route({
   method: 'GET',

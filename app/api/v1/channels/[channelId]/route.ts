@@ -1,12 +1,15 @@
 import { channelParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { channelDtoSchema, updateChannelSchema } from '@/lib/notifications/channels/schema';
+import { route } from '@/lib/api/route';
+import {
+  channelDtoSchema,
+  updateChannelSchema,
+} from '@/lib/deliveries/notifications/channels/schema';
 import {
   deleteChannel,
   getChannel,
   updateChannel,
-} from '@/lib/notifications/service/manage-channels';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+} from '@/lib/deliveries/notifications/service/manage-channels';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
 
 const shared = {
   path: '/api/v1/channels/{channelId}',

@@ -1,8 +1,8 @@
 import { sessionParams } from '@/lib/api/params';
-import { listSessionCheckpoints } from '@/lib/checkpoints/service/list-checkpoints';
-import { checkpointDtoSchema } from '@/lib/checkpoints/view/schema';
-import { pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { listSessionCheckpoints } from '@/lib/insight/checkpoints/list-checkpoints';
+import { checkpointDtoSchema } from '@/lib/insight/checkpoints/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({
   method: 'GET',

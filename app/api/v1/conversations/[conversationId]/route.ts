@@ -1,9 +1,9 @@
 import { conversationParams } from '@/lib/api/params';
+import { route } from '@/lib/api/route';
 import { conversationDetailSchema, renameSchema } from '@/lib/conversations/schema';
 import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
 import { getConversation } from '@/lib/conversations/service/read-conversations';
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
-import { route } from '@/lib/http/route';
 
 export const GET = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { invitationParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { invitationDtoSchema } from '@/lib/invitations/schema';
-import { revokeInvitation } from '@/lib/invitations/service/revoke-invitation';
+import { route } from '@/lib/api/route';
+import { invitationDtoSchema } from '@/lib/identity/invitations/schema';
+import { revokeInvitation } from '@/lib/identity/invitations/service/revoke-invitation';
 
 export const DELETE = route({
   method: 'DELETE',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { memberParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { changeRoleSchema, memberDtoSchema } from '@/lib/members/schema';
-import { changeRole, removeMember } from '@/lib/members/service/change-membership';
-import { getMember } from '@/lib/members/service/list-members';
+import { route } from '@/lib/api/route';
+import { changeRoleSchema, memberDtoSchema } from '@/lib/identity/members/schema';
+import { changeRole, removeMember } from '@/lib/identity/members/service/change-membership';
+import { getMember } from '@/lib/identity/members/service/list-members';
 
 const path = '/api/v1/members/{memberId}';
 

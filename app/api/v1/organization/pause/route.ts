@@ -1,7 +1,7 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
-import { route } from '@/lib/http/route';
-import { pauseOrganization, resumeOrganization } from '@/lib/organizations/pause/service';
-import { organizationDtoSchema } from '@/lib/organizations/schema';
+import { route } from '@/lib/api/route';
+import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
+import { organizationDtoSchema } from '@/lib/identity/organizations/schema';
 
 const shared = {
   path: '/api/v1/organization/pause',

@@ -1,8 +1,8 @@
 import { projectParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { deleteProject } from '@/lib/engine/delete-project';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { patchProject } from '@/lib/projects/service/apply-document';
-import { deleteProject } from '@/lib/projects/service/delete-project';
 import { getProject } from '@/lib/projects/service/read-projects';
 import { projectDtoSchema } from '@/lib/projects/view/schema';
 

@@ -1,8 +1,8 @@
 import { runnerParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { runnerDtoSchema, setRunnerSchema } from '@/lib/runners/fleet/schema';
-import { getRunner } from '@/lib/runners/service/manage-runners';
-import { setRunner } from '@/lib/runners/service/set-runner';
+import { route } from '@/lib/api/route';
+import { runnerDtoSchema, setRunnerSchema } from '@/lib/fleet/fleet/schema';
+import { getRunner } from '@/lib/fleet/service/manage-runners';
+import { setRunner } from '@/lib/fleet/service/set-runner';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}',

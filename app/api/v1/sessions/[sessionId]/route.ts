@@ -1,7 +1,7 @@
 import { sessionParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { sessionDetailSchema } from '@/lib/sessions/schema';
-import { getSession } from '@/lib/sessions/service/get-session';
+import { route } from '@/lib/api/route';
+import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
+import { getSession } from '@/lib/insight/sessions/service/get-session';
 
 export const GET = route({
   method: 'GET',

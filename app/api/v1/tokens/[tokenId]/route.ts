@@ -1,7 +1,7 @@
 import { tokenParams } from '@/lib/api/params';
-import { apiTokenDtoSchema } from '@/lib/api-tokens/schema';
-import { revokeApiToken } from '@/lib/api-tokens/service';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { apiTokenDtoSchema } from '@/lib/identity/api-tokens/schema';
+import { revokeApiToken } from '@/lib/identity/api-tokens/service';
 
 export const DELETE = route({
   method: 'DELETE',

@@ -1,12 +1,15 @@
 import { endpointParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { endpointDtoSchema, updateEndpointSchema } from '@/lib/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/webhooks/endpoints/target-rules';
+import { route } from '@/lib/api/route';
+import {
+  endpointDtoSchema,
+  updateEndpointSchema,
+} from '@/lib/deliveries/webhooks/endpoints/schema';
+import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
 import {
   deleteEndpoint,
   getEndpoint,
   updateEndpoint,
-} from '@/lib/webhooks/service/manage-endpoints';
+} from '@/lib/deliveries/webhooks/service/manage-endpoints';
 
 const shared = {
   path: '/api/v1/webhook-endpoints/{endpointId}',

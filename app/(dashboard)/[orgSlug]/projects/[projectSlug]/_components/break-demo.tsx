@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { DemoFault } from '@/lib/demo-service/schema';
+import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { breakDemo } from '../actions';
 
 /** Breaks the demo's services for real, so that a chain has something to mend. */

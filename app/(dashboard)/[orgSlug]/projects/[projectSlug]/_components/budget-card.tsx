@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { BudgetBar } from '@/app/_components/status/budget-bar';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
-import type { Overview, ProjectFacts } from '@/lib/projects/dashboard/schema';
+import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 
 interface BudgetCardProps {
   orgSlug: string;

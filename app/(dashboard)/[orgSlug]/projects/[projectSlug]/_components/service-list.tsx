@@ -3,8 +3,8 @@ import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { formatSpan } from '@/lib/format/duration';
-import type { ServiceFacts } from '@/lib/projects/dashboard/schema';
+import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
+import { formatSpan } from '@/lib/platform/format/duration';
 
 interface ServiceListProps {
   /** Of the project: `/acme/projects/checkout`. */

@@ -4,7 +4,7 @@ import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { formatCost } from '@/lib/format/cost';
+import { formatCost } from '@/lib/platform/format/cost';
 import { stopChain } from '../actions';
 
 interface StopChainProps {

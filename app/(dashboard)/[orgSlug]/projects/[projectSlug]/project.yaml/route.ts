@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import { exportProject } from '@/lib/projects/file/service';
 
 /** The settings in force as a file, for `tierwatch project apply` and for a repository. */

@@ -2,26 +2,26 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { env } from '@/lib/env';
-import { getProjectId } from '@/lib/projects/dashboard/service/get-project-id';
+import { action } from '@/app/_actions/action';
+import { createEndpointSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
+import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { deleteProject as remove } from '@/lib/engine/delete-project';
+import { testCheck as tryCheck } from '@/lib/fleet/check-tests/service';
+import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
+import { previewTier as preview } from '@/lib/insight/preview/service';
+import { previewPrompt as previewOwnPrompt } from '@/lib/insight/prompt-preview/service';
+import { env } from '@/lib/platform/env';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { LONGEST_YAML } from '@/lib/projects/document/yaml/read';
 import { applyFile as apply, compareFile as compare } from '@/lib/projects/file/service';
-import { previewTier as preview } from '@/lib/projects/preview/service';
-import { previewPrompt as previewOwnPrompt } from '@/lib/projects/prompt-preview/service';
 import { projectConfigSchema, slugSchema } from '@/lib/projects/schema';
 import { adoptDefaultRules as adopt } from '@/lib/projects/service/adopt-default-rules';
-import { deleteProject as remove } from '@/lib/projects/service/delete-project';
 import { saveProject } from '@/lib/projects/service/save-project';
 import {
   compareVersions as compareTwo,
   restoreVersion as restore,
 } from '@/lib/projects/versions/service';
-import { checkSchema, tierSchema } from '@/lib/runner-protocol/spec';
-import { testCheck as tryCheck } from '@/lib/runners/check-tests/service';
-import { createEndpointSchema } from '@/lib/webhooks/endpoints/schema';
-import { createEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { checkSchema, tierSchema } from '@/lib/protocol/spec';
 
 const nameSchema = projectPatchSchema.shape.name.unwrap();
 

@@ -2,7 +2,7 @@
 
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import type { HarnessName } from '@/lib/runner-protocol/spec';
+import type { HarnessName } from '@/lib/protocol/spec';
 import type { WizardRunner } from './pool-step';
 
 interface AgentChoiceProps {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scheduleSchema } from '@/lib/projects/schema';
-import { harnessNameSchema } from '@/lib/runner-protocol/spec';
+import { harnessNameSchema } from '@/lib/protocol/spec';
 
 const draftSchema = z.object({
   name: z.string(),

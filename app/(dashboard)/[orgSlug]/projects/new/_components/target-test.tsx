@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
-import { formatDuration } from '@/lib/format/duration';
+import { formatDuration } from '@/lib/platform/format/duration';
 import type { TargetTest as Result } from '@/lib/projects/target-test/client';
 import { testTarget } from '../actions';
 

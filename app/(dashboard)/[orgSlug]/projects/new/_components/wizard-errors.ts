@@ -1,5 +1,5 @@
 import type { SummaryError } from '@/app/_components/ui/error-summary';
-import type { CheckSpec } from '@/lib/runner-protocol/spec';
+import type { CheckSpec } from '@/lib/protocol/spec';
 
 const WRONG_TARGET =
   'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, or the name of a container.';

@@ -3,12 +3,12 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { RunnerDto } from '@/lib/runners/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/fleet/schema';
 import {
   limitsOf,
   type TiersAndSlots,

@@ -3,8 +3,8 @@
 import { Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { formatCounted } from '@/lib/format/count';
-import type { WhatGoes } from '@/lib/organizations/deletion/service';
+import type { WhatGoes } from '@/lib/identity/organizations/deletion/service';
+import { formatCounted } from '@/lib/platform/format/count';
 import { deleteOrganization } from '../actions';
 
 interface DeleteOrganizationProps {

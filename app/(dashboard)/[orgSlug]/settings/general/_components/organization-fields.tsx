@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
 import { NeedsRole } from '../../../_components/needs-role';
 import type { Refusal } from '../../../_components/permission';
 import { changeOrganization } from '../actions';

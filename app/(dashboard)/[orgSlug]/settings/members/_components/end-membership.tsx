@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import type { MemberDto } from '@/lib/members/schema';
+import type { MemberDto } from '@/lib/identity/members/schema';
 import { leaveOrganization, removeMember } from '../actions';
 import { tokenCountWords } from './token-count-words';
 

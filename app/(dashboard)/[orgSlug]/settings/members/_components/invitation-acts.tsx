@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { InvitationDto, SentInvitation } from '@/lib/invitations/schema';
+import type { InvitationDto, SentInvitation } from '@/lib/identity/invitations/schema';
 import { resendInvitation, revokeInvitation } from '../actions';
 import { InvitationLink } from './invitation-link';
 

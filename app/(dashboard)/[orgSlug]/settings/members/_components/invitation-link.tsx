@@ -3,7 +3,7 @@
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import type { SentInvitation } from '@/lib/invitations/schema';
+import type { SentInvitation } from '@/lib/identity/invitations/schema';
 
 interface InvitationLinkProps {
   invitation: SentInvitation;

@@ -1,7 +1,7 @@
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { InvitationDto } from '@/lib/invitations/schema';
-import { hasRole, type Role } from '@/lib/tenancy/roles';
+import type { InvitationDto } from '@/lib/identity/invitations/schema';
+import { hasRole, type Role } from '@/lib/platform/db/roles';
 import { InvitationActs } from './invitation-acts';
 import { ROLE_WORDS } from './role-words';
 

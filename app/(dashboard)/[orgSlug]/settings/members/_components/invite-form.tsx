@@ -1,13 +1,13 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { SentInvitation } from '@/lib/invitations/schema';
-import type { Role } from '@/lib/tenancy/roles';
+import type { SentInvitation } from '@/lib/identity/invitations/schema';
+import type { Role } from '@/lib/platform/db/roles';
 import { inviteMember } from '../actions';
 import { RoleChoice } from './role-choice';
 

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import type { SentInvitation } from '@/lib/invitations/schema';
-import type { Role } from '@/lib/tenancy/roles';
+import type { SentInvitation } from '@/lib/identity/invitations/schema';
+import type { Role } from '@/lib/platform/db/roles';
 import { InvitationLink } from './invitation-link';
 import { InviteForm } from './invite-form';
 

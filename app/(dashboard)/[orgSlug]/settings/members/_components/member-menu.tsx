@@ -4,8 +4,8 @@ import { Ellipsis, LogOut, UserCog, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import type { MemberDto } from '@/lib/members/schema';
-import { hasRole, ROLES, type Role } from '@/lib/tenancy/roles';
+import type { MemberDto } from '@/lib/identity/members/schema';
+import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
 import { ChangeRole } from './change-role';
 import { EndMembership } from './end-membership';
 

@@ -1,8 +1,8 @@
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { MemberDto } from '@/lib/members/schema';
-import { mayDo } from '@/lib/tenancy/role-matrix';
-import type { Role } from '@/lib/tenancy/roles';
+import type { MemberDto } from '@/lib/identity/members/schema';
+import { mayDo } from '@/lib/identity/tenancy/role-matrix';
+import type { Role } from '@/lib/platform/db/roles';
 import { MemberMenu } from './member-menu';
 import { ROLE_WORDS } from './role-words';
 

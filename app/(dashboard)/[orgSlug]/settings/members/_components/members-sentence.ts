@@ -1,6 +1,6 @@
-import { formatCounted } from '@/lib/format/count';
-import type { InvitationDto } from '@/lib/invitations/schema';
-import type { MemberDto } from '@/lib/members/schema';
+import type { InvitationDto } from '@/lib/identity/invitations/schema';
+import type { MemberDto } from '@/lib/identity/members/schema';
+import { formatCounted } from '@/lib/platform/format/count';
 
 /** Who is in, and who has not come yet. `isWhole`: the page shows all members. */
 export function membersSentence(

@@ -1,7 +1,7 @@
 'use client';
 
 import { Radio } from '@/app/_components/ui/radio';
-import type { Role } from '@/lib/tenancy/roles';
+import type { Role } from '@/lib/platform/db/roles';
 import { ROLE_HINTS, ROLE_WORDS } from './role-words';
 
 interface RoleChoiceProps {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Card } from '@/app/_components/ui/card';
-import { ROLES, type Role } from '@/lib/tenancy/roles';
+import { ROLES, type Role } from '@/lib/platform/db/roles';
 import { actsGainedBy, ROLE_WORDS } from './role-words';
 
 /** What each role may do, from the matrix that the services ask. */

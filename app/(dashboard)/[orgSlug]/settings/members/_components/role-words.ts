@@ -1,5 +1,5 @@
-import { type Act, LEAST_ROLE } from '@/lib/tenancy/role-matrix';
-import type { Role } from '@/lib/tenancy/roles';
+import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
+import type { Role } from '@/lib/platform/db/roles';
 
 export const ROLE_WORDS: Record<Role, string> = {
   viewer: 'Viewer',

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { WaysOut } from '@/lib/deliveries/notifications/service/ways-out';
 import type { ProjectChoice } from '../../../_components/project-select';
 import { createChannel } from '../actions';
 import { ChannelForm } from './channel-form';

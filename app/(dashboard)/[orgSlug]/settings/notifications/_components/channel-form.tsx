@@ -1,14 +1,14 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { WaysOut } from '@/lib/notifications/service/ways-out';
+import type { WaysOut } from '@/lib/deliveries/notifications/service/ways-out';
 import type { ProjectChoice } from '../../../_components/project-select';
 import { type ChannelDraft, fieldErrors } from './draft';
 import { RouteFields } from './route-fields';

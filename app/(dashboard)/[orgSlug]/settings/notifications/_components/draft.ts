@@ -3,7 +3,7 @@ import type {
   ChannelDto,
   createChannelSchema,
   updateChannelSchema,
-} from '@/lib/notifications/channels/schema';
+} from '@/lib/deliveries/notifications/channels/schema';
 
 /** A channel as it stands in the form. */
 export interface ChannelDraft {

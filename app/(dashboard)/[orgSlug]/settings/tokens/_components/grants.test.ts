@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_SCOPES } from '@/lib/http/token-scopes';
+import { TOKEN_SCOPES } from '@/lib/identity/token-scopes';
 import { GRANTS } from './grants';
 
 const offered: string[] = GRANTS.flatMap(({ read, more }) => (more ? [read, more.scope] : [read]));

@@ -1,4 +1,4 @@
-import type { TokenScope } from '@/lib/http/token-scopes';
+import type { TokenScope } from '@/lib/identity/token-scopes';
 
 /** One resource of the API and how far a token may go with it. */
 export interface Grant {

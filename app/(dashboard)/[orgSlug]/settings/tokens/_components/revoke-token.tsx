@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import type { ApiTokenDto } from '@/lib/api-tokens/schema';
+import type { ApiTokenDto } from '@/lib/identity/api-tokens/schema';
 import { revokeApiToken } from '../actions';
 
 interface RevokeTokenProps {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Radio } from '@/app/_components/ui/radio';
-import type { TokenScope } from '@/lib/http/token-scopes';
+import type { TokenScope } from '@/lib/identity/token-scopes';
 import { GRANTS, type Grant } from './grants';
 
 interface ScopeTableProps {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FieldError } from '@/app/_components/ui/field-error';
@@ -9,8 +10,7 @@ import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Select } from '@/app/_components/ui/select';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ActionError } from '@/lib/actions/result';
-import type { TokenScope } from '@/lib/http/token-scopes';
+import type { TokenScope } from '@/lib/identity/token-scopes';
 import { createApiToken } from '../actions';
 import { ScopeTable } from './scope-table';
 

@@ -1,4 +1,4 @@
-import type { ApiTokenDto } from '@/lib/api-tokens/schema';
+import type { ApiTokenDto } from '@/lib/identity/api-tokens/schema';
 
 const SOON_MS = 7 * 86_400_000;
 

@@ -1,7 +1,7 @@
 import { Time } from '@/app/_components/status/time';
 import { cn } from '@/app/_components/ui/cn';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { ApiTokenDto } from '@/lib/api-tokens/schema';
+import type { ApiTokenDto } from '@/lib/identity/api-tokens/schema';
 import { RevokeToken } from './revoke-token';
 import { endsSoon } from './token-sentence';
 

@@ -1,8 +1,8 @@
 import { Time } from '@/app/_components/status/time';
 import { cn } from '@/app/_components/ui/cn';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { formatDuration } from '@/lib/format/duration';
-import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { attemptResult } from './delivery-words';
 import { Headers } from './request-view';
 

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { formatDuration } from '@/lib/format/duration';
-import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { type DeliveryQuery, deliveryHref } from './delivery-view';
 import { attemptResult, deliveryDetail } from './delivery-words';
 

@@ -1,6 +1,6 @@
-import { formatDuration } from '@/lib/format/duration';
-import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
-import { MAX_ATTEMPTS } from '@/lib/webhooks/retry-policy';
+import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { MAX_ATTEMPTS } from '@/lib/deliveries/webhooks/retry-policy';
+import { formatDuration } from '@/lib/platform/format/duration';
 
 type Attempt = DeliveryDto['log'][number];
 

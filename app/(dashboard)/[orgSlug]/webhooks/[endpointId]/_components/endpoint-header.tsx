@@ -1,9 +1,9 @@
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
-import type { EndpointDto } from '@/lib/webhooks/endpoints/schema';
+import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { NeedsRole } from '../../../_components/needs-role';
 import { refusalOf } from '../../../_components/permission';
 import { endpointState, hostOf } from '../../_components/endpoint-state';

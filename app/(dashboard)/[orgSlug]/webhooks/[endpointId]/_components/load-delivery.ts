@@ -1,8 +1,8 @@
-import { getChain } from '@/lib/chains/service/get-chain';
-import { NotFoundError } from '@/lib/errors';
-import type { TenantScope } from '@/lib/tenancy/scope';
-import type { DeliveryDto } from '@/lib/webhooks/deliveries/schema';
-import { getDelivery } from '@/lib/webhooks/service/manage-deliveries';
+import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
 
 export interface OpenDelivery {
   delivery: DeliveryDto;

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { requireMember } from '@/lib/auth/require-member';
-import { NotFoundError } from '@/lib/errors';
-import { getEndpoint } from '@/lib/webhooks/service/manage-endpoints';
+import { getEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { requireMember } from '@/lib/identity/auth/require-member';
+import { NotFoundError } from '@/lib/platform/errors';
 
 /** The endpoint for the page and its title; the 404 page when it is not there. */
 export const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {

@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { formatCount } from '@/lib/format/count';
+import { formatCount } from '@/lib/platform/format/count';
 import { recoverDeliveries } from '../../actions';
 import { type Since, sinceTime } from './delivery-view';
 

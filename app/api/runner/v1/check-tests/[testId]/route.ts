@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { route } from '@/lib/http/route';
-import { checkTestOutcomeSchema } from '@/lib/runner-protocol/schema';
-import { recordCheckTest } from '@/lib/runners/check-tests/service';
+import { route } from '@/lib/api/route';
+import { recordCheckTest } from '@/lib/fleet/check-tests/service';
+import { checkTestOutcomeSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

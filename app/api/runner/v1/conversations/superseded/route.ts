@@ -1,6 +1,6 @@
-import { findSuperseded } from '@/lib/attempts/service/find-superseded';
-import { route } from '@/lib/http/route';
-import { supersededRequestSchema, supersededResponseSchema } from '@/lib/runner-protocol/schema';
+import { route } from '@/lib/api/route';
+import { findSuperseded } from '@/lib/engine/attempts/service/find-superseded';
+import { supersededRequestSchema, supersededResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

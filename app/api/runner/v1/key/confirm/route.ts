@@ -1,6 +1,6 @@
-import { route } from '@/lib/http/route';
-import { confirmKeyRequestSchema } from '@/lib/runner-protocol/schema';
-import { confirmKey } from '@/lib/runners/service/rotate-key';
+import { route } from '@/lib/api/route';
+import { confirmKey } from '@/lib/fleet/service/rotate-key';
+import { confirmKeyRequestSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

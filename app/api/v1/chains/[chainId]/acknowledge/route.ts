@@ -1,9 +1,12 @@
 import { acknowledgeBodySchema } from '@/lib/api/bodies';
 import { chainParams } from '@/lib/api/params';
-import { acknowledgeChain, endAcknowledgement } from '@/lib/chains/service/acknowledge-chain';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { chainDetailSchema } from '@/lib/chains/view/schema';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import {
+  acknowledgeChain,
+  endAcknowledgement,
+} from '@/lib/engine/chains/service/acknowledge-chain';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
 
 const shared = {
   path: '/api/v1/chains/{chainId}/acknowledge',

@@ -1,10 +1,10 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { chainParams } from '@/lib/api/params';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { stopChain } from '@/lib/chains/service/stop-chain';
-import { chainDetailSchema } from '@/lib/chains/view/schema';
-import { route } from '@/lib/http/route';
-import { requireId } from '@/lib/ids/require-id';
+import { route } from '@/lib/api/route';
+import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { requireId } from '@/lib/platform/ids/require-id';
 
 export const POST = route({
   method: 'POST',

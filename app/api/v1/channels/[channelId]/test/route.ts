@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { channelParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { channelDtoSchema } from '@/lib/notifications/channels/schema';
-import { testChannel } from '@/lib/notifications/service/test-channel';
+import { route } from '@/lib/api/route';
+import { channelDtoSchema } from '@/lib/deliveries/notifications/channels/schema';
+import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
 
 export const POST = route({
   method: 'POST',

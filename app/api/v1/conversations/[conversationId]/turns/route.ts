@@ -1,9 +1,9 @@
 import { conversationParams } from '@/lib/api/params';
+import { route } from '@/lib/api/route';
 import { newTurnSchema, turnDtoSchema, turnQuerySchema } from '@/lib/conversations/schema';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
-import { pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+import { pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = {
   path: '/api/v1/conversations/{conversationId}/turns',

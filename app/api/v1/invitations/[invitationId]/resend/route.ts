@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { invitationParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { sentInvitationSchema } from '@/lib/invitations/schema';
-import { resendInvitation } from '@/lib/invitations/service/send-invitation';
+import { route } from '@/lib/api/route';
+import { sentInvitationSchema } from '@/lib/identity/invitations/schema';
+import { resendInvitation } from '@/lib/identity/invitations/service/send-invitation';
 
 export const POST = route({
   method: 'POST',

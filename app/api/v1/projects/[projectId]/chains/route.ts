@@ -1,16 +1,16 @@
 import { runBodySchema } from '@/lib/api/bodies';
 import { projectParams } from '@/lib/api/params';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { listChains } from '@/lib/chains/service/list-chains';
-import { runChain } from '@/lib/chains/service/run-chain';
+import { route } from '@/lib/api/route';
+import { runChain } from '@/lib/engine/chains/service/run-chain';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { listChains } from '@/lib/insight/chains/list-chains';
 import {
   chainDetailSchema,
   chainItemSchema,
   chainOutcomeSchema,
   chainStatusSchema,
-} from '@/lib/chains/view/schema';
-import { pageQuerySchema, pageSchema } from '@/lib/http/cursor';
-import { route } from '@/lib/http/route';
+} from '@/lib/insight/chains/view/schema';
+import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = {
   path: '/api/v1/projects/{projectId}/chains',

@@ -1,6 +1,6 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { projectParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
 import { projectDtoSchema } from '@/lib/projects/view/schema';
 

@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { runnerParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
-import { drainRunner, resumeRunner } from '@/lib/runners/service/manage-runners';
+import { route } from '@/lib/api/route';
+import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { drainRunner, resumeRunner } from '@/lib/fleet/service/manage-runners';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}/drain',

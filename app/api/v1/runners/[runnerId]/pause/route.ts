@@ -1,8 +1,8 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { runnerParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
-import { endRunnerPause, pauseRunner } from '@/lib/runners/service/pause-runner';
+import { route } from '@/lib/api/route';
+import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { endRunnerPause, pauseRunner } from '@/lib/fleet/service/pause-runner';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}/pause',

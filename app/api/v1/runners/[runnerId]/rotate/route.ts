@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { runnerParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { runnerDtoSchema } from '@/lib/runners/fleet/schema';
-import { rotateKey } from '@/lib/runners/service/rotate-key';
+import { route } from '@/lib/api/route';
+import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { rotateKey } from '@/lib/fleet/service/rotate-key';
 
 export const POST = route({
   method: 'POST',

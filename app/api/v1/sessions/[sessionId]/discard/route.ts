@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { sessionParams } from '@/lib/api/params';
-import { discardSession } from '@/lib/checkpoints/service/discard-session';
-import { discardSchema } from '@/lib/checkpoints/view/schema';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
+import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
+import { discardSchema } from '@/lib/insight/checkpoints/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { authenticate } from '@/lib/api/authenticate';
 import { sessionParams } from '@/lib/api/params';
-import { authenticate } from '@/lib/http/authenticate';
-import { decodeCursor, encodeCursor, pageSchema } from '@/lib/http/cursor';
-import { type RouteHandler, route } from '@/lib/http/route';
-import { sessionEventSchema } from '@/lib/sessions/schema';
-import { followEvents } from '@/lib/sessions/service/follow-events';
-import { listEvents } from '@/lib/sessions/service/list-events';
+import { type RouteHandler, route } from '@/lib/api/route';
+import { sessionEventSchema } from '@/lib/insight/sessions/schema';
+import { followEvents } from '@/lib/insight/sessions/service/follow-events';
+import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { decodeCursor, encodeCursor, pageSchema } from '@/lib/platform/http/cursor';
 
 const sequence = z.coerce.number().int().min(0);
 

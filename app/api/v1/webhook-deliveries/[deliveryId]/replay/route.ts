@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { deliveryParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { deliveryDtoSchema } from '@/lib/webhooks/deliveries/schema';
-import { replayDelivery } from '@/lib/webhooks/service/manage-deliveries';
+import { route } from '@/lib/api/route';
+import { deliveryDtoSchema } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { replayDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
 
 export const POST = route({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { endpointParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
-import { endpointWithSecretSchema } from '@/lib/webhooks/endpoints/schema';
-import { rotateSecret } from '@/lib/webhooks/service/manage-endpoints';
+import { route } from '@/lib/api/route';
+import { endpointWithSecretSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
+import { rotateSecret } from '@/lib/deliveries/webhooks/service/manage-endpoints';
 
 export const POST = route({
   method: 'POST',

@@ -1,5 +1,5 @@
 /** Questions that the project itself suggests, made from what its rows say. */
-import { formatCost } from '@/lib/format/cost';
+import { formatCost } from '@/lib/platform/format/cost';
 
 export interface ExampleFacts {
   projectName: string;

@@ -1,8 +1,8 @@
-import { listChains } from '@/lib/chains/service/list-chains';
-import type { ChainItem } from '@/lib/chains/view/schema';
-import type { ProjectFacts } from '@/lib/projects/dashboard/schema';
-import { getServiceHealth } from '@/lib/projects/dashboard/service/get-service-health';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { listChains } from '@/lib/insight/chains/list-chains';
+import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { getServiceHealth } from '@/lib/insight/dashboard/service/get-service-health';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { exampleQuestions } from './example-questions';
 
 const LOOKED_AT = 20;

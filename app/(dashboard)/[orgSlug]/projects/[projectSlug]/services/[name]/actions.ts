@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
+import { action } from '@/app/_actions/action';
 import {
   snoozeService as snooze,
   wakeService as wake,

@@ -10,12 +10,12 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { PLOT_RANGES } from '@/lib/analytics/buckets';
-import { browseChains } from '@/lib/chains/service/browse-chains';
+import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
+import { browseChains } from '@/lib/insight/chains/browse-chains';
 import {
   getServicePage,
   type ServicePage as ServiceFacts,
-} from '@/lib/projects/dashboard/service/get-service-page';
+} from '@/lib/insight/dashboard/service/get-service-page';
 import { getProjectInForce } from '@/lib/projects/versions/service';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';

@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/lib/actions/action';
-import { discardSession as discard } from '@/lib/checkpoints/service/discard-session';
-import { requestCheckpoint as request } from '@/lib/checkpoints/service/request-checkpoint';
+import { action } from '@/app/_actions/action';
+import { discardSession as discard } from '@/lib/engine/checkpoints/service/discard-session';
+import { requestCheckpoint as request } from '@/lib/engine/checkpoints/service/request-checkpoint';
 
 const ofSession = z.object({ sessionId: z.string() });
 

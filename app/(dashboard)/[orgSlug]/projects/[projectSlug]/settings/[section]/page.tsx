@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SettingsPage } from '../_components/settings-page';
 import { asSection, SECTIONS } from '../sections';

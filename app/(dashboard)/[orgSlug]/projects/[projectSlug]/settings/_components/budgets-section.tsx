@@ -2,7 +2,7 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { formatCost } from '@/lib/format/cost';
+import { formatCost } from '@/lib/platform/format/cost';
 import type { Budgets } from '@/lib/projects/schema';
 import { NumberInput } from '../../../_components/number-input';
 import type { SectionProps } from './section-props';

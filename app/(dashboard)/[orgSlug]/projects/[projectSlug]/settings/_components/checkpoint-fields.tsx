@@ -2,7 +2,7 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import type { CheckpointSettings } from '@/lib/checkpoints/settings';
+import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
 import { NumberInput } from '../../../_components/number-input';
 import { SpanInput } from '../../../_components/span-input';
 import { checkpointSentence } from './checkpoint-sentence';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { checkpointSentence } from './checkpoint-sentence';
 
 it.each([

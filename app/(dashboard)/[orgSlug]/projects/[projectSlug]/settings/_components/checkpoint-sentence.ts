@@ -1,6 +1,6 @@
-import type { CheckpointSettings } from '@/lib/checkpoints/settings';
-import { formatCount } from '@/lib/format/count';
-import { formatSpan } from '@/lib/format/duration';
+import { formatCount } from '@/lib/platform/format/count';
+import { formatSpan } from '@/lib/platform/format/duration';
+import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
 
 /** What the settings do, in two sentences; empty while a number is missing. */
 export function checkpointSentence(settings: CheckpointSettings): string {

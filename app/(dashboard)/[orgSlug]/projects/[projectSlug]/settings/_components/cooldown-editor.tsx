@@ -5,7 +5,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
-import { formatSpan } from '@/lib/format/duration';
+import { formatSpan } from '@/lib/platform/format/duration';
 import type { CooldownRule } from '@/lib/projects/schema';
 import { NumberInput } from '../../../_components/number-input';
 import { SpanInput } from '../../../_components/span-input';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { formatCounted } from '@/lib/format/count';
+import { formatCounted } from '@/lib/platform/format/count';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { PauseDialog, type PauseTarget } from '../../../../_components/pause-dialog';
 import type { Refusal } from '../../../../_components/permission';

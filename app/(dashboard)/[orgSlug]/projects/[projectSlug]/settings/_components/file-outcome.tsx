@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatCounted } from '@/lib/format/count';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { FileComparison } from '@/lib/projects/file/service';
 import { DifferenceList } from './difference-list';
 

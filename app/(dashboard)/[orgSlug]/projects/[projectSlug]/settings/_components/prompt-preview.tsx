@@ -3,8 +3,8 @@
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import type { PromptPreview as Preview } from '@/lib/projects/prompt-preview/service';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { PromptPreview as Preview } from '@/lib/insight/prompt-preview/service';
+import type { Tier } from '@/lib/protocol/spec';
 import { previewPrompt } from '../actions';
 
 interface PromptPreviewProps {

@@ -6,7 +6,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import type { CheckSpec, ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { CheckFields } from '../../../_components/check-fields';
 import { CheckTestButton } from './check-test-button';
 import type { SectionProps } from './section-props';

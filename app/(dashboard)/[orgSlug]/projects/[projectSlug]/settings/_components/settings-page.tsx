@@ -3,21 +3,21 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { listChains } from '@/lib/chains/service/list-chains';
-import { encodeId } from '@/lib/ids';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/webhooks/schema';
+import { listEndpoints } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { getFleetAround } from '@/lib/fleet/overview/service';
+import { listRunners } from '@/lib/fleet/service/manage-runners';
+import { listChains } from '@/lib/insight/chains/list-chains';
+import { shippedPrompt } from '@/lib/insight/preview/service';
+import { encodeId } from '@/lib/platform/ids';
 import { getContextShares } from '@/lib/projects/escalation-history/service';
-import { shippedPrompt } from '@/lib/projects/preview/service';
+import { ownPromptInputs } from '@/lib/projects/prompts/overrides';
 import {
   getProjectInForce,
   listVersions,
   type ProjectInForce,
 } from '@/lib/projects/versions/service';
-import { ownPromptInputs } from '@/lib/prompts/overrides';
-import type { Tier } from '@/lib/runner-protocol/spec';
-import { getFleetAround } from '@/lib/runners/overview/service';
-import { listRunners } from '@/lib/runners/service/manage-runners';
-import { WEBHOOK_EVENT_TYPES } from '@/lib/webhooks/schema';
-import { listEndpoints } from '@/lib/webhooks/service/manage-endpoints';
+import type { Tier } from '@/lib/protocol/spec';
 import { refusalOf } from '../../../../_components/permission';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';

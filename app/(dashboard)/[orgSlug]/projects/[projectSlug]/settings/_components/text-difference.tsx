@@ -1,4 +1,4 @@
-import { type DiffLine, textDifference } from '@/lib/format/text-difference';
+import { type DiffLine, textDifference } from '@/lib/platform/format/text-difference';
 
 interface TextDifferenceProps {
   label: string;

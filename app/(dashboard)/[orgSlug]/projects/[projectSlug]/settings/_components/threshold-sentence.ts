@@ -1,4 +1,4 @@
-import { formatTokens } from '@/lib/format/tokens';
+import { formatTokens } from '@/lib/platform/format/tokens';
 
 const WINDOW = 200_000;
 

@@ -3,8 +3,8 @@
 import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import type { PauseDto } from '@/lib/pauses/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { PauseDto } from '@/lib/identity/pauses/schema';
+import type { Tier } from '@/lib/protocol/spec';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { PauseDialog } from '../../../../_components/pause-dialog';
 import { PauseNote } from '../../../../_components/pause-note';

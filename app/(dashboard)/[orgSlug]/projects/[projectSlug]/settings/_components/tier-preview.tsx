@@ -6,7 +6,7 @@ import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 import { previewTier } from '../actions';
 
 interface TierPreviewProps {

@@ -6,8 +6,8 @@ import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/textarea';
+import { unknownPlaceholders } from '@/lib/projects/prompts/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
-import { unknownPlaceholders } from '@/lib/prompts/placeholders';
 import { PromptPreview } from './prompt-preview';
 import { TextDifference } from './text-difference';
 

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Switch } from '@/app/_components/ui/switch';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 
 interface TierSwitchProps {
   tiers: readonly TierPolicy[];

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 
 interface TierTabsProps {
   tier: Tier;

@@ -2,10 +2,10 @@
 
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
-import type { PauseDto } from '@/lib/pauses/schema';
+import type { PauseDto } from '@/lib/identity/pauses/schema';
 import { leakingRulesOf } from '@/lib/projects/rules/retired';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/runner-protocol/spec';
+import type { Tier } from '@/lib/protocol/spec';
 import type { Refusal } from '../../../../_components/permission';
 import { LeakingRulesNotice } from './leaking-rules-notice';
 import type { SectionProps } from './section-props';

@@ -7,7 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { type Trial, tryCommand } from '@/lib/projects/rules/try-command';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { ServiceSpec } from '@/lib/runner-protocol/spec';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 
 const VERDICTS: Record<Trial['verdict'], string> = {
   allowed: 'Allowed',

@@ -15,8 +15,8 @@ import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summ
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { EndpointDto } from '@/lib/webhooks/endpoints/schema';
-import type { WebhookEventType } from '@/lib/webhooks/schema';
+import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
 import type { Refusal } from '../../../../_components/permission';
 import { addWebhook } from '../actions';
 

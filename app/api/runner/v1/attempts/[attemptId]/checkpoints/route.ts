@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { recallCheckpoints } from '@/lib/checkpoints/service/recall';
-import { route } from '@/lib/http/route';
-import { recallQuerySchema, recallResponseSchema } from '@/lib/runner-protocol/schema';
+import { route } from '@/lib/api/route';
+import { recallCheckpoints } from '@/lib/engine/checkpoints/service/recall';
+import { recallQuerySchema, recallResponseSchema } from '@/lib/protocol/schema';
 
 export const GET = route({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { claimAttempt } from '@/lib/attempts/service/claim-attempt';
-import { route } from '@/lib/http/route';
-import { claimRequestSchema } from '@/lib/runner-protocol/schema';
-import { attemptSpecSchema } from '@/lib/runner-protocol/spec';
+import { route } from '@/lib/api/route';
+import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { claimRequestSchema } from '@/lib/protocol/schema';
+import { attemptSpecSchema } from '@/lib/protocol/spec';
 
 export const POST = route({
   method: 'POST',

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { route } from '@/lib/http/route';
-import {
-  MAX_BODY_BYTES,
-  resultRequestSchema,
-  resultResponseSchema,
-} from '@/lib/runner-protocol/schema';
-import { takeResult } from '@/lib/settlement/service/take-result';
+import { route } from '@/lib/api/route';
+import { takeResult } from '@/lib/engine/settlement/service/take-result';
+import { MAX_BODY_BYTES, resultRequestSchema, resultResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({
   method: 'POST',

@@ -2,7 +2,7 @@ import type { Nodes, PhrasingContent, RootContent, Table } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
 import type { ReactNode } from 'react';
 import { SafeText } from '@/app/_components/log/safe-text';
-import { blocksOf } from '@/lib/docs/markdown';
+import { blocksOf } from '@/app/docs/_pages/markdown';
 import { webAddress } from './web-address';
 
 /**

@@ -8,7 +8,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
-import { formatCounted } from '@/lib/format/count';
+import { formatCounted } from '@/lib/platform/format/count';
 import { deleteConversation } from '../../actions';
 import { RenameDialog } from './rename-dialog';
 

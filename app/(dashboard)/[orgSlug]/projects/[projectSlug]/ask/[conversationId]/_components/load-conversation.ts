@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { requireMember } from '@/lib/auth/require-member';
 import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
-import { NotFoundError } from '@/lib/errors';
+import { requireMember } from '@/lib/identity/auth/require-member';
+import { NotFoundError } from '@/lib/platform/errors';
 
 export interface ConversationParams {
   orgSlug: string;

@@ -1,4 +1,4 @@
-import type { SessionEventDto } from '@/lib/sessions/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 
 interface EventPage {
   data: SessionEventDto[];

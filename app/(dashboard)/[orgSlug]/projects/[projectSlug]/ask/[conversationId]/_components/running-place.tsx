@@ -1,6 +1,6 @@
 import type { TurnDto } from '@/lib/conversations/schema';
-import { listEvents } from '@/lib/sessions/service/list-events';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { RunningTurn } from './running-turn';
 import { StopTurn } from './stop-turn';
 

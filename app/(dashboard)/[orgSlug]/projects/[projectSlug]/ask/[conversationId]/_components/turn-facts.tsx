@@ -5,8 +5,8 @@ import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Tokens } from '@/app/_components/status/tokens';
 import type { TurnDto } from '@/lib/conversations/schema';
-import { formatContextUse } from '@/lib/format/tokens';
-import { microsOf } from '@/lib/usage/micros';
+import { microsOf } from '@/lib/engine/usage/micros';
+import { formatContextUse } from '@/lib/platform/format/tokens';
 
 /** How a turn related to what was said before, why, and what it took. */
 export function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {

@@ -1,6 +1,6 @@
 import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
-import { getUnfinishedAnswer } from '@/lib/sessions/service/get-unfinished-answer';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { getUnfinishedAnswer } from '@/lib/insight/sessions/service/get-unfinished-answer';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { Answer } from './answer';
 
 /** What the agent had written when its turn ended without an answer; nothing where it wrote none. */

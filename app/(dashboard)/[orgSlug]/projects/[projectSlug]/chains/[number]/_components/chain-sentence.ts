@@ -1,5 +1,9 @@
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/sessions/wait-sentence';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import {
+  type WaitingRunner,
+  waitSentence,
+  withoutWait,
+} from '@/lib/insight/sessions/wait-sentence';
 
 type Facts = Pick<ChainDetail, 'status' | 'statusText' | 'outcome'> & {
   sessions: readonly { status: string; statusText: string; tier: number }[];

@@ -2,11 +2,11 @@ import Link from 'next/link';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import type { ChainWork } from '@/lib/chains/work/schema';
-import { formatCounted } from '@/lib/format/count';
-import { formatDuration } from '@/lib/format/duration';
-import { microsOf } from '@/lib/usage/micros';
+import { microsOf } from '@/lib/engine/usage/micros';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainWork } from '@/lib/insight/chains/work/schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { formatDuration } from '@/lib/platform/format/duration';
 
 interface CostCardProps {
   chain: ChainDetail;

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { LogTime } from '@/app/_components/log/log-time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { DecisionDto, SessionItem } from '@/lib/sessions/schema';
+import type { DecisionDto, SessionItem } from '@/lib/insight/sessions/schema';
 
 interface DecisionTableProps {
   decisions: readonly DecisionDto[];

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { ContextLine } from '@/app/_components/sessions/context-line';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/sessions/schema';
+import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 
 interface HopCardProps {
   from: SessionItem;

@@ -1,5 +1,5 @@
-import type { ChainDetail } from '@/lib/chains/view/schema';
-import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/sessions/schema';
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 
 export interface Hop {
   from: SessionItem;

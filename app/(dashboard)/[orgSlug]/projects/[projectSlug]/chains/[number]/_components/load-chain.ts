@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { requireMember } from '@/lib/auth/require-member';
-import { getChain } from '@/lib/chains/service/get-chain';
-import { NotFoundError } from '@/lib/errors';
+import { requireMember } from '@/lib/identity/auth/require-member';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import { NotFoundError } from '@/lib/platform/errors';
 
 /** The chain of the address; leads to the 404 page when it is not there. */
 export const loadChain = cache(async (orgSlug: string, projectSlug: string, number: string) => {

@@ -1,6 +1,6 @@
 import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
-import type { WorkAttempt } from '@/lib/chains/work/schema';
-import type { SessionItem } from '@/lib/sessions/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
 
 interface RecoveryListProps {
   sessions: readonly SessionItem[];

@@ -1,7 +1,7 @@
 import { SessionCost } from '@/app/_components/sessions/session-cost';
-import type { WorkAttempt } from '@/lib/chains/work/schema';
-import { formatCost } from '@/lib/format/cost';
-import type { SessionItem } from '@/lib/sessions/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
+import { formatCost } from '@/lib/platform/format/cost';
 
 interface SessionCostsProps {
   session: SessionItem;

@@ -4,8 +4,8 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import { formatDuration } from '@/lib/format/duration';
-import type { ServicePage } from '@/lib/projects/dashboard/service/get-service-page';
+import type { ServicePage } from '@/lib/insight/dashboard/service/get-service-page';
+import { formatDuration } from '@/lib/platform/format/duration';
 
 type CheckLine = ServicePage['checks'][number];
 

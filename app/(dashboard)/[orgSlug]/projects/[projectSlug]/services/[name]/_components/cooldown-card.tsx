@@ -1,7 +1,7 @@
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
-import { formatSpan } from '@/lib/format/duration';
-import type { ServicePage } from '@/lib/projects/dashboard/service/get-service-page';
+import type { ServicePage } from '@/lib/insight/dashboard/service/get-service-page';
+import { formatSpan } from '@/lib/platform/format/duration';
 
 interface CooldownCardProps {
   cooldowns: ServicePage['cooldowns'];

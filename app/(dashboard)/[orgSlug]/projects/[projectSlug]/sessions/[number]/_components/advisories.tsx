@@ -1,4 +1,4 @@
-import type { Advisory } from '@/lib/continuity/schema';
+import type { Advisory } from '@/lib/engine/continuation/schema';
 
 const SENTENCES: Record<Advisory, string> = {
   STALE_FACTS: 'What the conversation says is more than 15 min old.',

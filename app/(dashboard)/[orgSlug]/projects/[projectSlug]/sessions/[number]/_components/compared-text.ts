@@ -1,4 +1,4 @@
-import { formatDuration, formatSpan } from '@/lib/format/duration';
+import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
 
 /** A compared value as it is read: `ageSeconds` and 7200 is "age: 2h". */
 export function comparedText(name: string, value: unknown): string {

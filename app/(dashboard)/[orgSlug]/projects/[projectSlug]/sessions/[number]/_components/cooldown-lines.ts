@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatSpan } from '@/lib/format/duration';
+import { formatSpan } from '@/lib/platform/format/duration';
 
 /** As Tierwatch writes it: by service, by action. */
 const stateSchema = z.record(

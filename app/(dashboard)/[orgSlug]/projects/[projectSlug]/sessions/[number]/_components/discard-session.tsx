@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { formatCounted } from '@/lib/format/count';
+import { formatCounted } from '@/lib/platform/format/count';
 import { discardSession } from '../actions';
 
 interface DiscardSessionProps {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_CHECKPOINTS } from '@/lib/checkpoints/settings';
+import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { emptyCheckpoints } from './empty-checkpoints';
 
 const now = new Date('2026-11-22T12:00:00Z');

@@ -1,7 +1,7 @@
-import type { CheckpointSettings } from '@/lib/checkpoints/settings';
-import { formatCount } from '@/lib/format/count';
-import { formatSpan } from '@/lib/format/duration';
-import type { SessionDetail } from '@/lib/sessions/schema';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import { formatCount } from '@/lib/platform/format/count';
+import { formatSpan } from '@/lib/platform/format/duration';
+import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
 
 const DAY_MS = 86_400_000;
 

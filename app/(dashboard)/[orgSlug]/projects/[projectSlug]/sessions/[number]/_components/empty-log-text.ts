@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@/lib/sessions/schema';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
 
 /** Why a log has nothing in it. */
 export function emptyLogText(

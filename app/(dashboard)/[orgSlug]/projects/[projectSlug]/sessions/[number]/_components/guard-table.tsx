@@ -1,6 +1,6 @@
 import { Check, CircleQuestionMark, Minus, X } from 'lucide-react';
 import { cn } from '@/app/_components/ui/cn';
-import type { GuardDto } from '@/lib/sessions/schema';
+import type { GuardDto } from '@/lib/insight/sessions/schema';
 import { comparedText, factWords } from './compared-text';
 
 const LOOKS = {

@@ -12,9 +12,9 @@ import {
   type HandoffCheck,
   type HandoffFinding,
   handoffSchema,
-} from '@/lib/continuity/handoff/schema';
-import { formatDuration } from '@/lib/format/duration';
-import type { HandoffDto } from '@/lib/sessions/schema';
+} from '@/lib/engine/continuation/handoff/schema';
+import type { HandoffDto } from '@/lib/insight/sessions/schema';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { cooldownLines } from './cooldown-lines';
 import { JsonDetails } from './json-details';
 

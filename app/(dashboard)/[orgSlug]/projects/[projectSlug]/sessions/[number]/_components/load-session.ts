@@ -1,10 +1,10 @@
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { requireMember } from '@/lib/auth/require-member';
 import { findTurnPlace } from '@/lib/conversations/service/read-conversations';
-import { NotFoundError } from '@/lib/errors';
-import { getSession } from '@/lib/sessions/service/get-session';
-import type { TenantScope } from '@/lib/tenancy/scope';
+import { requireMember } from '@/lib/identity/auth/require-member';
+import { getSession } from '@/lib/insight/sessions/service/get-session';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
 
 export interface SessionParams {
   orgSlug: string;

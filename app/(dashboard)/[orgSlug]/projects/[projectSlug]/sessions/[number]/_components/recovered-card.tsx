@@ -1,7 +1,7 @@
 import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
 import { SafeText } from '@/app/_components/log/safe-text';
 import { Card } from '@/app/_components/ui/card';
-import type { AttemptDto, RecoveredFrom } from '@/lib/sessions/schema';
+import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';
 
 interface RecoveredCardProps {
   sessionNumber: number;

@@ -10,9 +10,9 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
-import { formatCounted } from '@/lib/format/count';
-import { formatContextUse, formatTokens } from '@/lib/format/tokens';
-import type { SessionDetail } from '@/lib/sessions/schema';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { formatContextUse, formatTokens } from '@/lib/platform/format/tokens';
 
 interface SessionHeaderProps {
   session: SessionDetail;

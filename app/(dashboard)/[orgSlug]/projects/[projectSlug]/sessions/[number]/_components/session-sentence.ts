@@ -1,5 +1,9 @@
-import type { SessionDetail } from '@/lib/sessions/schema';
-import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/sessions/wait-sentence';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import {
+  type WaitingRunner,
+  waitSentence,
+  withoutWait,
+} from '@/lib/insight/sessions/wait-sentence';
 
 type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
 

@@ -8,7 +8,7 @@ import { estimatedMicros } from '@/app/_components/log/live/session-feed';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
-import { formatCost } from '@/lib/format/cost';
+import { formatCost } from '@/lib/platform/format/cost';
 
 interface StopSessionProps {
   organizationSlug: string;

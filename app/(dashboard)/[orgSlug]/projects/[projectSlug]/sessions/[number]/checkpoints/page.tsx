@@ -2,7 +2,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
-import { listSessionCheckpoints } from '@/lib/checkpoints/service/list-checkpoints';
+import { listSessionCheckpoints } from '@/lib/insight/checkpoints/list-checkpoints';
 import { getProjectInForce } from '@/lib/projects/versions/service';
 import { CheckpointDetails } from '../_components/checkpoint-details';
 import { CheckpointNow } from '../_components/checkpoint-now';

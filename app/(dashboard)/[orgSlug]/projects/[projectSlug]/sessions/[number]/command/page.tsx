@@ -6,7 +6,7 @@ import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import type { AttemptDto } from '@/lib/sessions/schema';
+import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
 import { ValueList } from '../_components/value-list';
 

@@ -4,7 +4,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import type { DecisionDto, SessionDetail } from '@/lib/sessions/schema';
+import type { DecisionDto, SessionDetail } from '@/lib/insight/sessions/schema';
 import { Advisories } from '../_components/advisories';
 import { FactList } from '../_components/fact-list';
 import { GuardTable } from '../_components/guard-table';

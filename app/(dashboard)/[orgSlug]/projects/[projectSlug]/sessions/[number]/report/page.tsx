@@ -4,7 +4,7 @@ import { SeverityLabel } from '@/app/_components/status/severity-label';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { reportSchema, type TierReport } from '@/lib/escalation/report';
+import { reportSchema, type TierReport } from '@/lib/protocol/report';
 import { JsonBlock } from '../_components/json-block';
 import { JsonDetails } from '../_components/json-details';
 import { loadSession, type SessionParams } from '../_components/load-session';

@@ -1,8 +1,8 @@
 import { turnParams } from '@/lib/api/params';
+import { route } from '@/lib/api/route';
 import { answerSchema, turnDtoSchema } from '@/lib/conversations/schema';
 import { answerQuestion } from '@/lib/conversations/service/answer-question';
 import { getTurn } from '@/lib/conversations/service/read-conversations';
-import { route } from '@/lib/http/route';
 
 export const POST = route({
   method: 'POST',

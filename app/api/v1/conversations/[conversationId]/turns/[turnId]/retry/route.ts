@@ -1,8 +1,8 @@
 import { turnParams } from '@/lib/api/params';
+import { route } from '@/lib/api/route';
 import { retryTurnSchema, turnDtoSchema } from '@/lib/conversations/schema';
 import { getTurn } from '@/lib/conversations/service/read-conversations';
 import { retryTurn } from '@/lib/conversations/service/send-again';
-import { route } from '@/lib/http/route';
 
 export const POST = route({
   method: 'POST',

@@ -1,9 +1,9 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { turnParams } from '@/lib/api/params';
+import { route } from '@/lib/api/route';
 import { turnDtoSchema } from '@/lib/conversations/schema';
 import { getTurn } from '@/lib/conversations/service/read-conversations';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { route } from '@/lib/http/route';
 
 export const POST = route({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { snoozeBodySchema } from '@/lib/api/bodies';
 import { serviceParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import { snoozeService, wakeService } from '@/lib/projects/service/snooze-service';
 import { serviceStateSchema } from '@/lib/projects/view/schema';
 

@@ -1,6 +1,6 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { tierParams } from '@/lib/api/params';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/api/route';
 import { pauseTier, resumeTier } from '@/lib/projects/service/pause-tier';
 import { projectDtoSchema } from '@/lib/projects/view/schema';
 

@@ -1,0 +1,30 @@
+import { AppError, type ErrorCode, InvalidError } from '@/lib/platform/errors';
+import { newRequestId } from '@/lib/platform/http/request-id';
+import { logger } from '@/lib/platform/logger';
+
+export interface ActionError {
+  code: ErrorCode | 'unknown';
+  /** A sentence for the person. */
+  message: string;
+  /** Path of a field to what is wrong with it: `tiers.0.model`. */
+  fields: Record<string, string>;
+  /** Only for errors of ours, to find them in the log. */
+  requestId: string | null;
+}
+
+/** What every server action answers. `values` are what a form sent, so that it can keep them. */
+export type ActionResult<Data> =
+  | { ok: true; data: Data }
+  | { ok: false; error: ActionError; values: Record<string, string> };
+
+/** The message of an unknown error stays in the log. */
+export function actionErrorOf(error: unknown): ActionError {
+  if (error instanceof AppError) {
+    const fields = error instanceof InvalidError ? error.fields : {};
+    return { code: error.code, message: error.message, fields, requestId: null };
+  }
+  const requestId = newRequestId();
+  logger.error({ err: error, requestId }, 'an action failed');
+  const message = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
+  return { code: 'unknown', message, fields: {}, requestId };
+}

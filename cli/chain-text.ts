@@ -1,0 +1,35 @@
+import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
+import { formatCost } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { terminalText } from './terminal-text';
+
+/** A chain as a few lines: what it is, how it ended, a line per session, the total. */
+export function chainText(chain: ChainDetail): string {
+  const ending = chain.outcome ?? chain.status;
+  const lines = [
+    `Chain #${chain.number} of ${chain.project.name} (${chain.id}): ${ending}${chain.dryRun ? ', dry run' : ''}`,
+    ...(chain.statusText ? [`  ${chain.statusText}`] : []),
+    ...chain.sessions.map((session) => `  ${sessionText(session)}`),
+    `  total ${costText(chain.totalCostUsd, chain.isCostEstimated)}`,
+  ];
+  return terminalText(lines.join('\n'));
+}
+
+/** `#19 tier 2 sonnet, escalated by resume, 3m 12s, $0.47` */
+export function sessionText(session: SessionItem): string {
+  const how = session.mechanism
+    ? ` by ${session.mechanism}${session.fallback ? ' (fallback)' : ''}`
+    : '';
+  const parts = [
+    `#${session.number} tier ${session.tier} ${session.model}`,
+    `${session.status}${how}`,
+    ...(session.durationMs === null ? [] : [formatDuration(session.durationMs)]),
+    costText(session.costUsd, session.isCostEstimated),
+  ];
+  return terminalText(parts.join(', '));
+}
+
+function costText(usd: number, isEstimated: boolean): string {
+  return `${formatCost(usd * 1_000_000)}${isEstimated ? ' est.' : ''}`;
+}

@@ -1,0 +1,16 @@
+import type { CheckpointDto } from '@/lib/insight/checkpoints/schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { terminalText } from './terminal-text';
+
+/** A line that says when and why, then the digest, a step further in. */
+export function checkpointText(checkpoint: CheckpointDto): string {
+  const { label, at, trigger, counts, isLate } = checkpoint;
+  const facts = [
+    trigger.replaceAll('_', ' '),
+    formatCounted(counts.prompts, 'prompt'),
+    formatCounted(counts.toolResults, 'result'),
+    ...(isLate ? ['came late'] : []),
+  ];
+  const digest = checkpoint.digest.split('\n').map((line) => (line ? `  ${line}` : ''));
+  return terminalText([`${label} ${at} ${facts.join(', ')}`, ...digest].join('\n'));
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import {
+  conversationDetailSchema,
+  type QuestionDto,
+  type TurnDto,
+  turnDtoSchema,
+} from '@/lib/conversations/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
+import type { ApiClient } from '../client';
+import { CommandError, EXIT } from '../exit-code';
+import type { ContextOf } from '../program';
+import { questionText, turnText } from '../turn-text';
+
+const POLL_MS = 500;
+
+const turnsSchema = pageSchema(turnDtoSchema);
+
+export function addAskCommands(program: Command, contextOf: ContextOf): void {
+  program
+    .command('ask <about> <message>')
+    .description('Ask the agent; <about> is a project, a chain that has ended, or a conversation')
+    .option('--fresh', 'resume no conversation: start from the whole transcript')
+    .option('--agent <name>', 'which of the project’s agents')
+    .option('--no-wait', 'do not wait for the answer')
+    .action(async (about, message, options, command) => {
+      const { api, print } = contextOf(command);
+      const wish = { message, agent: options.agent, forceFresh: options.fresh };
+      const sent = await send(api, about, wish);
+      if (!options.wait) {
+        print(`Asked in ${sent.conversationId} (${sent.id}).`, sent);
+        return;
+      }
+      const said = new Set<string>();
+      const ended = await waitForAnswer(api, sent, (question) => {
+        if (said.has(question.id)) return;
+        said.add(question.id);
+        process.stderr.write(`${questionText(question, sent.conversationId)}\n`);
+      });
+      print(turnText(ended), ended);
+      if (ended.answer === null) process.exitCode = EXIT.notAnswered;
+    });
+  program
+    .command('answer <conversation> <answers...>')
+    .description('Answer what the agent asks: one answer for each part, in their order')
+    .action(async (conversation, answers, _options, command) => {
+      const { api, print } = contextOf(command);
+      const { data } = await api.request('GET', turnsOf(conversation), turnsSchema);
+      const open = data.flatMap((turn) =>
+        turn.questions
+          .filter(({ status }) => status === 'open')
+          .map((question) => ({ turn, question })),
+      );
+      const [first] = open;
+      if (!first) throw new CommandError('The agent asks nothing in this conversation now.');
+      const { turn, question } = first;
+      if (answers.length !== question.questions.length) {
+        const asked = questionText(question, conversation);
+        throw new CommandError(`${asked}\nGive ${question.questions.length} answers.`, EXIT.usage);
+      }
+      const body = {
+        questionId: question.id,
+        answers: question.questions.map((part, index) => {
+          return { question: part.question, answer: answers[index] };
+        }),
+      };
+      const path = `${turnsOf(conversation)}/${turn.id}/answer`;
+      print('Answered.', await api.request('POST', path, turnDtoSchema, body));
+    });
+}
+
+interface Wish {
+  message: string;
+  agent: string | undefined;
+  forceFresh: boolean | undefined;
+}
+
+async function send(api: ApiClient, about: string, wish: Wish): Promise<TurnDto> {
+  if (about.startsWith('cnv_')) return api.request('POST', turnsOf(about), turnDtoSchema, wish);
+  const subject = about.startsWith('chn_') ? { chain: about } : { project: about };
+  const body = { ...subject, ...wish };
+  const { id } = await api.request('POST', 'conversations', conversationDetailSchema, body);
+  const { data } = await api.request('GET', turnsOf(id), turnsSchema);
+  const [first] = data;
+  if (!first) throw new CommandError('The conversation has begun without its message.');
+  return first;
+}
+
+async function waitForAnswer(
+  api: ApiClient,
+  { conversationId, id }: TurnDto,
+  onQuestion: (question: QuestionDto) => void,
+): Promise<TurnDto> {
+  const path = `${turnsOf(conversationId)}/${id}`;
+  for (;;) {
+    const turn = await api.request('GET', path, turnDtoSchema);
+    if (turn.endedAt !== null) return turn;
+    turn.questions.filter(({ status }) => status === 'open').forEach(onQuestion);
+    await delay(POLL_MS);
+  }
+}
+
+function turnsOf(conversation: string): string {
+  return `conversations/${encodeURIComponent(conversation)}/turns`;
+}

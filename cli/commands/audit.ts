@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { type AuditVerdictDto, auditVerdictSchema } from '@/lib/identity/audit/schema';
+import { EXIT } from '../exit-code';
+import type { ContextOf } from '../program';
+
+export function addAuditCommands(program: Command, contextOf: ContextOf): void {
+  const audit = program.command('audit').description('The audit log');
+  audit
+    .command('verify')
+    .description('Compute its hashes again; exit code 5 when it was changed')
+    .action(async (_options, command) => {
+      const { api, print } = contextOf(command);
+      const verdict = await api.request('GET', 'audit/verification', auditVerdictSchema);
+      print(verdictText(verdict), verdict);
+      if (!verdict.isIntact) process.exitCode = EXIT.auditBroken;
+    });
+}
+
+function verdictText({ checked, firstBad, isIntact, verifiedUpTo, checkedAt }: AuditVerdictDto) {
+  const upTo = `as it was written up to entry ${verifiedUpTo}`;
+  if (isIntact) return `The audit log is intact: ${checked} entries, checked at ${checkedAt}.`;
+  if (firstBad === null) return `Its newest entries were removed; the rest is ${upTo}.`;
+  return `The audit log is ${upTo}. Entry ${firstBad} does not match what was written.`;
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainText, sessionText } from '../chain-text';
+import { eventLine } from '../event-line';
+import { exitCodeOfOutcome } from '../exit-code';
+import { type ChainListener, followChain } from '../follow-chain';
+import type { ContextOf } from '../program';
+
+export function addChainCommands(program: Command, contextOf: ContextOf): void {
+  const chain = program.command('chain').description('Chains: run, watch, stop');
+  chain
+    .command('run <project>')
+    .description('Start a chain now; <project> is an id or slug')
+    .option('--tier <tier>', 'start at a higher tier (needs an admin token)', Number)
+    .option('--prompt <text>', 'your own words for the first tier')
+    .option('--fresh', 'resume no conversation and recover no checkpoint')
+    .option('--dry-run', 'escalate nothing')
+    .option('--wait', 'wait for its end; exit code 4 unless it is healthy or fixed')
+    .action(async (project, options, command) => {
+      const { api, print } = contextOf(command);
+      const started = await api.request(
+        'POST',
+        `projects/${encodeURIComponent(project)}/chains`,
+        chainDetailSchema,
+        {
+          tier: options.tier,
+          prompt: options.prompt,
+          forceFresh: options.fresh,
+          dryRun: options.dryRun,
+        },
+      );
+      if (!options.wait) {
+        print(`Started chain #${started.number} (${started.id}).`, started);
+        return;
+      }
+      const ended = await followChain(api, started.id, { onSession: () => {}, onEvent: () => {} });
+      print(chainText(ended), ended);
+      process.exitCode = exitCodeOfOutcome(ended.outcome);
+    });
+  chain
+    .command('show <id>')
+    .description('Show a chain with its sessions and costs')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const found = await api.request('GET', `chains/${encodeURIComponent(id)}`, chainDetailSchema);
+      print(chainText(found), found);
+    });
+  chain
+    .command('tail <id>')
+    .description('Follow the log of a chain, tier by tier, until it ends')
+    .action(async (id, _options, command) => {
+      const { api, isJson, print } = contextOf(command);
+      const listener = isJson ? jsonLines : textLines;
+      const ended = await followChain(api, encodeURIComponent(id), listener);
+      print(chainText(ended), ended);
+      process.exitCode = exitCodeOfOutcome(ended.outcome);
+    });
+  chain
+    .command('stop <id>')
+    .description('Stop a chain; what it spent stays booked')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `chains/${encodeURIComponent(id)}/stop`;
+      const stopped = await api.request('POST', path, chainDetailSchema, {});
+      print(chainText(stopped), stopped);
+    });
+}
+
+const textLines: ChainListener = {
+  onSession: (session) => process.stdout.write(`--- ${sessionText(session)}\n`),
+  onEvent: (event) => {
+    const line = eventLine(event);
+    if (line !== null) process.stdout.write(`${line}\n`);
+  },
+};
+
+const jsonLines: ChainListener = {
+  onSession: () => {},
+  onEvent: (event, session) => {
+    process.stdout.write(`${JSON.stringify({ sessionId: session.id, ...event })}\n`);
+  },
+};

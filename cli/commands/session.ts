@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { checkpointDtoSchema, checkpointRequestSchema } from '@/lib/insight/checkpoints/schema';
+import type { SessionEventDto } from '@/lib/insight/sessions/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
+import { checkpointText } from '../checkpoint-text';
+import { eventLine } from '../event-line';
+import { followSession, readEvents } from '../follow-chain';
+import type { ContextOf } from '../program';
+
+export function addSessionCommands(program: Command, contextOf: ContextOf): void {
+  const session = program.command('session').description('Sessions');
+  session
+    .command('log <id>')
+    .description('Print the events of a session; with --json one object a line')
+    .option('-f, --follow', 'go on until it ends')
+    .action(async (id, options, command) => {
+      const { api, isJson } = contextOf(command);
+      const read = options.follow ? followSession : readEvents;
+      await read(api, encodeURIComponent(id), (event: SessionEventDto) => {
+        const line = isJson ? JSON.stringify(event) : eventLine(event);
+        if (line !== null) process.stdout.write(`${line}\n`);
+      });
+    });
+  session
+    .command('checkpoint <id>')
+    .description('Ask a running session for a checkpoint; its runner writes it within seconds')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `sessions/${encodeURIComponent(id)}/checkpoint`;
+      const asked = await api.request('POST', path, checkpointRequestSchema, {});
+      print(`Asked for a checkpoint of ${asked.sessionId} at ${asked.requestedAt}.`, asked);
+    });
+  session
+    .command('checkpoints <id>')
+    .description('Print the checkpoints of a session, newest first')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `checkpoints/${encodeURIComponent(id)}`;
+      const { data } = await api.request('GET', path, pageSchema(checkpointDtoSchema));
+      const text = data.map(checkpointText).join('\n\n');
+      print(text || 'This session has no checkpoints.', data);
+    });
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
+import { parseInput } from '@/lib/platform/http/parse-input';
+import { CommandError } from '../exit-code';
+import { lifetimeDays } from '../lifetime';
+import { localEnvironment } from '../local-environment';
+import type { ContextOf } from '../program';
+
+export function addTokenCommands(program: Command, contextOf: ContextOf): void {
+  const token = program.command('token').description('API tokens');
+  token
+    .command('create')
+    .description('Make a token on the database itself and print it alone')
+    .requiredOption('--organization <slug>', 'whose it is')
+    .requiredOption('--scopes <a,b>', 'what it may do: all, chains:run, projects:read, …')
+    .option('--expires <days>', 'such as 90d, or never', '90d')
+    .option('--name <name>', 'shown in the list of tokens', 'command line')
+    .action(async (options, command) => {
+      const { print } = contextOf(command);
+      const input = parseInput(createApiTokenSchema, {
+        name: options.name,
+        scopes: String(options.scopes).split(','),
+        expiresInDays: lifetimeDays(options.expires),
+      });
+      Object.assign(process.env, localEnvironment(process.env));
+      const made = await createTokenOf(options.organization, input);
+      print(made.token, made);
+    });
+}
+
+async function createTokenOf(
+  slug: string,
+  input: Parameters<typeof import('@/lib/identity/api-tokens/service').createApiToken>[1],
+) {
+  // Loaded now, since they read the environment.
+  const { disconnectClients } = await import('@/lib/platform/db/clients');
+  const { findScopeBySlug } = await import('@/lib/identity/organizations/by-slug/service');
+  const { createApiToken } = await import('@/lib/identity/api-tokens/service');
+  try {
+    const scope = await findScopeBySlug(slug);
+    if (!scope) throw new CommandError(`There is no organization ${slug}.`);
+    return await createApiToken(scope, input);
+  } finally {
+    await disconnectClients();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { CommandError } from '../exit-code';
+import { localEnvironment } from '../local-environment';
+import type { ContextOf } from '../program';
+
+export function addUserCommands(program: Command, contextOf: ContextOf): void {
+  const user = program.command('user').description('People who sign in');
+  user
+    .command('reset-link')
+    .description('Print a link that sets a new password, once and within an hour')
+    .argument('<email>', 'whose')
+    .action(async (email, _options, command) => {
+      const { print } = contextOf(command);
+      Object.assign(process.env, localEnvironment(process.env));
+      const link = await createLink(String(email).trim().toLowerCase());
+      if (!link) throw new CommandError(`There is no account ${email}.`);
+      print(link, { link });
+    });
+}
+
+async function createLink(email: string): Promise<string | null> {
+  // Loaded now, since they read the environment.
+  const { disconnectClients } = await import('@/lib/platform/db/clients');
+  const { createResetLink } = await import('@/lib/identity/auth/password-resets/service');
+  try {
+    return await createResetLink(email);
+  } finally {
+    await disconnectClients();
+  }
+}

@@ -1,0 +1,29 @@
+import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
+import { formatCost } from '@/lib/platform/format/cost';
+import { terminalText } from './terminal-text';
+
+/** The answer, and below it how it came about. */
+export function turnText(turn: TurnDto): string {
+  const { usage, start } = turn;
+  const tokens = `${usage.newInputTokens.toLocaleString('en')} tokens new, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
+  const cost = `${formatCost(usage.costUsd * 1_000_000)}${usage.isCostEstimated ? ' est.' : ''}`;
+  const lines = [
+    turn.answer ?? `Not answered: ${turn.statusText}`,
+    '',
+    `${turn.conversationId}, turn ${turn.position}, ${turn.agent}, ${tokens}, ${cost}`,
+    ...(start ? [start.sentence] : []),
+  ];
+  return terminalText(lines.join('\n'));
+}
+
+/** What the agent wants to know, with its choices, and how to say it. */
+export function questionText({ questions }: QuestionDto, conversationId: string): string {
+  const parts = questions.flatMap(({ question, multiSelect, options }) => [
+    `${question}${multiSelect ? ' (several, in commas)' : ''}`,
+    ...options.map(
+      ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
+    ),
+  ]);
+  const hint = `Answer with: tierwatch answer ${conversationId} ${questions.map(() => '"…"').join(' ')}`;
+  return terminalText(['The agent asks:', ...parts, hint].join('\n'));
+}

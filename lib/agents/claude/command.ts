@@ -1,0 +1,129 @@
+/** The exact process of one start of Claude Code: the preview shows it, the runner starts it. */
+import type { StartSpec } from '@/lib/protocol/spec';
+import { type Command, CommandError, type HostLayout } from '../agent';
+import { environment } from './environment';
+import { hookSettings } from './hook-settings';
+import { builtInTools, MCP_SERVER_NAME, mcpTools } from './offered-tools';
+import { takesPromptSnapshotFlag } from './versions';
+
+/** Linux takes 131,072 bytes per argument with its closing zero byte. */
+const MAX_ARGUMENT_BYTES = 128_000;
+
+/**
+ * @throws CommandError `argument_list` when one argument is longer than the system takes.
+ */
+export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
+  const args = [
+    ...host.binary.args,
+    '-p',
+    ...['--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+    ...(canAsk(spec) ? ['--input-format', 'stream-json'] : []),
+    ...['--model', spec.model],
+    ...conversationArgs(spec),
+    ...permissionArgs(spec),
+    ...toolArgs(spec, host),
+    ...(spec.reportSchema === null ? [] : ['--json-schema', JSON.stringify(spec.reportSchema)]),
+    ...systemPromptArgs(spec, host),
+    ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
+    ...['--setting-sources', ''],
+    ...(hasHooks(spec, host) ? ['--settings', host.settingsFile] : []),
+    ...limitArgs(spec),
+  ];
+  for (const argument of args) checkLength(argument);
+  return {
+    file: host.binary.file,
+    args,
+    env: environment(spec, host),
+    stdin: canAsk(spec) ? userMessage(spec.prompt) : withoutSlashCommand(spec.prompt),
+    stdinStaysOpen: canAsk(spec),
+    files: files(spec, host),
+    ...(host.apiKey === undefined ? {} : { fd3: host.apiKey }),
+  };
+}
+
+function conversationArgs({ continuation, cliSessionId }: StartSpec): string[] {
+  const own = ['--session-id', cliSessionId];
+  if (continuation.mode !== 'resume') return own;
+  // Forked, so that the parent's conversation stays as it was and a retry starts clean.
+  return ['--resume', continuation.parentCliSessionId, '--fork-session', ...own];
+}
+
+/** A question reaches a person only by lines on stdin and stdout. */
+function canAsk({ questionWaitSeconds }: StartSpec): boolean {
+  return questionWaitSeconds !== null;
+}
+
+function permissionArgs(spec: StartSpec): string[] {
+  // `dontAsk` refuses the question itself, whatever the rules say. `default` refuses nothing by
+  // itself: it asks for everything that no rule allows, and we refuse all of it but the question.
+  return canAsk(spec)
+    ? ['--permission-mode', 'default', '--permission-prompt-tool', 'stdio']
+    : ['--permission-mode', 'dontAsk'];
+}
+
+function toolArgs(spec: StartSpec, host: HostLayout): string[] {
+  // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
+  const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
+  const allowed = [...spec.allowedRules, ...mcpTools(spec), ...handoffRule];
+  // The CLI lets Write into its own notes, and a rule for all files covers its transcripts.
+  const disallowed = [...spec.disallowedRules, `Edit(/${host.configDir}/**)`];
+  return [
+    // One argument per list: a rule that looked like a flag would be read as one otherwise.
+    ...['--tools', builtInTools(spec).join(',')],
+    ...['--allowedTools', allowed.join(',')],
+    ...['--disallowedTools', disallowed.join(',')],
+    ...(spec.writesHandoffFile ? ['--add-dir', host.stateDir] : []),
+  ];
+}
+
+function systemPromptArgs(spec: StartSpec, host: HostLayout): string[] {
+  // Without it tier 2 would work under tier 1's instructions.
+  const fresh = takesPromptSnapshotFlag(host.cliVersion) ? ['--system-prompt-snapshot', 'off'] : [];
+  if (spec.systemPrompt === '') return fresh;
+  return ['--append-system-prompt-file', host.systemPromptFile, ...fresh];
+}
+
+function limitArgs({ limits }: StartSpec): string[] {
+  const turns = ['--max-turns', String(limits.maxTurns)];
+  if (limits.maxBudgetUsd === null) return turns;
+  // Never in exponent form, and never rounded down to 0, which the CLI refuses.
+  const usd = Math.max(limits.maxBudgetUsd, 0.000_001).toFixed(6);
+  return [...turns, '--max-budget-usd', usd];
+}
+
+function files(spec: StartSpec, host: HostLayout): Command['files'] {
+  const mcpServers = host.mcpServer === null ? {} : { [MCP_SERVER_NAME]: host.mcpServer };
+  const made = [{ path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) }];
+  if (hasHooks(spec, host)) {
+    made.push({ path: host.settingsFile, content: JSON.stringify(hookSettings(host.hookCommand)) });
+  }
+  if (spec.systemPrompt !== '') {
+    // The control plane does not know where this attempt's own folder lies.
+    const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
+    made.push({ path: host.systemPromptFile, content });
+  }
+  return made;
+}
+
+function hasHooks(spec: StartSpec, host: HostLayout): host is HostLayout & { hookCommand: string } {
+  return spec.checkpoints !== null && host.hookCommand !== null;
+}
+
+/** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */
+function withoutSlashCommand(prompt: string): string {
+  return prompt.startsWith('/') ? ` ${prompt}` : prompt;
+}
+
+function userMessage(prompt: string): string {
+  const message = { role: 'user', content: withoutSlashCommand(prompt) };
+  return `${JSON.stringify({ type: 'user', message })}\n`;
+}
+
+function checkLength(argument: string): void {
+  const bytes = Buffer.byteLength(argument);
+  if (bytes <= MAX_ARGUMENT_BYTES) return;
+  throw new CommandError(
+    'argument_list',
+    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}.`,
+  );
+}

@@ -1,0 +1,154 @@
+/** Turns the stream-json lines of one Claude Code process into events. */
+import type { HarnessEvent } from '@/lib/protocol/events';
+import type { StreamParser } from '../agent';
+import {
+  assistantLine,
+  streamLine,
+  textBlock,
+  textDeltaLine,
+  toolUseBlock,
+  userLine,
+} from './cli-lines';
+import { createControlRequests } from './control-requests';
+import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from './event-size';
+import { createRequestMeter } from './request-meter';
+import { rateLimitEvent, resultEvent } from './result-line';
+import { systemEvents } from './system-line';
+import { cutToolResult, toolResult } from './tool-result';
+
+/** Model name of messages that the CLI wrote itself, such as the text of an API error. */
+const SYNTHETIC_MODEL = '<synthetic>';
+
+export function createClaudeParser({ tellsParts } = { tellsParts: false }): StreamParser {
+  const meter = createRequestMeter();
+  const requests = createControlRequests();
+  /** Tool names by call id; an entry is dropped with its result. */
+  const calls = new Map<string, string>();
+
+  function assistant(line: object): HarnessEvent[] {
+    const { message, parent_tool_use_id: parentToolUseId } = assistantLine.parse(line);
+    const blocks =
+      typeof message.content === 'string'
+        ? [{ type: 'text', text: message.content }]
+        : message.content;
+    const isSynthetic = message.model === SYNTHETIC_MODEL;
+    const messageId = message.id === '' ? null : message.id;
+    const events = isSynthetic
+      ? []
+      : meter.answered({ message, parent_tool_use_id: parentToolUseId });
+    for (const block of blocks) {
+      if (block.type === 'text') {
+        const text = cutWithRemark(textBlock.parse(block).text);
+        if (isSynthetic) events.push({ kind: 'system', subtype: 'cli_message', detail: { text } });
+        else events.push({ kind: 'text', messageId, text, parentToolUseId });
+      }
+      if (block.type === 'tool_use') {
+        const { id: toolUseId, name: tool, input } = toolUseBlock.parse(block);
+        calls.set(toolUseId, tool);
+        const kept = cutValue(input);
+        events.push({
+          kind: 'tool_call',
+          messageId,
+          toolUseId,
+          tool,
+          input: kept,
+          parentToolUseId,
+        });
+      }
+    }
+    return events;
+  }
+
+  function user(line: object): HarnessEvent[] {
+    const { message, tool_use_result: structured } = userLine.parse(line);
+    if (typeof message.content === 'string') return [];
+    return message.content.flatMap((block) => {
+      if (block.type !== 'tool_result') return [];
+      const result = toolResult(block, structured, calls.get(String(block.tool_use_id)) ?? null);
+      if (result === null) return [];
+      calls.delete(result.toolUseId);
+      return [result];
+    });
+  }
+
+  /** A sub-agent's words are no part of the answer. */
+  function part(line: object): HarnessEvent[] {
+    const { event, parent_tool_use_id: parentToolUseId } = textDeltaLine.parse(line);
+    const messageId = meter.answeringId;
+    if (parentToolUseId !== null || messageId === null) return [];
+    return [{ kind: 'answer_part', messageId, text: event.delta.text }];
+  }
+
+  function read(line: object): HarnessEvent[] | null {
+    switch ('type' in line ? line.type : null) {
+      case 'system':
+        return systemEvents(line);
+      case 'assistant':
+        return assistant(line);
+      case 'user':
+        return user(line);
+      case 'stream_event':
+        return meter.streamed(streamLine.parse(line));
+      case 'rate_limit_event':
+        return [rateLimitEvent(line)];
+      case 'result':
+        return [resultEvent(line)];
+      case 'control_request':
+        return requests.requested(line);
+      case 'control_cancel_request':
+        requests.withdrawn(line);
+        return [];
+      default:
+        return null;
+    }
+  }
+
+  return {
+    requests,
+    push(line, cutBytes = 0) {
+      if (line.trim() === '') return [];
+      const isPart = isPartialText(line);
+      const isTold = tellsParts && cutBytes === 0 && line.includes('"type":"text_delta"');
+      if (isPart && !isTold) return [];
+      if (cutBytes > 0) {
+        if (line.startsWith('{"type":"control_request"')) requests.cut(line);
+        return [cutToolResult(line, cutBytes) ?? unparsed(line, 'too_long', cutBytes)];
+      }
+      const json = parseObject(line);
+      if (json === null) return [unparsed(line, 'not_json')];
+      try {
+        return isPart ? part(json) : (read(json) ?? [unparsed(line, 'unknown_type')]);
+      } catch {
+        // A known type in a shape we do not know; the line itself is kept.
+        return [unparsed(line, 'unknown_type')];
+      }
+    },
+  };
+}
+
+/** Most lines are pieces of what comes again whole; they are skipped before parsing. */
+function isPartialText(line: string): boolean {
+  return (
+    line.startsWith('{"type":"stream_event"') &&
+    !line.includes('"type":"message_start"') &&
+    !line.includes('"type":"message_delta"')
+  );
+}
+
+function parseObject(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function unparsed(
+  line: string,
+  reason: 'not_json' | 'too_long' | 'unknown_type',
+  cutBytes = 0,
+): HarnessEvent {
+  const { text } = cutText(line, MAX_UNPARSED_BYTES);
+  return { kind: 'unparsed', text, bytes: Buffer.byteLength(line) + cutBytes, reason };
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import { fixtureEvents } from './fixtures/fixture';
+import { estimateCost } from './prices';
+import { bookAttempt, bookedUsage, lastContextTokens, meterRequests } from './usage';
+import { compareVersions, isTestedVersion, usageScope } from './versions';
+
+function usage(input: number, output: number, costUsd: number): ModelUsage {
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    costUsd,
+    contextWindow: 200_000,
+  };
+}
+
+function request(
+  messageId: string,
+  inputTokens: number,
+  outputTokens: number,
+  more: { model?: string; final?: boolean; parentToolUseId?: string } = {},
+): HarnessEvent {
+  return {
+    kind: 'request_usage',
+    messageId,
+    model: 'claude-haiku-4-5',
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    final: true,
+    ...more,
+  };
+}
+
+function init(cliVersion: string | null): HarnessEvent {
+  return {
+    kind: 'init',
+    cliSessionId: 'a',
+    cliVersion,
+    model: 'm',
+    tools: [],
+    mcpServers: [],
+    permissionMode: 'dontAsk',
+    cwd: null,
+  };
+}
+
+function result(modelUsage: Record<string, ModelUsage>): ResultEvent {
+  return {
+    kind: 'result',
+    subtype: 'success',
+    isError: false,
+    apiErrorStatus: null,
+    terminalReason: 'completed',
+    stopReason: 'end_turn',
+    cliSessionId: 'a',
+    numTurns: 1,
+    durationMs: 1,
+    durationApiMs: 1,
+    totalCostUsd: 0,
+    modelUsage,
+    text: '',
+    errors: [],
+    structuredOutput: null,
+    permissionDenials: [],
+  };
+}
+
+describe('metering', () => {
+  it('counts each request once, as last reported', () => {
+    const events = [
+      request('a', 10, 1, { final: false }),
+      request('a', 10, 50),
+      request('b', 7, 3),
+    ];
+    expect(meterRequests(events)).toMatchObject({
+      'claude-haiku-4-5': { inputTokens: 17, outputTokens: 53 },
+    });
+  });
+
+  it('keeps models apart and prices each request on its own', () => {
+    const events = [
+      request('a', 90_000, 0, { model: 'claude-haiku-5-5' }),
+      request('b', 90_000, 0, { model: 'claude-haiku-5-5' }),
+      request('c', 1_000_000, 0, { model: 'claude-opus-5-5' }),
+    ];
+    const metered = meterRequests(events);
+    expect(metered['claude-haiku-5-5']?.estimatedUsd).toBeCloseTo(0.018, 9);
+    expect(metered['claude-opus-5-5']?.estimatedUsd).toBeCloseTo(4, 9);
+  });
+
+  it('of a captured stream equals what its result says', () => {
+    expect(meterRequests(fixtureEvents('stream_partial.jsonl'))).toMatchObject({
+      'claude-opus-4-8': {
+        inputTokens: 1_000,
+        outputTokens: 100,
+        cacheReadTokens: 10_000,
+        cacheWriteTokens: 2_000,
+        estimatedUsd: 0.025,
+      },
+    });
+  });
+});
+
+describe('context', () => {
+  it('[RES-8.1] is the last request of the conversation, with what was read, written and said', () => {
+    expect(lastContextTokens(fixtureEvents('stream_partial.jsonl'))).toBe(13_100);
+    const cumulative = [request('a', 15_000, 10), request('b', 15_100, 20)];
+    expect(lastContextTokens(cumulative)).toBe(15_120);
+  });
+
+  it("is not a sub-agent's", () => {
+    const events = [request('a', 100, 1), request('s', 9_000, 1, { parentToolUseId: 'toolu' })];
+    expect(lastContextTokens(events)).toBe(101);
+    expect(lastContextTokens([])).toBeNull();
+  });
+});
+
+describe('[RES-5.3] usage net of the parent', () => {
+  const parent = { haiku: usage(1_000, 100, 0.03) };
+  const grown = { haiku: usage(1_000, 100, 0.03), sonnet: usage(2_000, 200, 0.47) };
+
+  it.each([
+    ['per process: as it stands', grown, parent, 'process', grown],
+    ['without a parent: as it stands', grown, null, 'conversation', grown],
+    [
+      'the parent on another model is taken out',
+      grown,
+      parent,
+      'conversation',
+      { sonnet: usage(2_000, 200, 0.47) },
+    ],
+    [
+      'the parent on the same model is taken off',
+      { haiku: usage(1_500, 150, 0.05) },
+      parent,
+      'conversation',
+      { haiku: usage(500, 50, 0.02) },
+    ],
+    [
+      "totals that cannot have the parent's in them are booked whole",
+      { haiku: usage(7, 3, 0.001) },
+      parent,
+      'conversation',
+      { haiku: usage(7, 3, 0.001) },
+    ],
+    ['nothing spent: nothing booked', parent, parent, 'conversation', {}],
+    ['an empty result books nothing', {}, parent, 'conversation', {}],
+  ] as const)('%s', (_, reported, before, scope, expected) => {
+    const booked = bookedUsage(reported, before, scope);
+    expect(Object.keys(booked)).toEqual(Object.keys(expected));
+    for (const [model, line] of Object.entries(expected)) {
+      expect(booked[model]).toMatchObject({
+        ...line,
+        costUsd: expect.closeTo(line.costUsd ?? 0, 9),
+      });
+    }
+  });
+
+  it('a cost that fell is never negative', () => {
+    const booked = bookedUsage({ haiku: usage(1_001, 100, 0.01) }, parent, 'conversation');
+    expect(booked.haiku).toMatchObject({ inputTokens: 1, costUsd: 0 });
+  });
+
+  it('[RES-5.2] three tiers on one conversation add up to what the last one reports', () => {
+    const one = { haiku: usage(1_000, 100, 0.03) };
+    const two = { ...one, sonnet: usage(2_000, 200, 0.47) };
+    const three = { ...two, opus: usage(3_000, 300, 2) };
+    const costs = [
+      bookedUsage(one, null, 'conversation').haiku?.costUsd,
+      bookedUsage(two, one, 'conversation').sonnet?.costUsd,
+      bookedUsage(three, two, 'conversation').opus?.costUsd,
+    ];
+    expect(costs).toEqual([0.03, 0.47, 2]);
+  });
+});
+
+describe('[RES-5.4] the lines of an attempt', () => {
+  it('without a result are an estimate from its requests', () => {
+    const events = [init('2.1.330'), request('a', 1_000_000, 0)];
+    expect(bookAttempt(events, null)).toMatchObject([
+      { model: 'claude-haiku-4-5', inputTokens: 1_000_000, costUsd: 1, isEstimate: true },
+    ]);
+  });
+
+  it('the last result counts, not their sum', () => {
+    const first = result({ m: usage(10, 1, 0.1) });
+    const last = result({ m: usage(30, 3, 0.3) });
+    expect(bookAttempt([init('2.1.197'), first, last], null)).toEqual([
+      expect.objectContaining({ model: 'm', inputTokens: 30, costUsd: 0.3, isEstimate: false }),
+    ]);
+  });
+
+  it('a request that the result misses is added and marked', () => {
+    const told = result({ 'claude-haiku-4-5': usage(1_000, 100, 0.0015) });
+    const events = [init('2.1.197'), request('a', 1_000, 100), request('b', 1_000, 1), told];
+    expect(bookAttempt(events, null)).toMatchObject([
+      {
+        inputTokens: 2_000,
+        outputTokens: 101,
+        costUsd: expect.closeTo(0.002_505, 9),
+        isEstimate: true,
+      },
+    ]);
+  });
+
+  it('requests that show only in the result are kept', () => {
+    const events = fixtureEvents('stream_subagent.jsonl');
+    expect(bookAttempt(events, null)).toMatchObject([
+      { model: 'claude-opus-4-8', inputTokens: 2_000, isEstimate: false },
+      { model: 'claude-haiku-4-5-20251001', inputTokens: 1_000, isEstimate: false },
+    ]);
+  });
+
+  it('the mark for a long window is no other model', () => {
+    expect(bookAttempt(fixtureEvents('stream_partial.jsonl'), null)).toEqual([
+      expect.objectContaining({ model: 'claude-opus-4-8[1m]', costUsd: 0.025, isEstimate: false }),
+    ]);
+  });
+
+  it('a killed parent that never reported subtracts nothing', () => {
+    const own = result({ 'claude-haiku-4-5': usage(7, 3, 0.000_022) });
+    const events = [init('2.1.330'), request('a', 7, 3), own];
+    expect(bookAttempt(events, { reported: null })).toMatchObject([
+      { inputTokens: 7, outputTokens: 3 },
+    ]);
+  });
+
+  it("a terminated parent's tokens are not booked a second time", () => {
+    const withParent = result({
+      'claude-haiku-4-5': usage(2_007, 203, 0.003),
+      'claude-sonnet-5-5': usage(11, 5, 0.001),
+    });
+    const events = [init('2.1.330'), request('a', 7, 3), withParent];
+    expect(bookAttempt(events, { reported: null })).toMatchObject([
+      { model: 'claude-haiku-4-5', inputTokens: 7, outputTokens: 3 },
+    ]);
+  });
+
+  it('nothing known, nothing booked', () => {
+    expect(bookAttempt([], null)).toEqual([]);
+    expect(bookAttempt(fixtureEvents('resume_unknown_id.jsonl'), { reported: null })).toEqual([]);
+  });
+});
+
+describe('versions', () => {
+  it.each([
+    ['2.1.197', 'process'],
+    ['2.1.276', 'process'],
+    ['2.1.277', 'conversation'],
+    ['2.1.330', 'conversation'],
+    ['2.2.0', 'conversation'],
+    ['3.0.0-beta.1', 'conversation'],
+    ['1.9.999', 'process'],
+    [null, 'conversation'],
+  ] as const)('%s counts by %s', (version, scope) => {
+    expect(usageScope(version)).toBe(scope);
+  });
+
+  it('compares by number, not by letter', () => {
+    expect(compareVersions('2.1.99', '2.1.197')).toBeLessThan(0);
+    expect(compareVersions('2.1.330', '2.1.330')).toBe(0);
+    expect(isTestedVersion('2.1.330')).toBe(true);
+    expect(isTestedVersion('2.1.331')).toBe(false);
+  });
+});
+
+describe('estimates', () => {
+  const million = {
+    inputTokens: 1_000_000,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+  };
+  it.each([
+    ['claude-haiku-4-5-20251001', 1],
+    ['claude-sonnet-5', 3],
+    ['claude-opus-4-8', 5],
+    ['claude-sonnet-5-5', 2],
+    ['claude-opus-5-5', 4],
+    ['claude-haiku-5-5', 0.5],
+    ['demo-haiku', 1],
+    ['demo-sonnet', 3],
+    ['some-other-model', 5],
+  ])('a million input tokens of %s: $%d', (model, dollars) => {
+    expect(estimateCost(model, million)).toBeCloseTo(dollars, 9);
+  });
+});

@@ -1,0 +1,235 @@
+/**
+ * Tokens and cost of one attempt, from what its process said. Every request is metered from the
+ * stream, so that an attempt without a result, or with one that misses a request, is booked too.
+ */
+import type { ModelUsage, RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
+import { type InFlight, requestInFlight, type StartedWith } from './in-flight';
+import { estimateCost } from './prices';
+import { type UsageScope, usageScope } from './versions';
+
+export interface TokenCounts {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+}
+
+/** Raw totals of a result, by model name as the CLI names it. */
+export type ModelUsages = Record<string, ModelUsage>;
+
+/**
+ * Where the figures of a ledger line come from. `reported`: the CLI's own totals, net of the
+ * parent's. `partly_estimated`: those, and requests or a cost that they leave out, from the stream
+ * and our price table. `estimated`: the stream and our price table alone.
+ */
+export const LEDGER_SOURCES = ['reported', 'partly_estimated', 'estimated'] as const;
+export type LedgerSource = (typeof LEDGER_SOURCES)[number];
+
+/** One line of the ledger. */
+export interface BookedLine extends TokenCounts {
+  model: string;
+  costUsd: number;
+  source: LedgerSource;
+  /** Whether a part of the figures is estimated: true for every source but `reported`. */
+  isEstimate: boolean;
+}
+
+/** Requests by message id, each as last reported. */
+function requests(events: Iterable<RunnerEvent>): Map<string, RequestUsageEvent> {
+  const byId = new Map<string, RequestUsageEvent>();
+  for (const event of events) {
+    if (event.kind === 'request_usage') byId.set(event.messageId, event);
+  }
+  return byId;
+}
+
+/** Tokens and estimated US dollars by model, over all requests of the process. */
+export function meterRequests(
+  events: Iterable<RunnerEvent>,
+): Record<string, TokenCounts & { estimatedUsd: number }> {
+  const sums: Record<string, TokenCounts & { estimatedUsd: number }> = {};
+  for (const request of requests(events).values()) {
+    const sum = sums[request.model] ?? { ...NO_TOKENS, estimatedUsd: 0 };
+    sums[request.model] = {
+      ...combine(sum, request, (a, b) => a + b),
+      estimatedUsd: sum.estimatedUsd + estimateCost(request.model, request),
+    };
+  }
+  return sums;
+}
+
+/**
+ * Tokens in the conversation's context after its last request; null before the first, and where a
+ * token count of that request was out of range. A sub-agent's requests have their own context.
+ */
+export function lastContextTokens(events: Iterable<RunnerEvent>): number | null {
+  const own = [...requests(events).values()].filter((request) => request.parentToolUseId == null);
+  const last = own.at(-1);
+  if (last === undefined || last.outOfRange) return null;
+  return last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens + last.outputTokens;
+}
+
+/**
+ * What a process spent itself, by model. `parentReported` is what the resumed conversation's
+ * last process reported, raw; null when it reported nothing, which then subtracts nothing.
+ */
+export function bookedUsage(
+  reported: ModelUsages,
+  parentReported: ModelUsages | null,
+  scope: UsageScope,
+): ModelUsages {
+  const parent = parentReported ?? {};
+  if (scope === 'process' || !includes(reported, parent)) return reported;
+  const net = Object.entries(reported).map(([model, total]): [string, ModelUsage] => {
+    const before = parent[model];
+    if (before === undefined) return [model, total];
+    const costUsd = netCost(total.costUsd, before.costUsd);
+    return [model, { ...total, ...combine(total, before, (a, b) => a - b), costUsd }];
+  });
+  // A fork lists its parent's models although it has not used them.
+  return Object.fromEntries(
+    net.filter(([, usage]) => (usage.costUsd ?? 0) > 0 || hasTokens(usage)),
+  );
+}
+
+/** Null where either is unknown: then the cost follows from the tokens. */
+function netCost(total: number | null, before: number | null): number | null {
+  return total === null || before === null ? null : Math.max(0, total - before);
+}
+
+/** Totals that are smaller than the parent's anywhere do not have the parent's in them. */
+function includes(reported: ModelUsages, parent: ModelUsages): boolean {
+  return Object.entries(parent).every(([model, before]) => {
+    const total = reported[model] ?? NO_TOKENS;
+    return FIELDS.every((field) => total[field] >= before[field]);
+  });
+}
+
+/** What an attempt went on from. */
+export interface ResumedParent {
+  /** Raw totals of the last result in the resumed conversation; null when it never printed one. */
+  reported: ModelUsages | null;
+}
+
+/**
+ * Works out the ledger lines of one attempt. `events` are all of its events; the last result
+ * counts, and what the stream showed beyond it is added, priced by our own table. So is the request
+ * that was in flight when the process ended, whose line is an estimate in any case. `parent` is
+ * null for an attempt that resumed nothing, and `started` where its start is not known.
+ */
+export function bookAttempt(
+  events: readonly RunnerEvent[],
+  parent: ResumedParent | null,
+  started: StartedWith | null = null,
+): BookedLine[] {
+  const init = events.find((event) => event.kind === 'init');
+  const result = events.findLast((event) => event.kind === 'result');
+  const scope = usageScope(init?.cliVersion ?? null);
+  const metered = meterRequests(events);
+  // A parent that was terminated prints nothing, yet its child's totals can have its tokens in
+  // them (2.1.330, SIGTERM). Then only the stream tells what is the child's own.
+  const isUnclear = scope === 'conversation' && parent !== null && parent.reported === null;
+  const counted =
+    isUnclear && isWhollyMetered(events)
+      ? {}
+      : bookedUsage(result?.modelUsage ?? {}, parent?.reported ?? null, scope);
+  const lines = new Map<string, BookedLine>();
+  for (const [model, { contextWindow: _, ...usage }] of Object.entries(counted)) {
+    lines.set(model, reportedLine(model, usage));
+  }
+  for (const [model, tokens] of Object.entries(metered)) {
+    const name = reportedName(model, lines);
+    const line = lines.get(name);
+    lines.set(name, line === undefined ? estimatedLine(name, tokens) : raised(line, tokens));
+  }
+  const inFlight = requestInFlight(events, started);
+  if (inFlight) addInFlight(lines, inFlight);
+  return [...lines.values()];
+}
+
+function addInFlight(lines: Map<string, BookedLine>, inFlight: InFlight): void {
+  // Metered already where its answer had begun, but not to its end.
+  const { model, tokens } =
+    inFlight.kind === 'answering' ? { model: inFlight.request.model, tokens: NO_TOKENS } : inFlight;
+  const name = reportedName(model, lines);
+  const estimatedUsd = estimateCost(name, tokens);
+  const line = lines.get(name);
+  if (line === undefined) {
+    lines.set(name, estimatedLine(name, { ...tokens, estimatedUsd }));
+    return;
+  }
+  lines.set(name, {
+    ...line,
+    ...combine(line, tokens, (a, b) => a + b),
+    costUsd: line.costUsd + estimatedUsd,
+    source: line.source === 'estimated' ? 'estimated' : 'partly_estimated',
+    isEstimate: true,
+  });
+}
+
+/** Requests of a compaction and of sub-agents do not show in the stream. */
+function isWhollyMetered(events: readonly RunnerEvent[]): boolean {
+  return !events.some(
+    (event) =>
+      event.kind === 'compaction' ||
+      (event.kind === 'tool_call' && (event.tool === 'Task' || event.tool === 'Agent')),
+  );
+}
+
+/** Results mark a model that runs with a long window, requests do not. */
+function reportedName(model: string, lines: Map<string, BookedLine>): string {
+  return lines.has(`${model}[1m]`) ? `${model}[1m]` : model;
+}
+
+function estimatedLine(
+  model: string,
+  { estimatedUsd, ...tokens }: TokenCounts & { estimatedUsd: number },
+): BookedLine {
+  return { model, ...tokens, costUsd: estimatedUsd, source: 'estimated', isEstimate: true };
+}
+
+function reportedLine(
+  model: string,
+  { costUsd, ...tokens }: TokenCounts & { costUsd: number | null },
+): BookedLine {
+  if (costUsd !== null) return { model, ...tokens, costUsd, source: 'reported', isEstimate: false };
+  const estimatedUsd = estimateCost(model, tokens);
+  return { model, ...tokens, costUsd: estimatedUsd, source: 'partly_estimated', isEstimate: true };
+}
+
+function raised(line: BookedLine, metered: TokenCounts): BookedLine {
+  const missing = combine(metered, line, (a, b) => Math.max(0, a - b));
+  if (!hasTokens(missing)) return line;
+  return {
+    ...line,
+    ...combine(line, missing, (a, b) => a + b),
+    costUsd: line.costUsd + estimateCost(line.model, missing),
+    source: 'partly_estimated',
+    isEstimate: true,
+  };
+}
+
+const FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const NO_TOKENS: TokenCounts = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
+
+function combine(
+  a: TokenCounts,
+  b: TokenCounts,
+  of: (a: number, b: number) => number,
+): TokenCounts {
+  return {
+    inputTokens: of(a.inputTokens, b.inputTokens),
+    outputTokens: of(a.outputTokens, b.outputTokens),
+    cacheReadTokens: of(a.cacheReadTokens, b.cacheReadTokens),
+    cacheWriteTokens: of(a.cacheWriteTokens, b.cacheWriteTokens),
+  };
+}
+
+function hasTokens(usage: TokenCounts): boolean {
+  return FIELDS.some((field) => usage[field] > 0);
+}

@@ -1,0 +1,86 @@
+import { touchApiToken } from '@/lib/identity/api-tokens/service';
+import { currentUser } from '@/lib/identity/auth/current-user';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import {
+  listMembershipsOfUser,
+  scopeOfApiToken,
+  scopeOfMember,
+  scopeOfRunner,
+} from '@/lib/identity/tenancy/make-scope';
+import { readTokenPrefix } from '@/lib/platform/crypto/tokens';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { env } from '@/lib/platform/env';
+import { ForbiddenError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
+import { isSameOrigin } from '@/lib/platform/http/same-origin';
+import type { RouteAuth } from './route-registry';
+
+export interface Caller {
+  /** Null on public routes. */
+  scope: TenantScope | null;
+  /** The person behind a session cookie. */
+  user: SignedInUser | null;
+}
+
+/** The token of `Authorization: Bearer …`, or null. */
+export function bearerToken(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+/** Who asks. Throws UnauthenticatedError, or NotFoundError for an organization of others. */
+export async function authenticate(
+  auth: RouteAuth,
+  request: Request,
+  params: Record<string, unknown>,
+): Promise<Caller> {
+  switch (auth) {
+    case 'public':
+      return { scope: null, user: null };
+    case 'runner':
+      return { scope: await scopeOfRunner(requireToken(request, 'rnk')), user: null };
+    case 'session':
+      return bySession(request, params);
+    case 'apiKey': {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && !request.headers.has('authorization')) return bySession(request, params);
+      const scope = await scopeOfApiToken(requireToken(request, 'twk'));
+      await touchApiToken(scope);
+      return { scope, user: null };
+    }
+  }
+}
+
+function requireToken(request: Request, prefix: 'twk' | 'rnk'): string {
+  const token = bearerToken(request);
+  if (!token) throw new UnauthenticatedError('Send a token: Authorization: Bearer …');
+  if (readTokenPrefix(token) !== prefix) {
+    throw new UnauthenticatedError('The token is unknown, expired or revoked.');
+  }
+  return token;
+}
+
+async function bySession(request: Request, params: Record<string, unknown>): Promise<Caller> {
+  const user = await currentUser();
+  if (!user) throw new UnauthenticatedError();
+  const facts = {
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    secFetchSite: request.headers.get('sec-fetch-site'),
+    origin: request.headers.get('origin'),
+  };
+  if (!isSameOrigin(facts, [new URL(env().publicUrl).origin, new URL(request.url).origin])) {
+    throw new ForbiddenError('A sign-in counts on our own pages only. Use a token.');
+  }
+  const slug = params.orgSlug ?? new URL(request.url).searchParams.get('organization');
+  return { scope: await scopeOfMember(user, await namedOrOnly(user, slug)), user };
+}
+
+/** The organization that the request names, or the person's only one. */
+async function namedOrOnly(user: SignedInUser, slug: unknown): Promise<string> {
+  if (typeof slug === 'string') return slug;
+  const [only, ...others] = await listMembershipsOfUser(user.id);
+  if (!only || others.length > 0) {
+    throw new InvalidError('Name the organization: ?organization=<slug>', {
+      organization: 'is missing',
+    });
+  }
+  return only.slug;
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { hasTokenScope, type TokenScope } from '@/lib/identity/token-scopes';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { ForbiddenError } from '@/lib/platform/errors';
+import { idempotentRequestOf } from '@/lib/platform/http/idempotency/request';
+import { runOnce } from '@/lib/platform/http/idempotency/service';
+import { problemResponse } from '@/lib/platform/http/problem';
+import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
+import { REQUEST_ID_HEADER, requestIdOf } from '@/lib/platform/http/request-id';
+import { consume, type LimitState } from '@/lib/platform/rate-limits/data';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { redactRunnerBody } from '@/lib/platform/redaction/runner-body';
+import { authenticate, type Caller } from './authenticate';
+import { parseBody, parseParams, parseQuery } from './request-input';
+import {
+  type Method,
+  type QueryRefusal,
+  type RouteAuth,
+  type RouteDescription,
+  register,
+} from './route-registry';
+
+type Schema = z.ZodType | undefined;
+type Parsed<Given extends Schema> = Given extends z.ZodType ? z.output<Given> : undefined;
+type Answer<Given extends Schema> = Given extends z.ZodType ? z.input<Given> : Response | undefined;
+
+export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
+  request: Request;
+  requestId: string;
+  /** Null on public routes. */
+  scope: Auth extends 'public' ? null : TenantScope;
+  /** The person behind a session cookie; null for tokens and keys. */
+  user: Auth extends 'session' ? SignedInUser : SignedInUser | null;
+  params: Params;
+  query: Query;
+  body: Body;
+}
+
+interface RouteOptions<
+  Auth extends RouteAuth,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Result extends Schema,
+> {
+  method: Method;
+  /** Where the file lies, as OpenAPI writes it: `/api/v1/projects/{projectId}`. */
+  path: string;
+  summary: string;
+  /**
+   * `apiKey`: a bearer token, or, for GET, the session cookie of our own pages with
+   * `?organization=<slug>`. `session`: the cookie alone. `runner`: a runner's key.
+   */
+  auth: Auth;
+  /** A token needs one of them. */
+  scopes?: readonly TokenScope[];
+  params?: Params;
+  query?: Query;
+  /** 422 unless it says otherwise. */
+  queryRefusal?: QueryRefusal;
+  body?: Body;
+  /**
+   * Fields of a runner's body that hold a credential, which is hashed and never stored. Everything
+   * else in the body of a runner route is redacted before `handle` gets it.
+   */
+  credentials?: readonly string[];
+  /** The answer is parsed through it. Without it `handle` gives a Response, or nothing for 204. */
+  response?: Result;
+  status?: number;
+  maxBodyBytes?: number;
+  handle: (
+    context: RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+  ) => Promise<Answer<Result>>;
+}
+
+type Segments = { params: Promise<Record<string, string | string[] | undefined>> };
+export type RouteHandler = ((request: Request, segments: Segments) => Promise<Response>) & {
+  description: RouteDescription;
+};
+
+/**
+ * A route handler that knows who asks, parses what comes in and what goes out, and turns every
+ * error into an RFC 9457 answer. `export const GET = route({ … })`.
+ */
+export function route<
+  Auth extends RouteAuth,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+  Result extends Schema = undefined,
+>(options: RouteOptions<Auth, Params, Query, Body, Result>): RouteHandler {
+  const description = describeRoute(options);
+  register(description);
+
+  const handler = async (request: Request, segments: Segments): Promise<Response> => {
+    const requestId = requestIdOf(request.headers);
+    const headers = new Headers();
+    try {
+      // Next gives nothing for a route without segments in its path.
+      const rawParams = (await segments.params) ?? {};
+      const caller = await authenticate(options.auth, request, rawParams);
+      if (options.auth === 'apiKey') await limit(caller, headers);
+      requireTokenScope(caller, description.scopes);
+      const params = parseParams(options.params, rawParams) as Parsed<Params>;
+      const query = parseQuery(
+        options.query,
+        request.url,
+        description.queryRefusal,
+      ) as Parsed<Query>;
+      const maxBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+      // A runner's body stays open, since a runner may be newer than we are.
+      const isClosed = options.auth === 'apiKey';
+      const parsed = await parseBody(options.body, request, maxBytes, { isClosed });
+      const { text } = parsed;
+      const body = description.isRedacted
+        ? redactRunnerBody(parsed.body, options.credentials)
+        : parsed.body;
+
+      const run = async () => {
+        const context = { request, requestId, ...caller, params, query, body };
+        const result = await options.handle(
+          context as RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+        );
+        return options.response ? options.response.parse(result) : result;
+      };
+      const status = description.status;
+      const repeatable = idempotentRequestOf(request, caller.scope, text);
+      if (!repeatable || !caller.scope || !options.response) {
+        return finish(await run(), status, requestId, headers);
+      }
+      const answer = await runOnce(caller.scope, repeatable, async () => ({
+        status,
+        body: await run(),
+      }));
+      if (answer.isReplay) headers.set('idempotency-replayed', 'true');
+      return finish(answer.body, answer.status, requestId, headers);
+    } catch (error) {
+      return withHeaders(problemResponse(error, requestId), headers);
+    }
+  };
+  return Object.assign(handler, { description });
+}
+
+function describeRoute(
+  options: Omit<RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>, 'handle'>,
+): RouteDescription {
+  const { method, path, summary, auth, scopes = [] } = options;
+  return {
+    method,
+    path,
+    summary,
+    auth,
+    scopes,
+    params: options.params ?? null,
+    query: options.query ?? null,
+    queryRefusal: options.queryRefusal ?? 422,
+    body: options.body ?? null,
+    isRedacted: auth === 'runner' || path.startsWith('/api/runner/'),
+    credentials: options.credentials ?? [],
+    response: options.response ?? null,
+    status: options.status ?? (method === 'POST' ? 201 : 200),
+  };
+}
+
+async function limit(caller: Caller, headers: Headers): Promise<void> {
+  if (caller.scope?.actor.kind !== 'api_token') return;
+  const state: LimitState = await consume(API_PER_TOKEN, caller.scope.actor.id);
+  headers.set('ratelimit-limit', String(state.limit));
+  headers.set('ratelimit-remaining', String(state.remaining));
+  headers.set('ratelimit-reset', String(state.resetSeconds));
+}
+
+function requireTokenScope(caller: Caller, needed: readonly TokenScope[]): void {
+  const actor = caller.scope?.actor;
+  if (actor?.kind !== 'api_token' || needed.length === 0) return;
+  if (needed.some((scope) => hasTokenScope(actor.scopes, scope))) return;
+  throw new ForbiddenError(`This token lacks the scope ${needed.join(' or ')}. Make another one.`);
+}
+
+function finish(result: unknown, status: number, requestId: string, headers: Headers): Response {
+  headers.set(REQUEST_ID_HEADER, requestId);
+  if (result instanceof Response) return withHeaders(result, headers);
+  headers.set('cache-control', 'no-store');
+  if (result === undefined) return new Response(null, { status: 204, headers });
+  headers.set('content-type', 'application/json');
+  return new Response(JSON.stringify(result), { status, headers });
+}
+
+function withHeaders(response: Response, headers: Headers): Response {
+  for (const [name, value] of headers) response.headers.set(name, value);
+  return response;
+}

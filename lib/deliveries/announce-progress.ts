@@ -1,0 +1,132 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { encodeId } from '@/lib/platform/ids';
+import { loadChainFacts, loadSubject } from './chain-facts/data';
+import { isAnyoneListening } from './notifications/about/data';
+import { announce } from './notifications/service/announce';
+import {
+  budgetEvent,
+  type CrossedBudget,
+  chainEscalatedEvent,
+  chainStartedEvent,
+  sessionCompletedEvent,
+} from './webhooks/progress-events';
+import type { Happening } from './webhooks/schema';
+import { chainEndEvents } from './webhooks/summary';
+
+type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
+
+/**
+ * What happens to a chain, told to whoever wants to hear of it, in the transaction in which it
+ * happens. Each gives the ids of the new deliveries, to ring for after the commit.
+ */
+
+/** Its first process is about to start. */
+export async function announceStart(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  now: Date,
+): Promise<string[]> {
+  if (!(await isAnyoneListening(db, scope.organizationId, ['chain.started']))) return [];
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const event = chainStartedEvent(facts, now);
+  return announce(
+    db,
+    scope.organizationId,
+    [{ event, projectId: facts.projectId, chainId, occasion: `chain.started:${chainId}` }],
+    now,
+  );
+}
+
+/** A session has ended and the next tier's waits to start. Ids are UUIDs. */
+export async function announceEscalation(
+  db: TenantDb,
+  scope: TenantScope,
+  hop: { chainId: string; fromId: string; toId: string; services: readonly string[] },
+  now: Date,
+): Promise<string[]> {
+  if (
+    !(await isAnyoneListening(db, scope.organizationId, ['chain.escalated', 'session.completed']))
+  )
+    return [];
+  const { chainId } = hop;
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const ids = { fromId: encodeId('ses', hop.fromId), toId: encodeId('ses', hop.toId) };
+  const escalated: Happening = {
+    event: chainEscalatedEvent(facts, { ...ids, services: hop.services }, now),
+    projectId: facts.projectId,
+    chainId,
+    occasion: `chain.escalated:${hop.toId}`,
+  };
+  const happenings = [...endedSessions(facts, chainId, now), escalated];
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** It has ended, and with it its last session. */
+export async function announceEnd(
+  db: TenantDb,
+  scope: TenantScope,
+  facts: Facts,
+  chainId: string,
+  now: Date,
+): Promise<string[]> {
+  const ended = chainEndEvents(facts, now).map((event) => ({
+    event,
+    projectId: facts.projectId,
+    chainId,
+    occasion: `${event.type}:${chainId}`,
+  }));
+  const happenings = [...endedSessions(facts, chainId, now), ...ended];
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** What a booking led to; `chainId` is null where it was for a turn of a conversation. */
+export async function announceBudgets(
+  db: TenantDb,
+  scope: TenantScope,
+  { projectId, chainId }: { projectId: string; chainId: string | null },
+  crossed: readonly CrossedBudget[],
+  now: Date,
+): Promise<string[]> {
+  if (crossed.length === 0) return [];
+  const { publicUrl } = env();
+  const facts = await loadSubject(db, projectId, chainId);
+  const projectLink = `${publicUrl}/${facts.organization.slug}/projects/${facts.project.slug}`;
+  const happenings = crossed.map((budget) => ({
+    event: budgetEvent({ ...facts, projectLink }, budget, now),
+    projectId,
+    chainId,
+    occasion: budgetOccasion(budget, projectId, chainId, now),
+  }));
+  return announce(db, scope.organizationId, happenings, now);
+}
+
+/** Every session says once that it has ended; one that never started has nothing to say. */
+function endedSessions(facts: Facts, chainId: string, now: Date): Happening[] {
+  return facts.sessions
+    .filter((session) => session.durationMs !== null)
+    .map((session) => ({
+      event: sessionCompletedEvent(facts, session, now),
+      projectId: facts.projectId,
+      chainId,
+      occasion: `session.completed:${session.id}`,
+    }));
+}
+
+/** Once for a chain, a day or a month; a budget that was raised may be reached again. */
+function budgetOccasion(
+  { code, scope, limitMicros }: CrossedBudget,
+  projectId: string,
+  chainId: string | null,
+  now: Date,
+): string {
+  const day = now.toISOString().slice(0, 10);
+  const period = {
+    chain: chainId,
+    day: `${projectId}:${day}`,
+    month: `${projectId}:${day.slice(0, 7)}`,
+  };
+  return `${code.toLowerCase()}:${scope}:${period[scope]}:${limitMicros}`;
+}

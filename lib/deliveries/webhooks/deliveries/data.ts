@@ -1,0 +1,194 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+
+/** Still to be sent. */
+export const OPEN = ['scheduled', 'retrying', 'sending'];
+
+interface NewDelivery {
+  id: string;
+  /** Exactly one of the three is the recipient. */
+  endpointId?: string;
+  channelId?: string;
+  mailTo?: string[];
+  chainId: string | null;
+  eventType: string;
+  occasion: string;
+  body: string;
+  nextAttemptAt: Date;
+  createdAt: Date;
+}
+
+export function insertDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  delivery: NewDelivery,
+): Promise<DeliveryRecord> {
+  return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
+}
+
+/** Writes what is new: the same occasion reaches the same recipient once. Gives the new ids. */
+export async function insertDeliveries(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  if (deliveries.length === 0) return [];
+  const inserted = await db.webhookDelivery.createManyAndReturn({
+    data: deliveries.map((delivery) => ({ organizationId, ...delivery })),
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  return inserted.map((row) => row.id);
+}
+
+/** How many deliveries a finished one rings for. */
+const RUNG_AT_ONCE = 4;
+
+/** What else is due for the recipient of a delivery; oldest first. */
+export async function listDueOfSameRecipient(
+  db: TenantDb,
+  delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
+  now: Date,
+): Promise<string[]> {
+  const { endpointId, channelId } = delivery;
+  if (!endpointId && !channelId) return [];
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      ...(endpointId ? { endpointId } : { channelId }),
+      status: { in: OPEN },
+      nextAttemptAt: { lte: now },
+    },
+    orderBy: { nextAttemptAt: 'asc' },
+    take: RUNG_AT_ONCE,
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function getDeliveryRow(db: TenantDb, deliveryId: string): Promise<DeliveryRecord> {
+  const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId } });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+export type DeliveryRecord = NonNullable<
+  Awaited<ReturnType<TenantDb['webhookDelivery']['findFirst']>>
+>;
+
+/** Keeps other writers of the delivery out until the transaction ends; null when it is gone. */
+export async function lockDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+): Promise<DeliveryRecord | null> {
+  const locked = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select id from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid for update`,
+  );
+  return locked.length === 0 ? null : getDeliveryRow(db, deliveryId);
+}
+
+export async function updateDelivery(
+  db: TenantDb,
+  deliveryId: string,
+  changes: {
+    status: string;
+    attempts?: number;
+    nextAttemptAt: Date | null;
+    deliveredAt?: Date | null;
+  },
+): Promise<void> {
+  await db.webhookDelivery.updateMany({ where: { id: deliveryId }, data: changes });
+}
+
+/** Whatever an endpoint or channel still had to get is not sent any more. */
+export async function cancelOpenDeliveries(
+  db: TenantDb,
+  recipient: { endpointId: string } | { channelId: string },
+): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: { ...recipient, status: { in: OPEN } },
+    data: { status: 'cancelled', nextAttemptAt: null },
+  });
+}
+
+/** Lets deliveries of an endpoint that did not arrive be sent anew, oldest first. Gives how many. */
+export async function reopenFailedDeliveries(
+  db: TenantDb,
+  endpointId: string,
+  since: Date,
+  now: Date,
+): Promise<number> {
+  const { count } = await db.webhookDelivery.updateMany({
+    where: {
+      endpointId,
+      status: { in: ['exhausted', 'refused', 'cancelled'] },
+      createdAt: { gte: since },
+    },
+    data: { status: 'scheduled', attempts: 0, nextAttemptAt: now },
+  });
+  return count;
+}
+
+export async function insertAttempt(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: {
+    deliveryId: string;
+    at: Date;
+    status: number | null;
+    durationMs: number;
+    error: string | null;
+    responseExcerpt: string;
+    requestHeaders?: Record<string, string>;
+    responseHeaders?: Record<string, string>;
+  },
+): Promise<void> {
+  const { _max } = await db.webhookAttempt.aggregate({
+    where: { deliveryId: attempt.deliveryId },
+    _max: { number: true },
+  });
+  await db.webhookAttempt.create({
+    data: { organizationId, number: (_max.number ?? 0) + 1, ...attempt },
+  });
+}
+
+/** Newest first. */
+export function listDeliveryRows(
+  db: TenantDb,
+  page: {
+    limit: number;
+    beforeId: string | null;
+    endpointId?: string | undefined;
+    channelId?: string | undefined;
+    /** Created then or later. */
+    since?: Date | undefined;
+    status?: string | readonly string[] | undefined;
+  },
+) {
+  return db.webhookDelivery.findMany({
+    where: {
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+      ...recipientOf(page),
+      ...(page.since ? { createdAt: { gte: page.since } } : {}),
+      ...(page.status ? { status: { in: [page.status].flat() } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+function recipientOf(page: { endpointId?: string | undefined; channelId?: string | undefined }) {
+  if (page.channelId) return { channelId: page.channelId };
+  return { endpointId: page.endpointId ?? { not: null } };
+}
+
+export function listAttemptRows(db: TenantDb, deliveryIds: readonly string[]) {
+  return db.webhookAttempt.findMany({
+    where: { deliveryId: { in: [...deliveryIds] } },
+    orderBy: [{ deliveryId: 'asc' }, { number: 'asc' }],
+  });
+}

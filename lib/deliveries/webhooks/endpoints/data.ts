@@ -1,0 +1,97 @@
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+
+export interface NewEndpoint {
+  id: string;
+  projectId: string | null;
+  url: string;
+  description: string;
+  eventTypes: string[];
+  secretSealed: string;
+  secretHint: string;
+  createdAt: Date;
+}
+
+export function insertEndpoint(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  endpoint: NewEndpoint,
+) {
+  return db.webhookEndpoint.create({ data: { organizationId, ...endpoint } });
+}
+
+export async function getEndpointRow(db: TenantDb, endpointId: string) {
+  const row = await db.webhookEndpoint.findFirst({ where: { id: endpointId } });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** Newest first. `projectId` also gives those of the whole organization. */
+export function listEndpointRows(
+  db: TenantDb,
+  page: { limit: number; beforeId: string | null; projectId?: string | undefined },
+) {
+  return db.webhookEndpoint.findMany({
+    where: {
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+      ...(page.projectId ? { OR: [{ projectId: page.projectId }, { projectId: null }] } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+/** Those that are switched on and subscribed to one of the events. */
+export function listSubscribedEndpoints(db: TenantDb, eventTypes: readonly string[]) {
+  return db.webhookEndpoint.findMany({
+    where: { disabledAt: null, eventTypes: { hasSome: [...eventTypes] } },
+    select: { id: true, url: true, projectId: true, eventTypes: true },
+  });
+}
+
+export interface EndpointChanges {
+  url?: string;
+  description?: string;
+  eventTypes?: string[];
+  failingSince?: Date | null;
+  disabledAt?: Date | null;
+  disabledReason?: string | null;
+  secretSealed?: string;
+  secretHint?: string;
+  previousSecretSealed?: string;
+  previousSecretUntil?: Date;
+}
+
+/** Throws NotFoundError when it was deleted meanwhile. */
+export async function updateEndpointRow(
+  db: TenantDb,
+  endpointId: string,
+  changes: EndpointChanges,
+): Promise<void> {
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id: endpointId },
+    data: changes,
+  });
+  if (count === 0) throw new NotFoundError();
+}
+
+/** Its deliveries go with it. */
+export async function deleteEndpointRow(db: TenantDb, endpointId: string): Promise<void> {
+  const { count } = await db.webhookEndpoint.deleteMany({ where: { id: endpointId } });
+  if (count === 0) throw new NotFoundError();
+}
+
+/** Takes the endpoint out of service. False when it is already. */
+export async function disableEndpoint(
+  db: TenantDb,
+  endpointId: string,
+  reason: 'gone' | 'failing_five_days' | 'by_hand',
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id: endpointId, disabledAt: null },
+    data: { disabledAt: now, disabledReason: reason },
+  });
+  return count === 1;
+}

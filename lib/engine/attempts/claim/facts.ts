@@ -1,0 +1,20 @@
+/** What a start is decided and built from, read in the claim's transaction. No behaviour. */
+import type { RecordedAction } from '@/lib/engine/cooldowns/data';
+import type { Spending } from '@/lib/engine/usage/data';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import type { Predecessor, Scene } from '../scene/data';
+
+export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
+  /** Who asks. */
+  runner: NonNullable<Scene['runner']>;
+  /** The configuration of the chain's version. */
+  frozen: ProjectConfig;
+  /** The one in force. */
+  live: ProjectConfig;
+  /** Of the project, as far back as a live cooldown looks. */
+  actions: readonly RecordedAction[];
+  spending: Spending;
+  /** What the tier before handed on about; none for the first. */
+  affected: readonly string[];
+  isDryRunForced: boolean;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+const rowsSchema = z.array(z.object({ id: z.string() }));
+
+/**
+ * Of these conversations of a runner, those that no start can continue any more, for good:
+ *
+ * - their attempt is settled, and left no pointer, a late one, or one that was given up;
+ * - another attempt of the same session has left a newer one;
+ * - the pointer has expired;
+ * - nothing that lives continues it, and nothing that comes will: its chain has ended with another
+ *   session, or its turn was cut or has one after it. An edit before that one raises the epoch.
+ *
+ * What is not known here is never among them.
+ */
+export async function listSuperseded(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  of: { runnerId: string; cliSessionIds: readonly string[]; expiredBefore: Date },
+): Promise<string[]> {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select distinct a.start ->> 'cliSessionId' as id
+      from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where a.organization_id = ${organizationId}::uuid and a.runner_id = ${of.runnerId}::uuid
+        and a.start is not null and a.start ->> 'cliSessionId' = any(${[...of.cliSessionIds]}::text[])
+        and a.settled_at is not null
+        and not exists (
+          select 1 from pointer p
+          where p.organization_id = a.organization_id and p.attempt_id = a.id
+            and p.state <> 'retired' and not p.is_late
+            and p.created_at > ${of.expiredBefore}::timestamptz
+            and not exists (
+              select 1 from pointer newer
+              where newer.organization_id = p.organization_id and newer.session_id = p.session_id
+                and not newer.is_late and newer.id > p.id)
+            and (
+              exists (
+                select 1 from session child
+                where child.organization_id = s.organization_id and child.parent_session_id = s.id
+                  and child.ended_at is null)
+              or exists (
+                select 1 from chain c
+                where c.organization_id = s.organization_id and c.id = s.chain_id
+                  and (c.status <> 'ended' or not exists (
+                    select 1 from session later
+                    where later.organization_id = c.organization_id and later.chain_id = c.id
+                      and later.number > s.number)))
+              or exists (
+                select 1 from turn t
+                where t.organization_id = s.organization_id and t.session_id = s.id
+                  and t.cut_at is null and not exists (
+                    select 1 from turn later
+                    where later.organization_id = t.organization_id
+                      and later.conversation_id = t.conversation_id and later.id > t.id))))`,
+  );
+  return rowsSchema.parse(rows).map(({ id }) => id);
+}

@@ -1,0 +1,43 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { createChainsSql } from './new-chains/data';
+import type { CreatedChain, NewChain } from './new-chains/new-chain';
+
+export async function createChain(
+  db: TenantDb,
+  chain: NewChain,
+  now: Date,
+): Promise<CreatedChain | null> {
+  const [created] = await queryRaw<CreatedChain>(db, createChainsSql([chain], now));
+  return created ?? null;
+}
+
+/** Makes starts of one project take turns, so that each sees the chain of the one before. */
+export async function lockProject(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+): Promise<void> {
+  await queryRaw(
+    db,
+    Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for update`,
+  );
+}
+
+export async function findLiveChain(db: TenantDb, projectId: string) {
+  return db.chain.findFirst({ where: { projectId, status: { not: 'ended' } } });
+}
+
+export async function getChainRow(db: TenantDb, chainId: string) {
+  const chain = await db.chain.findFirst({ where: { id: chainId } });
+  if (!chain) throw new NotFoundError();
+  return chain;
+}
+
+/** The pool of that name; null when the organization has none. */
+export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
+  return db.runnerPool.findFirst({ where: { organizationId, name } });
+}

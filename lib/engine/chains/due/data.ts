@@ -1,0 +1,148 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { logger } from '@/lib/platform/logger';
+import { openWindowClause } from '@/lib/projects/maintenance/words';
+import { createChainsSql } from '../new-chains/data';
+import type { CreatedChain, NewChain } from '../new-chains/new-chain';
+import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
+
+interface DueRow {
+  id: string;
+  organization_id: string;
+  name: string;
+  next_run_at: Date;
+  current_version: number;
+  config: unknown;
+  is_paused: boolean;
+  pool_id: string | null;
+  day_micros: bigint;
+  month_micros: bigint;
+}
+
+export interface StartedSlots {
+  /** Due slots that were looked at. */
+  seen: number;
+  /** Chains made, skipped ones included. */
+  made: number;
+  /** Those of them that wait for a runner. */
+  waiting: NewChain[];
+}
+
+/**
+ * Plans up to `limit` due slots and writes what follows, in one transaction: rows are claimed with
+ * SKIP LOCKED, so several schedulers share the work, and a slot can have only one chain.
+ */
+export async function startDueSlots(limit: number, now: Date): Promise<StartedSlots> {
+  return systemDb('due slots of every organization').$transaction(async (tx) => {
+    const due = await tx.$queryRaw<DueRow[]>(dueSql(limit, now));
+    if (due.length === 0) return { seen: 0, made: 0, waiting: [] };
+    const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
+    const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
+    const plans = due.map((row) => planRow(row, liveNumbers.get(row.id) ?? null, now));
+    await tx.$executeRaw(moveSql(plans));
+    const chains = plans.flatMap((plan) => plan.chain ?? []);
+    const created =
+      chains.length > 0 ? await tx.$queryRaw<CreatedChain[]>(createChainsSql(chains, now)) : [];
+    const notes = due.flatMap((row, index) => {
+      const plan = plans[index];
+      return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
+    });
+    if (notes.length > 0) await tx.projectEvent.createMany({ data: notes });
+    const ids = new Set(created.map((chain) => chain.id));
+    const waiting = chains.filter((each) => each.skippedBecause === null && ids.has(each.chainId));
+    return { seen: due.length, made: created.length, waiting };
+  });
+}
+
+function dueSql(limit: number, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
+      jsonb_build_object('schedule', v.config->'schedule', 'budgets', v.config->'budgets',
+        'runnerPool', v.config->'runnerPool', 'maintenance', coalesce(v.config->'maintenance', '[]'), 'model', v.config->'tiers'->0->'model') as config,
+      (p.paused_at is not null or o.paused_at is not null or exists (select 1 from tier_pause t
+        where t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1)) as is_paused,
+      (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
+      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
+        and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
+      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
+        and u.project_id = p.id and u.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) as month_micros
+    from project p
+    join organization o on o.id = p.organization_id
+    join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    where p.next_run_at <= ${now}::timestamptz
+    order by p.next_run_at limit ${limit} for update of p skip locked`;
+}
+
+interface LiveRow {
+  project_id: string;
+  number: number;
+}
+
+// A statement of its own: the one that took the locks still sees what stood before it waited.
+function liveSql(due: readonly DueRow[]): Prisma.Sql {
+  const ids = due.map((row) => row.id);
+  return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;
+}
+
+function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
+  const config = slotConfigSchema.safeParse(row.config);
+  if (!config.success) {
+    const said = 'a stored configuration does not parse; its schedule stops';
+    logger.error({ projectId: row.id }, said);
+    return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
+  }
+  const slot: DueSlot = {
+    projectId: row.id,
+    organizationId: row.organization_id,
+    projectName: row.name,
+    dueAt: row.next_run_at,
+    projectVersion: row.current_version,
+    config: config.data,
+    isPaused: row.is_paused,
+    poolId: row.pool_id,
+    liveNumber,
+    spentToday: Number(row.day_micros),
+    spentThisMonth: Number(row.month_micros),
+  };
+  return planSlot(slot, now);
+}
+
+function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCreateManyInput | [] {
+  const first = missed[0]?.toISOString();
+  const last = missed.at(-1)?.toISOString();
+  if (!first) return [];
+  return {
+    id: uuidv7(),
+    organizationId: row.organization_id,
+    projectId: row.id,
+    level: 'warning',
+    code: 'SLOTS_MISSED',
+    message: `${missed.length} scheduled cycles between ${first} and ${last} were missed while Tierwatch was away. Only the newest slot runs.`,
+  };
+}
+
+function maintenanceNote(
+  row: DueRow,
+  held: SlotPlan['held'],
+): Prisma.ProjectEventCreateManyInput | [] {
+  if (!held?.isFirst) return [];
+  const clause = openWindowClause(held.window);
+  return {
+    id: uuidv7(),
+    organizationId: row.organization_id,
+    projectId: row.id,
+    level: 'info',
+    code: 'MAINTENANCE',
+    message: `No cycle starts: ${clause}.`,
+  };
+}
+
+function moveSql(plans: readonly SlotPlan[]): Prisma.Sql {
+  const rows = plans.map((plan) => ({
+    id: plan.projectId,
+    next: plan.nextRunAt?.toISOString() ?? null,
+  }));
+  return Prisma.sql`update project p set next_run_at = t.next
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, next timestamptz) where p.id = t.id`;
+}

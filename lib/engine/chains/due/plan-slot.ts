@@ -1,0 +1,107 @@
+/** What a due slot leads to: pure, from what its project holds. */
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { maintenanceSchema, type OpenWindow } from '@/lib/projects/maintenance/schema';
+import { openWindow } from '@/lib/projects/maintenance/window';
+import { missedSlots, nextRunAt } from '@/lib/projects/schedules/next-run';
+import { budgetsSchema, projectConfigSchema, scheduleSchema } from '@/lib/projects/schema';
+import type { NewChain } from '../new-chains/new-chain';
+
+/**
+ * The part of a configuration that a slot needs. Parsing the whole of it for thousands of projects
+ * that are due at once took most of their time.
+ */
+export const slotConfigSchema = z.object({
+  schedule: scheduleSchema,
+  budgets: budgetsSchema,
+  maintenance: maintenanceSchema,
+  runnerPool: projectConfigSchema.shape.runnerPool,
+  /** Of tier 1. */
+  model: projectConfigSchema.shape.tiers.def.items[0].shape.model,
+});
+export type SlotConfig = z.infer<typeof slotConfigSchema>;
+
+export interface DueSlot {
+  projectId: string;
+  organizationId: string;
+  projectName: string;
+  dueAt: Date;
+  projectVersion: number;
+  config: SlotConfig;
+  isPaused: boolean;
+  /** Null when the organization has no pool of that name. */
+  poolId: string | null;
+  /** Of the chain that still runs. */
+  liveNumber: number | null;
+  /** Micro-dollars of the project. */
+  spentToday: number;
+  spentThisMonth: number;
+}
+
+export interface SlotPlan {
+  projectId: string;
+  /** Null: nothing more is scheduled. */
+  nextRunAt: Date | null;
+  chain: NewChain | null;
+  /** Slots before the one that runs, which nobody was there for; oldest first. */
+  missed: readonly Date[];
+  /** The maintenance window that keeps the chain from starting; null without one. */
+  held: { window: OpenWindow; isFirst: boolean } | null;
+}
+
+/**
+ * A paused project makes no rows, and neither does a maintenance window without cycles; after a
+ * downtime only the newest missed slot runs.
+ */
+export function planSlot(slot: DueSlot, now: Date): SlotPlan {
+  const { projectId, config, dueAt } = slot;
+  const next = nextRunAt(config.schedule, now);
+  const nothing = { projectId, nextRunAt: next, chain: null, missed: [], held: null };
+  if (slot.isPaused) return nothing;
+  const window = openWindow(config.maintenance, now);
+  if (window?.effect === 'no_cycles') {
+    // The first slot of the window says so in the feed; the others say nothing new.
+    const first = nextRunAt(config.schedule, new Date(window.startsAt.getTime() - 1));
+    return { ...nothing, held: { window, isFirst: first !== null && dueAt <= first } };
+  }
+  const { newest, missed } = missedSlots(config.schedule, dueAt, now);
+  return { ...nothing, chain: chainOf(slot, newest ?? dueAt), missed };
+}
+
+function chainOf(slot: DueSlot, slotAt: Date): NewChain {
+  return {
+    chainId: uuidv7(),
+    sessionId: uuidv7(),
+    attemptId: uuidv7(),
+    organizationId: slot.organizationId,
+    projectId: slot.projectId,
+    slotAt: slotAt.toISOString(),
+    trigger: 'schedule',
+    requestedBy: null,
+    projectVersion: slot.projectVersion,
+    startTier: 1,
+    isDryRun: false,
+    isForceFresh: false,
+    prompt: null,
+    model: slot.config.model,
+    poolId: slot.poolId ?? slot.projectId,
+    skippedBecause: skipReason(slot, slotAt),
+  };
+}
+
+function skipReason(slot: DueSlot, slotAt: Date): string | null {
+  const { liveNumber, poolId, projectName } = slot;
+  const { runnerPool, budgets } = slot.config;
+  const at = slotAt.toISOString().slice(11, 16);
+  if (liveNumber !== null) return `Skipped: #${liveNumber} was still running at ${at} UTC.`;
+  if (!poolId) return `Skipped: there is no runner pool named ${runnerPool}.`;
+  const isReached = (limit: number | null, spent: number) =>
+    limit !== null && spent >= limit * 1_000_000;
+  if (isReached(budgets.dayUsd, slot.spentToday)) {
+    return `Skipped: ${projectName} reached today's budget. Raise it, or wait until 00:00 UTC.`;
+  }
+  if (isReached(budgets.monthUsd, slot.spentThisMonth)) {
+    return `Skipped: ${projectName} reached this month's budget. Raise it, or wait until next month.`;
+  }
+  return null;
+}

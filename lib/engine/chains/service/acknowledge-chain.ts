@@ -1,0 +1,75 @@
+import { recordAudit } from '@/lib/identity/audit/data';
+import { checkEndsAt } from '@/lib/identity/pauses/ends-at';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import {
+  clearAcknowledgement,
+  getChainWithProject,
+  markAcknowledged,
+} from '@/lib/insight/chains/view/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids/require-id';
+
+/** Outcomes that leave something for a person to look at. */
+const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
+
+/** As far ahead as anyone can say when a repair will be done. */
+const LONGEST_DAYS = 30;
+
+export interface AcknowledgeInput {
+  note: string;
+  /** Until when; null or left out: until its services have recovered. */
+  endsAt?: Date | null;
+}
+
+/**
+ * Says that a person has taken a chain in hand. Its services are observed as before, and escalate
+ * nothing until they have recovered, or until the end.
+ *
+ * @throws ConflictError when someone has already, or when there is nothing to look at
+ */
+export function acknowledgeChain(
+  scope: TenantScope,
+  chainId: string,
+  { note, endsAt = null }: AcknowledgeInput,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'chain.acknowledge');
+  checkEndsAt(endsAt, now, LONGEST_DAYS);
+  const id = requireId('chn', chainId);
+  return inTransaction(scope, async (db) => {
+    const chain = await getChainWithProject(db, { id });
+    if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
+      throw new ConflictError(
+        `Chain #${chain.number} does not wait for a human. There is nothing to acknowledge.`,
+      );
+    }
+    if (!(await markAcknowledged(db, id, { at: now, label: scope.actor.label, note, endsAt }))) {
+      const by = chain.acknowledgedBy ?? 'Someone else';
+      throw new ConflictError(`${by} has already acknowledged chain #${chain.number}.`);
+    }
+    await recordAudit(db, scope, {
+      action: 'chain.acknowledged',
+      target: chainId,
+      projectId: chain.projectId,
+      detail: { number: chain.number, outcome: chain.outcome, note, endsAt },
+    });
+  });
+}
+
+/** Gives a chain back: it waits for a human again. A second time changes nothing. */
+export function endAcknowledgement(scope: TenantScope, chainId: string): Promise<void> {
+  requireMay(scope, 'chain.acknowledge');
+  const id = requireId('chn', chainId);
+  return inTransaction(scope, async (db) => {
+    const chain = await getChainWithProject(db, { id });
+    if (!(await clearAcknowledgement(db, id))) return;
+    await recordAudit(db, scope, {
+      action: 'chain.acknowledgement_ended',
+      target: chainId,
+      projectId: chain.projectId,
+      detail: { number: chain.number, acknowledgedBy: chain.acknowledgedBy },
+    });
+  });
+}

@@ -1,0 +1,140 @@
+import { announceEnd } from '@/lib/deliveries/announce-progress';
+import { loadChainFacts } from '@/lib/deliveries/chain-facts/data';
+import { recordNotices } from '@/lib/engine/events/data';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { encodeId } from '@/lib/platform/ids';
+import type { Level } from '@/lib/protocol/events';
+
+export type ChainOutcome =
+  | 'healthy'
+  | 'findings'
+  | 'fixed'
+  | 'suppressed'
+  | 'needs_human'
+  | 'failed'
+  | 'lost'
+  | 'stopped';
+
+export interface ChainEnd {
+  outcome: ChainOutcome;
+  /** Reason code. */
+  reason: string;
+  /** One sentence for people. */
+  statusText: string;
+  /** The last report's own summary. */
+  summary: string;
+  servicesAffected: readonly string[];
+}
+
+/**
+ * Ends a chain and writes down everything that leaves because of it: the deliveries and the
+ * audit entries. Last in its transaction, since the audit log is held until the commit.
+ *
+ * @returns delivery ids to ring for after the commit
+ */
+export async function endChain(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  end: ChainEnd,
+  audit: readonly AuditEntry[],
+  now: Date,
+): Promise<string[]> {
+  const ended = await db.chain.updateMany({
+    where: { id: chainId, status: { not: 'ended' } },
+    data: {
+      status: 'ended',
+      outcome: end.outcome,
+      outcomeReason: end.reason,
+      statusText: end.statusText,
+      summary: end.summary,
+      servicesAffected: [...end.servicesAffected],
+      endedAt: now,
+    },
+  });
+  if (ended.count === 0) {
+    await recordAudit(db, scope, [...audit]);
+    return [];
+  }
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
+  const deliveries = await announceEnd(db, scope, facts, chainId, now);
+  await recordAudit(db, scope, [
+    ...audit,
+    {
+      action: 'chain.ended',
+      target: encodeId('chn', chainId),
+      projectId: facts.projectId,
+      detail: { number: facts.chain.number, outcome: end.outcome, reason: end.reason },
+    },
+  ]);
+  return deliveries;
+}
+
+export interface UnstartedSession {
+  attemptId: string;
+  session: { id: string };
+  chain: { id: string; projectId: string };
+  reason: string;
+  sentence: string;
+  /** What the attempt is called: it could not, or it should not. */
+  end: 'start_failed' | 'stopped';
+  outcome: 'needs_human' | 'suppressed';
+  level: Level;
+  services: readonly string[];
+}
+
+/** Ends a session that must not start, and its chain with it. */
+export async function endUnstartedSession(
+  db: TenantDb,
+  scope: TenantScope,
+  unstarted: UnstartedSession,
+  now: Date,
+): Promise<string[]> {
+  const { attemptId, session, chain, reason, sentence } = unstarted;
+  await db.attempt.updateMany({
+    where: { id: attemptId, status: { not: 'ended' } },
+    data: {
+      status: 'ended',
+      end: unstarted.end,
+      endText: sentence,
+      endedAt: now,
+      settledAt: now,
+    },
+  });
+  await db.session.updateMany({
+    where: { id: session.id },
+    data: { status: 'refused', statusText: sentence, endedAt: now },
+  });
+  await recordNotices(
+    db,
+    scope.organizationId,
+    [
+      {
+        projectId: chain.projectId,
+        chainId: chain.id,
+        sessionId: session.id,
+        level: unstarted.level,
+        code: reason,
+        message: sentence,
+      },
+    ],
+    now,
+  );
+  return endChain(
+    db,
+    scope,
+    chain.id,
+    {
+      outcome: unstarted.outcome,
+      reason,
+      statusText: sentence,
+      summary: '',
+      servicesAffected: unstarted.services,
+    },
+    [],
+    now,
+  );
+}

@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid';
+import { poolQueue } from '@/lib/engine/attempts/data';
+import { getSpending } from '@/lib/engine/usage/data';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { openWindow } from '@/lib/projects/maintenance/window';
+import { listTierPauses } from '@/lib/projects/tier-pauses/data';
+import type { Tier } from '@/lib/protocol/spec';
+import { reachedBudget } from '../budget';
+import { createChain, findLiveChain, findPool, lockProject } from '../data';
+import { startRefusal } from '../start-refusal';
+
+export interface StartChainInput {
+  projectId: string;
+  trigger: 'manual' | 'api';
+  /** Above 1 needs the admin role and stays within the project's maximum. */
+  tier?: Tier;
+  /** The operator's own words, put before the tier's prompt. */
+  prompt?: string | null;
+  forceFresh?: boolean;
+  dryRun?: boolean;
+}
+
+/**
+ * Starts a cycle now.
+ *
+ * @returns UUID and number of the new chain
+ * @throws ConflictError with the live chain's id while one runs
+ */
+export async function startChain(
+  scope: TenantScope,
+  input: StartChainInput,
+  now = new Date(),
+): Promise<{ chainId: string; number: number }> {
+  requireMay(scope, (input.tier ?? 1) > 1 ? 'chain.run_above_tier_1' : 'chain.run');
+  const started = await inTransaction(scope, async (db) => {
+    await lockProject(db, scope.organizationId, input.projectId);
+    const project = await getProjectRow(db, input.projectId);
+    const organization = await db.organization.findFirstOrThrow({});
+    const config = await getConfig(db, project.id, project.currentVersion);
+    const tier = input.tier ?? 1;
+    const policy = config.tiers[tier - 1];
+    if (!policy || tier > config.maxTier || (tier > 1 && !policy.isEnabled)) {
+      throw new PreconditionFailedError(
+        `Tier ${tier} is not switched on for ${project.name}. Its maximum is tier ${config.maxTier}.`,
+      );
+    }
+    const refusal = startRefusal({
+      tier,
+      organization,
+      project,
+      tierPauses: await listTierPauses(db, project.id),
+      window: openWindow(config.maintenance, now),
+    });
+    if (refusal) throw new PreconditionFailedError(refusal);
+    const live = await findLiveChain(db, project.id);
+    if (live) {
+      throw new ConflictError(`Chain #${live.number} is still running. Wait for it, or stop it.`, {
+        chainId: encodeId('chn', live.id),
+        number: live.number,
+      });
+    }
+    const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+    const budget = reachedBudget(spending, config.budgets);
+    if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
+    const pool = await findPool(db, scope.organizationId, config.runnerPool);
+    if (!pool) {
+      throw new PreconditionFailedError(
+        `There is no runner pool named ${config.runnerPool}. Add a runner to it, or choose another pool.`,
+      );
+    }
+    const attemptId = uuidv7();
+    const created = await createChain(
+      db,
+      {
+        chainId: uuidv7(),
+        sessionId: uuidv7(),
+        attemptId,
+        organizationId: scope.organizationId,
+        projectId: project.id,
+        slotAt: null,
+        trigger: input.trigger,
+        requestedBy: scope.actor.label,
+        projectVersion: project.currentVersion,
+        startTier: tier,
+        isDryRun: input.dryRun ?? false,
+        isForceFresh: input.forceFresh ?? false,
+        prompt: input.prompt ?? null,
+        model: policy.model,
+        poolId: pool.id,
+        skippedBecause: null,
+      },
+      now,
+    );
+    if (!created) throw new Error('The chain was not created.');
+    await recordAudit(db, scope, {
+      action: 'chain.started',
+      target: encodeId('chn', created.id),
+      projectId: project.id,
+      detail: { number: created.number, trigger: input.trigger, tier },
+    });
+    return { created, attemptId, poolId: pool.id };
+  });
+  await ringRunnerQueue(poolQueue(started.poolId), started.attemptId);
+  return { chainId: started.created.id, number: started.created.number };
+}

@@ -1,0 +1,22 @@
+import { poolQueue } from '@/lib/engine/attempts/data';
+import { ringRunnerQueues } from '@/lib/platform/queue/enqueue';
+import { startDueSlots } from '../due/data';
+
+const BATCH = 200;
+
+/**
+ * Gives every due slot its chain, whatever restarts and however many schedulers run.
+ *
+ * @returns how many chains were made, skipped ones included
+ */
+export async function startDueChains(now = new Date()): Promise<number> {
+  let made = 0;
+  for (;;) {
+    const batch = await startDueSlots(BATCH, now);
+    made += batch.made;
+    await ringRunnerQueues(
+      batch.waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
+    );
+    if (batch.seen < BATCH) return made;
+  }
+}

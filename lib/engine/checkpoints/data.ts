@@ -1,0 +1,184 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { CheckpointContent } from '@/lib/protocol/checkpoint';
+import {
+  RECOVERY_WINDOW_HOURS,
+  type RecoveredCheckpoint,
+  type RecoveryCandidate,
+} from './recovery';
+
+export interface NewCheckpoint {
+  /** Of the event in its attempt's stream: stored once, however often it is sent. */
+  attemptSeq: number;
+  at: Date;
+  content: CheckpointContent;
+}
+
+/** Stores what arrived, and lets the oldest of the session go above its limit. */
+export async function storeCheckpoints(
+  db: TenantDb,
+  attempt: { organizationId: string; projectId: string; sessionId: string; id: string },
+  about: { harness: string; isLate: boolean; maxPerSession: number },
+  checkpoints: readonly NewCheckpoint[],
+): Promise<void> {
+  const { organizationId, projectId, sessionId } = attempt;
+  await db.checkpoint.createMany({
+    data: checkpoints.map(({ attemptSeq, at, content }) => ({
+      id: uuidv7(),
+      organizationId,
+      projectId,
+      sessionId,
+      attemptId: attempt.id,
+      attemptSeq,
+      harness: about.harness,
+      projectPath: content.projectPath,
+      projectPathNormalized: content.projectPathNormalized,
+      trigger: content.trigger,
+      digest: content.digest,
+      counts: content.counts,
+      recentQueries: content.queries,
+      remembered: content.remembered,
+      hookSessionId: content.hookSessionId,
+      at,
+      isLate: about.isLate,
+    })),
+    skipDuplicates: true,
+  });
+  // Late ones go first: recovery passes them by, and they must not push out what it would find.
+  await executeRaw(
+    db,
+    Prisma.sql`delete from session_checkpoints where id in (
+        select id from session_checkpoints
+        where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        order by is_late, seq desc offset ${about.maxPerSession}
+      )`,
+  );
+}
+
+/** What a session last knew, unless an operator discarded it. */
+export function findNewestCheckpoint(
+  db: TenantDb,
+  sessionId: string,
+): Promise<{ digest: string; at: Date } | null> {
+  return db.checkpoint.findFirst({
+    where: { sessionId, isLate: false, session: { discardedAt: null } },
+    orderBy: { seq: 'desc' },
+    select: { digest: true, at: true },
+  });
+}
+
+export type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
+
+/** How many checkpoints and sessions of a path are looked at for one that may be recovered from. */
+const LOOKED_AT = { checkpoints: 1_000, sessions: 20 };
+
+/** Whatever a start could recover from, the newest of each session. `chooseRecovery` chooses. */
+export async function listRecoveryCandidates(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  start: {
+    projectId: string;
+    sessionId: string;
+    parentSessionId: string | null;
+    projectPathNormalized: string | null;
+  },
+  now: Date,
+): Promise<StoredCandidate[]> {
+  const since = new Date(now.getTime() - RECOVERY_WINDOW_HOURS * 3_600_000);
+  const rows = await queryRaw<{
+    id: string;
+    sessionId: string;
+    path: string;
+    isOver: boolean;
+    isDiscarded: boolean;
+    isLate: boolean;
+    createdAt: Date;
+    at: Date;
+    seq: bigint;
+    trigger: string;
+    digest: string;
+    remembered: string[];
+    label: string;
+  }>(
+    db,
+    Prisma.sql`with recent as (
+        select distinct on (session_id) id from (
+          select id, session_id, seq, created_at from session_checkpoints
+          where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
+            and project_path_normalized = ${start.projectPathNormalized} and not is_late
+          order by seq desc limit ${LOOKED_AT.checkpoints}
+        ) newest
+        where created_at >= ${since}::timestamptz
+        order by session_id desc, seq desc limit ${LOOKED_AT.sessions}
+      ), own as (
+        select distinct on (session_id) id from session_checkpoints
+        where organization_id = ${organizationId}::uuid and not is_late
+          and session_id in (${start.sessionId}::uuid, ${start.parentSessionId}::uuid)
+        order by session_id desc, seq desc
+      )
+      select c.id, c.session_id as "sessionId", c.project_path_normalized as path,
+        s.ended_at is not null as "isOver", s.discarded_at is not null as "isDiscarded",
+        c.is_late as "isLate", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest, c.remembered,
+        '#' || s.number || '.' || a.number as label
+      from session_checkpoints c
+      join session s on s.organization_id = c.organization_id and s.id = c.session_id
+      join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
+      where c.organization_id = ${organizationId}::uuid and s.kind = 'tier'
+        and (c.id in (select id from recent) or c.id in (select id from own))`,
+  );
+  return rows.map((row) => {
+    const isOwn = row.sessionId === start.sessionId;
+    const lineage = isOwn
+      ? 'attempt'
+      : row.sessionId === start.parentSessionId
+        ? 'parent'
+        : 'project';
+    return {
+      checkpointId: row.id,
+      sessionId: row.sessionId,
+      lineage,
+      projectPathNormalized: row.path,
+      isOver: isOwn || row.isOver,
+      isDiscarded: row.isDiscarded,
+      isLate: row.isLate,
+      createdAt: row.createdAt,
+      at: row.at,
+      seq: BigInt(row.seq),
+      trigger: row.trigger as RecoveredCheckpoint['trigger'],
+      digest: row.digest,
+      remembered: row.remembered,
+      label: row.label,
+    };
+  });
+}
+
+/**
+ * Of the attempt's own session, of its project's tiers that are over and, for a turn, of those before
+ * it in the history of its conversation. Newest first.
+ */
+export function listRecallable(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: { projectId: string; sessionId: string },
+  limit: number,
+): Promise<{ label: string; trigger: string; digest: string; remembered: string[]; at: Date }[]> {
+  return queryRaw(
+    db,
+    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at
+      from session_checkpoints c
+      join session s on s.organization_id = c.organization_id and s.id = c.session_id
+      join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
+      where c.organization_id = ${organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
+        and not c.is_late and s.discarded_at is null
+        and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null and (s.kind = 'tier' or exists (
+          select 1 from turn own
+          join turn earlier on earlier.organization_id = own.organization_id
+            and earlier.conversation_id = own.conversation_id and earlier.cut_at is null
+          where own.organization_id = s.organization_id and own.session_id = ${attempt.sessionId}::uuid
+            and earlier.session_id = s.id)))
+      order by c.seq desc limit ${limit}`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+/** Of a session: the one that has not ended; null where all have. */
+export function findLiveAttempt(db: TenantDb, sessionId: string): Promise<{ id: string } | null> {
+  return db.attempt.findFirst({
+    where: { sessionId, status: { not: 'ended' } },
+    select: { id: true },
+  });
+}
+
+export function findRunner(
+  db: TenantDb,
+  runnerId: string,
+): Promise<{ name: string; posture: unknown } | null> {
+  return db.runner.findFirst({ where: { id: runnerId }, select: { name: true, posture: true } });
+}
+
+export async function markRequested(db: TenantDb, attemptId: string, now: Date): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attemptId, checkpointRequestedAt: null },
+    data: { checkpointRequestedAt: now },
+  });
+}
+
+/** @returns false where somebody already has */
+export async function markDiscarded(
+  db: TenantDb,
+  sessionId: string,
+  by: { at: Date; label: string },
+): Promise<boolean> {
+  const { count } = await db.session.updateMany({
+    where: { id: sessionId, discardedAt: null },
+    data: { discardedAt: by.at, discardedBy: by.label },
+  });
+  return count > 0;
+}

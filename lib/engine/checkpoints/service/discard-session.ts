@@ -1,0 +1,38 @@
+import { getSessionRow } from '@/lib/engine/sessions/data';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { Discard } from '@/lib/insight/checkpoints/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { markDiscarded } from '../request/data';
+
+/**
+ * Says that nothing of a session is to be recovered. Its checkpoints stay to be read until their
+ * retention ends. A second time changes nothing.
+ */
+export function discardSession(
+  scope: TenantScope,
+  sessionId: string,
+  now = new Date(),
+): Promise<Discard> {
+  requireMay(scope, 'session.discard');
+  const id = requireId('ses', sessionId);
+  return inTransaction(scope, async (db) => {
+    const isNew = await markDiscarded(db, id, { at: now, label: scope.actor.label });
+    const session = await getSessionRow(db, { id });
+    if (isNew) {
+      await recordAudit(db, scope, {
+        action: 'session.discarded',
+        target: sessionId,
+        projectId: session.projectId,
+        detail: { number: session.number },
+      });
+    }
+    return {
+      sessionId,
+      discardedAt: (session.discardedAt ?? now).toISOString(),
+      discardedBy: session.discardedBy ?? scope.actor.label,
+    };
+  });
+}

@@ -1,0 +1,95 @@
+import { projectsDirOf } from '@/lib/engine/attempts/claim/posture';
+import { type AttemptRow, lockAttempt } from '@/lib/engine/attempts/data';
+import { getSessionRow, type SessionRow } from '@/lib/engine/sessions/data';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { CheckpointRequest } from '@/lib/insight/checkpoints/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { notifyRunner } from '@/lib/platform/live/data';
+import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { startSpecSchema } from '@/lib/protocol/spec';
+import { findLiveAttempt, findRunner, markRequested } from '../request/data';
+
+/**
+ * Asks the runner of a session for a checkpoint. Asking again before it came changes nothing.
+ *
+ * @throws ConflictError where nothing runs, or nothing would keep it
+ */
+export function requestCheckpoint(
+  scope: TenantScope,
+  sessionId: string,
+  now = new Date(),
+): Promise<CheckpointRequest> {
+  requireMay(scope, 'session.checkpoint');
+  const id = requireId('ses', sessionId);
+  return inTransaction(scope, async (db) => {
+    const session = await getSessionRow(db, { id });
+    const attempt = await lockRunning(db, scope, session);
+    const answer = (requestedAt: Date) => ({
+      sessionId,
+      attemptId: encodeId('att', attempt.id),
+      requestedAt: requestedAt.toISOString(),
+    });
+    if (attempt.checkpointRequestedAt) return answer(attempt.checkpointRequestedAt);
+    await requireKept(db, session, attempt);
+    await markRequested(db, attempt.id, now);
+    if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+    await recordAudit(db, scope, {
+      action: 'session.checkpoint_requested',
+      target: sessionId,
+      projectId: session.projectId,
+      detail: { number: session.number },
+    });
+    return answer(now);
+  });
+}
+
+/** The attempt that runs, with no other writer of it. */
+async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionRow) {
+  const found = await findLiveAttempt(db, session.id);
+  const attempt = found && (await lockAttempt(db, scope.organizationId, found.id));
+  if (attempt?.status === 'claimed' || attempt?.status === 'running') return attempt;
+  throw new ConflictError(whyNot(session, attempt?.status ?? null), { code: 'not_running' });
+}
+
+function whyNot({ number }: SessionRow, status: string | null): string {
+  if (status === 'queued') {
+    return `Session #${number} waits for a runner. Ask again once it runs.`;
+  }
+  if (status === 'stopping') {
+    return `Session #${number} is being stopped, and writes its last checkpoint by itself.`;
+  }
+  return `Session #${number} has ended. Only a running session can write a checkpoint.`;
+}
+
+async function requireKept(
+  db: TenantDb,
+  session: SessionRow,
+  { start, runnerId }: AttemptRow,
+): Promise<void> {
+  const { id, name, currentVersion } = await getProjectRow(db, session.projectId);
+  const { checkpoints } = await getConfig(db, id, currentVersion);
+  if (!checkpoints.enabled) {
+    throw new ConflictError(
+      `Checkpoints are off in ${name}. Turn them on in the settings of the project.`,
+      { code: 'off' },
+    );
+  }
+  if (!startSpecSchema.safeParse(start).data?.checkpoints) {
+    throw new ConflictError(
+      `Session #${session.number} began while checkpoints were off in ${name}, so it writes none.`,
+      { code: 'began_without' },
+    );
+  }
+  const runner = runnerId === null ? null : await findRunner(db, runnerId);
+  // A directive that a runner does not know would keep it from every other one.
+  if (runner && projectsDirOf(runner.posture) !== null) return;
+  throw new ConflictError(
+    `Runner ${runner?.name ?? ''} is of a version that writes no checkpoints. Update it.`,
+    { code: 'old_runner' },
+  );
+}

@@ -1,0 +1,245 @@
+import { type CheckFact, latestChecks, unique } from '@/lib/engine/escalation/affected';
+import type { TierReport } from '@/lib/protocol/report';
+import type { CheckType } from '@/lib/protocol/spec';
+import {
+  type EarlierReport,
+  HANDOFF_VERSION,
+  type Handoff,
+  type HandoffCheck,
+  type HandoffFinding,
+  handoffSchema,
+  MAX_CHECK_RESULTS,
+  MAX_SERVICES,
+} from './schema';
+
+export interface HandoffFacts {
+  /** The tier that ends now. */
+  tier: 1 | 2;
+  /** As the escalation decision names them; at least one. */
+  services: readonly string[];
+  report: TierReport | null;
+  /** What the runner measured in this session, oldest first. */
+  checks: readonly CheckFact[];
+  /** The handoff that this session itself was given; tier 2 passes its check results on. */
+  previous: Handoff | null;
+  cooldownState: Record<string, unknown>;
+  /** What tier 2 last knew, where its report says nothing of what it found. */
+  checkpoint: CheckpointNote | null;
+}
+
+export interface CheckpointNote {
+  digest: string;
+  at: Date;
+}
+
+/** Of a digest, in a handoff. */
+const MAX_CHECKPOINT_CHARS = 1_000;
+
+/**
+ * Builds the handoff of an escalation, whatever the hop's mechanism. The result is always valid:
+ * where the agent said too little, it says so instead of leaving a required field out.
+ */
+export function buildHandoff(facts: HandoffFacts): Handoff {
+  const { report, tier } = facts;
+  return handoffSchema.parse({
+    schema_version: HANDOFF_VERSION,
+    recommended_tier: tier === 1 ? 2 : 3,
+    services_affected: unique(facts.services).slice(0, MAX_SERVICES),
+    summary: nonEmpty(report?.summary),
+    escalation_reason: nonEmpty(report?.escalation.reason),
+    findings: nonEmptyList(findingsOf(facts)),
+    check_results: checkResults(facts).slice(-MAX_CHECK_RESULTS),
+    cooldown_state: facts.cooldownState,
+    ...(tier === 2
+      ? tier2Texts(facts)
+      : { investigation_findings: nonEmpty(report?.investigation_findings) }),
+    earlier_reports: nonEmptyList(earlierReports(facts)),
+  });
+}
+
+/** Every finding of the report, and what it says about a service whose status it couldn't tell. */
+function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
+  const unclear = (report?.services_checked ?? []).flatMap((service): HandoffFinding[] => {
+    const detail = nonEmpty(service.detail);
+    if (service.status !== 'unknown' || !detail) return [];
+    const message = `Tier ${tier} couldn't tell the status: ${detail}`;
+    return [{ service: service.name, severity: 'info', message }];
+  });
+  const reported = (report?.findings ?? []).flatMap((finding): HandoffFinding[] => {
+    const message = nonEmpty(finding.message);
+    return message ? [{ ...finding, message }] : [];
+  });
+  return [...reported, ...unclear];
+}
+
+/** What the sender was handed itself: the next tier reads one handoff, not all of them. */
+function earlierReports({ previous, tier }: HandoffFacts): EarlierReport[] {
+  if (!previous || tier === 1) return [];
+  const { summary, escalation_reason, findings } = previous;
+  const earlier = previous.earlier_reports ?? [];
+  if (!summary && !escalation_reason && !findings) return earlier;
+  return [...earlier, { tier: tier - 1, summary, escalation_reason, findings }];
+}
+
+/** tcp and process are checks of ours that the schema has no word for. */
+export function handoffCheckType(type: string | undefined): HandoffCheck['check_type'] {
+  const known: Partial<Record<CheckType, HandoffCheck['check_type']>> = {
+    http: 'http',
+    dns: 'dns',
+    container: 'container',
+    database: 'database',
+  };
+  return known[type as CheckType] ?? 'service';
+}
+
+function checkResults(facts: HandoffFacts): HandoffCheck[] {
+  const reported = facts.report?.services_checked ?? [];
+  const measured = withDetails(
+    latestChecks(facts.checks).map(toHandoffCheck),
+    reported,
+    facts.tier,
+  );
+  const previous = facts.previous?.check_results ?? [];
+  const named = new Set(measured.map((check) => check.service));
+  const claimed = reported
+    .filter((service) => !named.has(service.name))
+    .flatMap((service) => claimedCheck(service, facts.tier));
+  // Later entries are newer, so a result that says the same as before adds nothing.
+  const added = [...measured, ...claimed].filter(
+    (check) => !previous.some((before) => sameResult(check)(before) && addsNoDetail(check, before)),
+  );
+  const results = [...previous, ...added];
+  return results.length > 0 ? results : facts.services.map((name) => unmeasured(name, facts.tier));
+}
+
+function toHandoffCheck(check: CheckFact): HandoffCheck {
+  return {
+    service: check.service,
+    check_type: handoffCheckType(check.type),
+    status: check.status,
+    error: check.error,
+    ...(check.responseTimeMs === null ? {} : { response_time_ms: check.responseTimeMs }),
+  };
+}
+
+type CheckedService = TierReport['services_checked'][number];
+
+/** Puts what the report says about a measured service on the check that it fits best. */
+function withDetails(
+  measured: readonly HandoffCheck[],
+  reported: readonly CheckedService[],
+  tier: number,
+): HandoffCheck[] {
+  const details = new Map<HandoffCheck, string[]>();
+  for (const service of reported) {
+    const check = describedCheck(measured, service);
+    const detail = nonEmpty(service.detail);
+    if (!check || !detail || detail === check.error) continue;
+    const isContradiction = service.status !== check.status && service.status !== 'unknown';
+    const text = isContradiction ? `Tier ${tier} reported ${service.status}: ${detail}` : detail;
+    details.set(check, [...(details.get(check) ?? []), text]);
+  }
+  return measured.map((check) => {
+    const texts = details.get(check);
+    return texts ? { ...check, detail: texts.join('\n') } : check;
+  });
+}
+
+/** Of a service's checks: the one of the reported type and status, else of one of them, else the last. */
+function describedCheck(
+  measured: readonly HandoffCheck[],
+  service: CheckedService,
+): HandoffCheck | undefined {
+  const own = measured.filter((check) => check.service === service.name);
+  const isOfType = (check: HandoffCheck) =>
+    service.check_type !== undefined && check.check_type === handoffCheckType(service.check_type);
+  const isOfStatus = (check: HandoffCheck) => check.status === service.status;
+  return (
+    own.find((check) => isOfType(check) && isOfStatus(check)) ??
+    own.find(isOfStatus) ??
+    own.find(isOfType) ??
+    own.at(-1)
+  );
+}
+
+export function sameResult(check: HandoffCheck): (other: HandoffCheck) => boolean {
+  return (other) =>
+    other.service === check.service &&
+    other.check_type === check.check_type &&
+    other.status === check.status &&
+    other.error === check.error;
+}
+
+function addsNoDetail(check: HandoffCheck, before: HandoffCheck): boolean {
+  return check.detail === undefined || check.detail === before.detail;
+}
+
+function claimedCheck(service: CheckedService, tier: number): HandoffCheck[] {
+  if (service.status === 'unknown') return [];
+  const isHealthy = service.status === 'healthy';
+  return [
+    {
+      service: service.name,
+      check_type: handoffCheckType(service.check_type),
+      status: service.status,
+      error: isHealthy ? '' : `${service.detail} (reported by tier ${tier}, not measured)`.trim(),
+      detail: isHealthy ? nonEmpty(service.detail) : undefined,
+    },
+  ];
+}
+
+const UNMEASURED = 'asked for help with this service and gave no check result.';
+
+function unmeasured(service: string, tier: number): HandoffCheck {
+  return {
+    service,
+    check_type: 'service',
+    status: 'degraded',
+    error: `Tier ${tier} ${UNMEASURED}`,
+  };
+}
+
+/** Stands where nothing is known about a service that a tier wants help with. */
+export function isUnmeasured(check: HandoffCheck): boolean {
+  return check.error.endsWith(UNMEASURED);
+}
+
+/** What a report says of what was found; undefined where it says nothing. */
+export function reportedFindings(report: TierReport | null): string | undefined {
+  return (
+    nonEmpty(report?.investigation_findings) ??
+    nonEmpty((report?.findings ?? []).map((finding) => finding.message).join('\n')) ??
+    nonEmpty(report?.summary)
+  );
+}
+
+function checkpointWords(checkpoint: CheckpointNote | null): string | undefined {
+  const digest = nonEmpty(checkpoint?.digest);
+  if (!checkpoint || !digest) return undefined;
+  const isLong = digest.length > MAX_CHECKPOINT_CHARS;
+  const text = isLong ? `${digest.slice(0, MAX_CHECKPOINT_CHARS).toWellFormed()} [cut]` : digest;
+  return `Tier 2 reported no findings. Its checkpoint of ${checkpoint.at.toISOString()} says:\n${text}`;
+}
+
+function tier2Texts({ report, checkpoint }: HandoffFacts) {
+  const actions = (report?.actions_taken ?? []).map(
+    (action) => `${action.service}: ${action.command} (${action.outcome})`,
+  );
+  return {
+    investigation_findings:
+      reportedFindings(report) ?? checkpointWords(checkpoint) ?? 'Tier 2 reported no findings.',
+    remediation_attempted:
+      nonEmpty(report?.remediation_attempted) ??
+      nonEmpty(actions.join('\n')) ??
+      'Tier 2 reported no remediation.',
+  };
+}
+
+function nonEmptyList<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed ? trimmed : undefined;
+}

@@ -1,0 +1,87 @@
+import { unique } from '@/lib/engine/escalation/affected';
+import { isUnmeasured, sameResult } from './build';
+import type { Handoff, HandoffCheck } from './schema';
+
+export interface MergedHandoff {
+  handoff: Handoff;
+  /** One sentence for an event, where file and report say different things. */
+  disagreement: string | null;
+}
+
+/**
+ * Merges the agent's file with the handoff built from its report: the file decides the request
+ * and its own fields, services come from both, and what the file leaves out comes from the report.
+ */
+export function handoffFromFileAndReport(input: {
+  file: Handoff;
+  built: Handoff;
+  /** `escalation` of the report; null without a report. */
+  reportWish: { wanted: boolean; services: readonly string[] } | null;
+  tier: 1 | 2;
+}): MergedHandoff {
+  const { file, built, reportWish, tier } = input;
+  return {
+    handoff: {
+      ...file,
+      summary: file.summary ?? built.summary,
+      escalation_reason: file.escalation_reason ?? built.escalation_reason,
+      findings: file.findings?.length ? file.findings : built.findings,
+      investigation_findings: file.investigation_findings ?? built.investigation_findings,
+      remediation_attempted: file.remediation_attempted ?? built.remediation_attempted,
+      // Earlier tiers' reports are the control plane's to pass on, not the agent's.
+      earlier_reports: built.earlier_reports,
+      services_affected: unique([...file.services_affected, ...(reportWish?.services ?? [])]),
+      check_results: tier === 2 ? withFileDetails(built, file) : withMeasured(file, built),
+      // The control plane counts actions itself; what the agent believes stands below it.
+      cooldown_state: { ...file.cooldown_state, ...built.cooldown_state },
+    },
+    disagreement: reportWish ? disagreement(file, reportWish, tier) : null,
+  };
+}
+
+/** The checks of the file, with the report's details, and after them what only the control plane knows. */
+function withMeasured(file: Handoff, built: Handoff): HandoffCheck[] {
+  const isInFile = (check: HandoffCheck) =>
+    isUnmeasured(check)
+      ? file.check_results.some(({ service }) => service === check.service)
+      : file.check_results.some(sameResult(check));
+  const written = file.check_results.map((check) => {
+    const same = built.check_results.find(sameResult(check));
+    return { ...check, detail: check.detail ?? same?.detail };
+  });
+  return [...written, ...built.check_results.filter((check) => !isInFile(check))];
+}
+
+/**
+ * Tier 2 copies tier 1's results into its file, so the file can't tell which ones are newer. It
+ * adds details, and services that the control plane has no result of.
+ */
+function withFileDetails(built: Handoff, file: Handoff): HandoffCheck[] {
+  const known = built.check_results.map((check) => {
+    const same = file.check_results.findLast(sameResult(check));
+    return { ...check, detail: same?.detail ?? check.detail };
+  });
+  const isUnknown = ({ service }: HandoffCheck) =>
+    built.check_results.every((check) => check.service !== service || isUnmeasured(check));
+  const added = file.check_results.filter(isUnknown);
+  const named = new Set(added.map(({ service }) => service));
+  return [...known.filter((check) => !(isUnmeasured(check) && named.has(check.service))), ...added];
+}
+
+function disagreement(
+  file: Handoff,
+  wish: { wanted: boolean; services: readonly string[] },
+  tier: number,
+): string | null {
+  if (!wish.wanted) {
+    return `Tier ${tier}'s handoff asks for tier ${file.recommended_tier}, its report asks for none. The handoff counts.`;
+  }
+  const missing = wish.services.filter((name) => !file.services_affected.includes(name));
+  const added = file.services_affected.filter((name) => !wish.services.includes(name));
+  if (missing.length === 0 && added.length === 0) return null;
+  return `Tier ${tier}'s handoff names ${listed(file.services_affected)}, its report ${listed(wish.services)}. Both count.`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 0 ? names.join(', ') : 'no service';
+}

@@ -1,0 +1,161 @@
+import type { AttemptEnd } from '@/lib/agents/attempt-end';
+import { roughSpan } from '@/lib/platform/format/duration';
+import type { Tier } from '@/lib/protocol/spec';
+import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
+import type { ResumeMode } from './schema';
+import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
+
+export interface AfterEndFacts {
+  end: AttemptEnd;
+  /** What a repetition is worth, as the classification says; `once` for a lost attempt. */
+  retry: { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
+  tier: Tier;
+  purpose: 'tier' | 'reconcile';
+  /** How this attempt started. */
+  startMode: Exclude<ResumeMode, 'wait' | 'refuse'>;
+  /** Every call of this attempt that reached the control plane. */
+  toolCalls: readonly ToolCallFact[];
+  eventLog: EventLog;
+  /** An earlier attempt of this session may have changed something: see `mayHaveActed`. */
+  hasEarlierChange: boolean;
+  hasFallenBack: boolean;
+  /** Retries of this session so far, fallbacks not counted. */
+  retriesUsed: number;
+  hasReconciled: boolean;
+  /** False where reconciling is switched off. */
+  canReconcile: boolean;
+  /** The end that a reconcile was started for; null otherwise. */
+  reconciledEnd: AttemptEnd | null;
+}
+
+export type AfterEnd =
+  /** Decide on escalation. */
+  | { kind: 'settle' }
+  /** Start again in the same session, without the predecessor's conversation. */
+  | { kind: 'fallback'; reason: FallbackReason }
+  | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
+  /** An observe-only attempt in the same session. */
+  | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
+  /** The session takes the end that was looked at; the chain ends by what the look found. */
+  | { kind: 'reconciled'; sessionStatus: FailedStatus }
+  | {
+      kind: 'end';
+      reason: EndReason;
+      sessionStatus: FailedStatus;
+      chainOutcome: 'failed' | 'lost' | 'stopped';
+      /** A person has to look at what stands. */
+      needsHuman: boolean;
+      sentence: string;
+    };
+
+/** What follows an attempt that did not complete. */
+export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'reconciled' }>;
+
+type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
+
+export type EndReason = 'STOPPED' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
+
+/** The host or the provider would refuse a look just as it refused the work. */
+const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
+  'auth',
+  'rate_limited',
+  'max_budget',
+  'start_failed',
+  'bad_request',
+  'refused_by_model',
+  'disk_full',
+];
+
+/** Waiting longer than this is the schedule's business. */
+export const MAX_WAIT_SECONDS = 900;
+
+/**
+ * What follows the end of an attempt.
+ *
+ * 1. Completed: settle. Stopped by a person: over.
+ * 2. A reconcile has looked: the chain ends by what it found.
+ * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end. A lost
+ *    attempt counts as one that may have, whatever it reported before contact broke off.
+ * 4. A conversation that could not be continued: once, from the handoff.
+ * 5. A passing fault: once more. Everything else ends the session.
+ */
+export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
+  const { end } = facts;
+  if (facts.purpose === 'reconcile') return afterReconcile(facts);
+  if (end === 'completed') return { kind: 'settle' };
+  if (end === 'stopped') return ended(facts, 'STOPPED');
+  if (mustNotRepeat(facts)) {
+    const looks = facts.canReconcile && !facts.hasReconciled && !NOT_WORTH_A_LOOK.includes(end);
+    return looks
+      ? { kind: 'reconcile', reason: 'MAY_HAVE_CHANGED' }
+      : ended(facts, 'MAY_HAVE_CHANGED');
+  }
+  const fallback = fallbackReason(facts);
+  if (fallback) return { kind: 'fallback', reason: fallback };
+  if (facts.retry.kind === 'none' || isFallbackEnd(end)) return ended(facts, 'NO_RETRY');
+  if (facts.retriesUsed > 0) return ended(facts, 'RETRIES_SPENT');
+  const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
+  if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
+  return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
+}
+
+function mustNotRepeat(facts: AfterEndFacts): boolean {
+  if (facts.tier === 1) return false;
+  return facts.hasEarlierChange || mayHaveActed(facts);
+}
+
+function fallbackReason(facts: AfterEndFacts) {
+  const { end, startMode, hasFallenBack } = facts;
+  if (startMode !== 'resume' || hasFallenBack || mayHaveActed(facts)) return null;
+  return isFallbackEnd(end) ? FALLBACK_REASONS[end] : null;
+}
+
+// Whatever the look found, the work itself did not finish.
+function afterReconcile(facts: AfterEndFacts): AfterEnd {
+  if (facts.end === 'stopped') return ended(facts, 'STOPPED');
+  return {
+    kind: 'reconciled',
+    sessionStatus: statusOf(facts.reconciledEnd ?? 'lost').sessionStatus,
+  };
+}
+
+function ended(facts: AfterEndFacts, reason: EndReason): AfterEnd {
+  const needsHuman = mustNotRepeat(facts);
+  return {
+    kind: 'end',
+    reason,
+    ...statusOf(facts.end),
+    needsHuman,
+    sentence: sentenceOf(reason, needsHuman, facts.retry),
+  };
+}
+
+function statusOf(end: AttemptEnd) {
+  switch (end) {
+    case 'stopped':
+      return { sessionStatus: 'stopped', chainOutcome: 'stopped' } as const;
+    case 'lost':
+      return { sessionStatus: 'lost', chainOutcome: 'lost' } as const;
+    case 'timed_out':
+      return { sessionStatus: 'timed_out', chainOutcome: 'failed' } as const;
+    default:
+      return { sessionStatus: 'failed', chainOutcome: 'failed' } as const;
+  }
+}
+
+function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts['retry']): string {
+  switch (reason) {
+    case 'STOPPED':
+      return needsHuman
+        ? 'It may have changed something. Check the current state before you start a chain.'
+        : 'It will not start again by itself.';
+    case 'MAY_HAVE_CHANGED':
+      return "It may have changed something, so it isn't repeated. Check the current state, then start a chain.";
+    case 'RETRIES_SPENT':
+      return 'It was tried twice. The next cycle runs as usual.';
+    case 'NO_RETRY':
+      return retry.kind === 'after'
+        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next cycle runs as usual.`
+        : 'Trying again at once would not help. The next cycle runs as usual.';
+  }
+}

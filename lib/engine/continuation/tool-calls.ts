@@ -1,0 +1,82 @@
+import type { AttemptEnd } from '@/lib/agents/attempt-end';
+import { onlyReads } from '@/lib/platform/shell/read-only';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import type { EarlierAttempt } from './schema';
+
+/** One call of a tool, with its result if it came. */
+export interface ToolCallFact {
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  result: { denied: boolean } | null;
+}
+
+/** Our own check reads services; the report's tool ends the process and touches nothing. */
+const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob', 'StructuredOutput', 'mcp__tierwatch__check'];
+
+/** A call that was refused did not run. One without a result may have. */
+export function mayHaveChangedBy(call: ToolCallFact): boolean {
+  if (call.result?.denied) return false;
+  if (READ_ONLY_TOOLS.includes(call.tool)) return false;
+  if (call.tool !== 'Bash') return true;
+  const { command } = call.input;
+  return typeof command !== 'string' || !onlyReads(command);
+}
+
+/** Whether repeating these calls could do something twice. */
+export function mayHaveChanged(calls: readonly ToolCallFact[]): boolean {
+  return calls.some(mayHaveChangedBy);
+}
+
+/**
+ * How much of an attempt the control plane has seen.
+ *
+ * - `not_started`: the runner reported that it never spawned a process.
+ * - `complete`: the runner saw the process exit and delivered every event.
+ * - `incomplete`: contact broke off while the process was running, or may have been.
+ */
+export type EventLog = 'not_started' | 'complete' | 'incomplete';
+
+/**
+ * Tells how much of an attempt was seen from what its runner reported.
+ *
+ * @param reported the runner's result; null when its lease expired without one
+ */
+export function eventLogOf(
+  end: AttemptEnd | null,
+  reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null,
+): EventLog {
+  if (reported === null) return 'incomplete';
+  const { startError, exit, lastSeq } = reported;
+  // A restarted runner proves a missing start by an empty spool: the first event precedes the spawn.
+  const isProof = startError?.code === 'runner_restarted' ? lastSeq === 0 : startError !== null;
+  if (isProof) return 'not_started';
+  return end === 'lost' || exit === null ? 'incomplete' : 'complete';
+}
+
+/** Whether an attempt may have changed something, by its calls or because its last events are unknown. */
+export function mayHaveActed(attempt: {
+  eventLog: EventLog;
+  toolCalls: readonly ToolCallFact[];
+}): boolean {
+  if (attempt.eventLog === 'not_started') return false;
+  return attempt.eventLog === 'incomplete' || mayHaveChanged(attempt.toolCalls);
+}
+
+/** Tools whose call, once it ended, is known to be a change and not merely possibly one. */
+const CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
+
+/** The counts that the resume decision compares. */
+export function earlierAttemptOf(
+  calls: readonly ToolCallFact[],
+  isAcknowledged = false,
+): EarlierAttempt {
+  const suspects = calls.filter(mayHaveChangedBy);
+  const ended = suspects.filter((call) => call.result !== null);
+  const changing = ended.filter((call) => CHANGING_TOOLS.includes(call.tool));
+  return {
+    outstandingCalls: suspects.length - ended.length,
+    unknownCalls: ended.length - changing.length,
+    changingCalls: changing.length,
+    isAcknowledged,
+  };
+}

@@ -1,0 +1,105 @@
+import { OPTIONS_BEFORE_VERB, VERBS } from '@/lib/platform/shell/programs';
+import { startedPrograms } from '@/lib/platform/shell/unwrap';
+import { type NamedService, nameOf, namesOf } from '@/lib/projects/services/service-names';
+import { type CooldownPair, matchCooldownAction } from './rules';
+
+/** Options that turn starting a service into redeploying it. */
+const REDEPLOY_OPTIONS = ['--build', '--force-recreate', '--pull=always'];
+
+/**
+ * Returns the allow rules of a start without what exhausted pairs forbid, in the same order.
+ *
+ * - A rule whose next word is the service (`Bash(docker restart:*)`) becomes one rule for each
+ *   service that is left.
+ * - A rule that leaves the verb open (`Bash(docker compose:*)`, `Bash(kubectl:*)`) keeps that
+ *   program's reading verbs and nothing else.
+ * - A rule for every command, an interpreter or an exec (`Bash`, `Bash(docker exec:*)`) stays as it
+ *   is: an attempt that exceeds the limit with it is stopped.
+ *
+ * @param exhausted pairs of service and action that have no use left
+ */
+export function withoutExhausted(
+  allowedRules: readonly string[],
+  exhausted: readonly CooldownPair[],
+  services: readonly NamedService[],
+): string[] {
+  if (exhausted.length === 0) return [...allowedRules];
+  return [...new Set(allowedRules.flatMap(narrowed))];
+
+  function narrowed(rule: string): string[] {
+    const pattern = /^Bash\((.*)\)$/s.exec(rule)?.[1];
+    if (pattern === undefined) return [rule];
+    const prefix = prefixOf(pattern);
+    if (prefix === null) return samples(pattern, services).some(isExhausting) ? [] : [rule];
+    const withOptions = REDEPLOY_OPTIONS.map((option) => `${prefix} ${option}`);
+    if ([prefix, ...withOptions].some((command) => services.some((one) => isHit(command, one)))) {
+      return forOthers(prefix);
+    }
+    return verbsAfter(prefix, 'acting').some((command) =>
+      services.some((one) => isHit(command, one)),
+    )
+      ? verbsAfter(prefix, 'reading').map((command) => `Bash(${command}:*)`)
+      : [rule];
+  }
+
+  function isExhausting(command: string): boolean {
+    return matchCooldownAction(command, services).some((pair) =>
+      exhausted.some((one) => one.service === pair.service && one.action === pair.action),
+    );
+  }
+
+  function isHit(command: string, service: NamedService): boolean {
+    return namesOf(service).some((name) => isExhausting(`${command} ${name}`));
+  }
+
+  function forOthers(prefix: string): string[] {
+    // With compose, starting one service also starts those that it depends on.
+    const isComposeUp = /\bcompose\b.* up\b/.test(prefix) && !prefix.includes('--no-deps');
+    const start = isComposeUp ? `${prefix} --no-deps` : prefix;
+    return services
+      .filter((service) => !isHit(prefix, service))
+      .flatMap((service) => namesOf(service).map((name) => `Bash(${start} ${name})`));
+  }
+}
+
+/** `docker restart:*` and `docker restart *` are the prefix `docker restart`; null: no prefix rule. */
+function prefixOf(pattern: string): string | null {
+  const prefix = /^(.*?)(?::\*| \*)$/s.exec(pattern)?.[1];
+  return prefix === undefined || prefix.includes('*') ? null : prefix;
+}
+
+/** The commands that begin with `prefix` and complete a verb of the program that it starts. */
+function verbsAfter(prefix: string, kind: 'acting' | 'reading'): string[] {
+  const started = startedPrograms(prefix).at(-1);
+  const verbs = started && Object.hasOwn(VERBS, started.program) ? VERBS[started.program] : null;
+  if (!started || !verbs) return [];
+  const given = started.args.filter(
+    (arg, at, args) => !arg.startsWith('-') && !OPTIONS_BEFORE_VERB.includes(args[at - 1] ?? ''),
+  );
+  return verbs[kind].flatMap((verb) => {
+    const words = verb.split(' ');
+    const isOpen = given.length < words.length && given.every((word, at) => word === words[at]);
+    return isOpen ? [`${prefix} ${words.slice(given.length).join(' ')}`] : [];
+  });
+}
+
+/**
+ * Commands that a rule without a plain prefix lets through: the rule itself, or what its stars may
+ * stand for.
+ */
+function samples(pattern: string, services: readonly NamedService[]): string[] {
+  if (!pattern.includes('*')) return [pattern];
+  const matches = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's');
+  const known = Object.entries(VERBS).flatMap(([program, { acting }]) =>
+    acting.flatMap((verb) => services.map((one) => `${program} ${verb} ${nameOf(one)}`)),
+  );
+  const words = pattern.replaceAll('*', ' ');
+  return [
+    ...services.map((service) => `${words} ${nameOf(service)}`),
+    ...known.filter((command) => matches.test(command)),
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,82 @@
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+export interface RecordedAction {
+  service: string;
+  action: 'restart' | 'redeploy';
+  at: Date;
+}
+
+/** With where it was seen. */
+export interface SeenAction extends RecordedAction {
+  sessionId: string;
+  source: 'command' | 'report';
+  evidence: string;
+}
+
+/** What was done in the project as far back as its longest window reaches, newest last. */
+export async function listActionsInForce(
+  db: TenantDb,
+  projectId: string,
+  rules: readonly { windowSeconds: number }[],
+  now: Date,
+): Promise<SeenAction[]> {
+  if (rules.length === 0) return [];
+  const longest = Math.max(...rules.map((rule) => rule.windowSeconds));
+  const rows = await db.cooldownAction.findMany({
+    where: { projectId, at: { gte: new Date(now.getTime() - longest * 1_000) } },
+    orderBy: { at: 'asc' },
+    select: {
+      service: true,
+      action: true,
+      at: true,
+      sessionId: true,
+      source: true,
+      evidence: true,
+    },
+  });
+  return rows.map((row) => ({
+    ...row,
+    action: row.action === 'redeploy' ? 'redeploy' : 'restart',
+    source: row.source === 'report' ? 'report' : 'command',
+  }));
+}
+
+export interface NewAction extends SeenAction {
+  projectId: string;
+  command: string;
+}
+
+/** What a session was seen to do, as opposed to what it reported. */
+export function listSeenCommands(
+  db: TenantDb,
+  sessionId: string,
+): Promise<{ service: string; action: string }[]> {
+  return db.cooldownAction.findMany({
+    where: { sessionId, source: 'command' },
+    select: { service: true, action: true },
+  });
+}
+
+/** Counted once by its evidence, however often it is reported. */
+export async function recordActions(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  actions: readonly NewAction[],
+): Promise<void> {
+  if (actions.length === 0) return;
+  await db.cooldownAction.createMany({
+    data: actions.map((action) => ({ organizationId, ...action })),
+    skipDuplicates: true,
+  });
+}
+
+/** A command that was refused did not happen. */
+export async function forgetActions(
+  db: TenantDb,
+  sessionId: string,
+  evidence: readonly string[],
+): Promise<void> {
+  if (evidence.length === 0) return;
+  await db.cooldownAction.deleteMany({ where: { sessionId, evidence: { in: [...evidence] } } });
+}

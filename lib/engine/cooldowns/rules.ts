@@ -1,0 +1,44 @@
+import { type CooldownActionName, readProgram } from '@/lib/platform/shell/programs';
+import { type StartedProgram, startedPrograms } from '@/lib/platform/shell/unwrap';
+import { type NamedService, nameOf, servicesMeant } from '@/lib/projects/services/service-names';
+
+export interface CooldownPair {
+  service: string;
+  action: CooldownActionName;
+}
+
+/**
+ * What a command restarts or redeploys, as far as its words say. It looks through wrappers,
+ * quotes and variables; it counts what agents really write and is no boundary: that is the
+ * tier's allow list.
+ */
+export function matchCooldownAction(
+  command: string,
+  services: readonly NamedService[],
+): CooldownPair[] {
+  const pairs = startedPrograms(command).flatMap((started) => pairsOf(started, command, services));
+  const unique = new Map(pairs.map((pair) => [`${pair.action} ${pair.service}`, pair]));
+  return [...unique.values()];
+}
+
+function pairsOf(
+  { program, args, hasUnknownArgs }: StartedProgram,
+  command: string,
+  services: readonly NamedService[],
+): CooldownPair[] {
+  const found = readProgram(program, args);
+  if (!found) return [];
+  const { action, targets } = found;
+  const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));
+  const meant = targets.flatMap((target) => servicesMeant(target, services));
+  const named = isUnknown ? [...meant, ...mentioned(command, services)] : meant;
+  // An action on everything, or on something that can't be read, counts for everything.
+  const isEverything = targets.length === 0 || program === 'ansible-playbook' || isUnknown;
+  const affected = named.length === 0 && isEverything ? services.map(nameOf) : named;
+  return affected.map((service) => ({ service, action }));
+}
+
+function mentioned(command: string, services: readonly NamedService[]): string[] {
+  const words = command.split(/[^\w./-]+/);
+  return words.flatMap((word) => servicesMeant(word, services));
+}

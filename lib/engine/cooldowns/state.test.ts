@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { CooldownRule } from '@/lib/projects/schema';
+import { cooldownState, cooldownStateForHandoff, exhaustedPairs } from './state';
+
+const now = new Date('2026-11-21T14:00:00Z');
+const rules: CooldownRule[] = [
+  { action: 'restart', limit: 2, windowSeconds: 14_400 },
+  { action: 'redeploy', limit: 1, windowSeconds: 86_400 },
+];
+
+function at(time: string, service = 'web', action: 'restart' | 'redeploy' = 'restart') {
+  return { service, action, at: new Date(`2026-11-21T${time}:00Z`) };
+}
+
+describe('cooldownState', () => {
+  function restarts(times: string[], rule = rules[0], when = now) {
+    const state = cooldownState(
+      rule ? [rule] : [],
+      times.map((time) => at(time)),
+      ['web'],
+      when,
+    );
+    return state.map(({ used, nextAllowedAt }) => [used, nextAllowedAt?.toISOString() ?? null]);
+  }
+
+  it.each<[string, string[], [number, string | null]]>([
+    ['no use', [], [0, null]],
+    ['one left', ['12:40'], [1, null]],
+    [
+      'used up until the oldest leaves the window',
+      ['13:00', '12:40'],
+      [2, '2026-11-21T16:40:00.000Z'],
+    ],
+    [
+      'passed: until enough have left',
+      ['12:40', '12:50', '13:00'],
+      [3, '2026-11-21T16:50:00.000Z'],
+    ],
+    ['older ones do not count', ['09:59', '10:00', '12:40'], [1, null]],
+  ])('%s', (_title, times, expected) => {
+    expect(restarts(times)).toEqual([expected]);
+  });
+
+  it('is allowed again at the moment it names', () => {
+    const then = new Date('2026-11-21T16:40:00Z');
+    expect(restarts(['12:40', '13:00'], rules[0], then)).toEqual([[1, null]]);
+  });
+
+  it('a limit of 0 is always exhausted and never ends', () => {
+    const never: CooldownRule = { action: 'restart', limit: 0, windowSeconds: 60 };
+    const state = cooldownState([never], [], ['web'], now);
+    expect(state).toMatchObject([{ used: 0, limit: 0, nextAllowedAt: null }]);
+    expect(exhaustedPairs(state)).toEqual([{ service: 'web', action: 'restart' }]);
+  });
+
+  it('counts each service and action apart', () => {
+    const actions = [at('13:00'), at('13:10'), at('13:20', 'api'), at('13:30', 'web', 'redeploy')];
+    const state = cooldownState(rules, actions, ['web', 'api'], now);
+    expect(exhaustedPairs(state)).toEqual([
+      { service: 'web', action: 'restart' },
+      { service: 'web', action: 'redeploy' },
+    ]);
+    expect(cooldownStateForHandoff(state)).toMatchObject({
+      web: { restart: { used: 2, limit: 2, window_seconds: 14_400 } },
+      api: { restart: { used: 1, next_allowed_at: null }, redeploy: { used: 0 } },
+    });
+  });
+});

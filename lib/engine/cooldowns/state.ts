@@ -1,0 +1,66 @@
+import type { CooldownRule } from '@/lib/projects/schema';
+import { type NamedService, nameOf } from '@/lib/projects/services/service-names';
+import type { CooldownFact } from '../escalation/schema';
+import type { CooldownPair } from './rules';
+
+/**
+ * Use of every rule for every service. `nextAllowedAt` is null while the action is allowed, and
+ * where a limit of 0 never allows it.
+ */
+export function cooldownState(
+  rules: readonly CooldownRule[],
+  actions: readonly (CooldownPair & { at: Date })[],
+  services: readonly NamedService[],
+  now: Date,
+): CooldownFact[] {
+  return services.map(nameOf).flatMap((service) =>
+    rules.map((rule): CooldownFact => {
+      const since = now.getTime() - rule.windowSeconds * 1_000;
+      const times = actions
+        .filter((done) => done.service === service && done.action === rule.action)
+        .map((done) => done.at.getTime())
+        .filter((at) => at > since)
+        .sort((a, b) => a - b);
+      return {
+        service,
+        action: rule.action,
+        used: times.length,
+        limit: rule.limit,
+        windowSeconds: rule.windowSeconds,
+        nextAllowedAt: nextAllowedAt(times, rule),
+      };
+    }),
+  );
+}
+
+/** As soon as enough of them have left the window. */
+function nextAllowedAt(times: readonly number[], rule: CooldownRule): Date | null {
+  if (times.length < rule.limit || rule.limit === 0) return null;
+  const last = times[times.length - rule.limit];
+  return last === undefined ? null : new Date(last + rule.windowSeconds * 1_000);
+}
+
+export function exhaustedPairs(state: readonly CooldownFact[]): CooldownPair[] {
+  const pairs = state
+    .filter((rule) => rule.used >= rule.limit)
+    .map(({ service, action }) => ({ service, action }));
+  return [...new Map(pairs.map((pair) => [`${pair.action} ${pair.service}`, pair])).values()];
+}
+
+/** The state as a handoff carries it. */
+export function cooldownStateForHandoff(
+  state: readonly CooldownFact[],
+): Record<string, Record<string, unknown>> {
+  const result: Record<string, Record<string, unknown>> = {};
+  for (const rule of state) {
+    const service = result[rule.service] ?? {};
+    service[rule.action] = {
+      used: rule.used,
+      limit: rule.limit,
+      window_seconds: rule.windowSeconds,
+      next_allowed_at: rule.nextAllowedAt?.toISOString() ?? null,
+    };
+    result[rule.service] = service;
+  }
+  return result;
+}

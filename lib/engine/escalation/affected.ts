@@ -1,0 +1,57 @@
+import type { CheckResultEvent } from '@/lib/protocol/events';
+import type { TierReport } from '@/lib/protocol/report';
+
+/** One check that the runner ran. Later entries of a list are newer. */
+export type CheckFact = Pick<
+  CheckResultEvent,
+  'service' | 'type' | 'target' | 'status' | 'error' | 'responseTimeMs'
+>;
+
+/** The newest result of each check, in the order in which the checks first ran. */
+export function latestChecks(checks: readonly CheckFact[]): CheckFact[] {
+  const latest = new Map<string, CheckFact>();
+  for (const check of checks) {
+    latest.set(JSON.stringify([check.service, check.type, check.target]), check);
+  }
+  return [...latest.values()];
+}
+
+/** Services with a check that is degraded or down now, in order. */
+export function unhealthyServices(checks: readonly CheckFact[]): string[] {
+  return unique(
+    latestChecks(checks)
+      .filter((check) => check.status !== 'healthy')
+      .map((check) => check.service),
+  );
+}
+
+/** Services that the report itself calls degraded or down. */
+export function reportedUnhealthy(report: TierReport | null): string[] {
+  if (!report) return [];
+  return unique(
+    report.services_checked
+      .filter((service) => service.status === 'degraded' || service.status === 'down')
+      .map((service) => service.name),
+  );
+}
+
+/**
+ * Everything a next tier would be about: what the agent asks for comes first, then what the
+ * runner measured. Where neither names a service, what the agent reported as unhealthy.
+ */
+export function affectedServices(input: {
+  report: TierReport | null;
+  fileServices: readonly string[];
+  checks: readonly CheckFact[];
+}): string[] {
+  const named = unique([
+    ...input.fileServices,
+    ...(input.report?.escalation.services ?? []),
+    ...unhealthyServices(input.checks),
+  ]);
+  return named.length > 0 ? named : reportedUnhealthy(input.report);
+}
+
+export function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}

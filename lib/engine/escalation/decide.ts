@@ -1,0 +1,173 @@
+import type { Level } from '@/lib/protocol/events';
+import { affectedServices, unhealthyServices } from './affected';
+import { finishOf } from './finish';
+import { firstClosedGate, quietServices } from './gates';
+import { type EscalationReason, escalationSentence } from './reasons';
+import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
+
+/**
+ * What follows a completed attempt. Nothing else decides on a next tier.
+ *
+ * 1. After tier 3 nothing starts, whatever it asks for.
+ * 2. A handoff file that can't be read or isn't valid breaks the chain.
+ * 3. Without a wish for a higher tier the chain ends by what was measured and reported.
+ * 4. With one, the next tier is the current plus 1, if no gate is closed.
+ */
+export function decideEscalation(
+  facts: EscalationFacts,
+  policy: EscalationPolicy,
+  now: Date,
+): EscalationDecision {
+  if (facts.tier === 3) return afterTier3(facts, policy);
+  const file = facts.handoffFile;
+  if (file.state === 'unreadable' || file.state === 'invalid') {
+    const reason = file.state === 'unreadable' ? 'HANDOFF_UNREADABLE' : 'HANDOFF_INVALID';
+    const why = file.state === 'unreadable' ? 'handoff_unreadable' : 'handoff_invalid';
+    const services = affected(facts);
+    return {
+      kind: 'blocked',
+      why,
+      ...say(reason, 'critical', services, facts, policy, file.error),
+    };
+  }
+  if (!isWished(facts)) return finish(facts, policy);
+  return nextTier(facts.tier, facts, policy, now);
+}
+
+/** How a decision that ends the chain shows as the chain's outcome; null when it goes on. */
+export function chainOutcomeOf(
+  decision: EscalationDecision,
+): 'healthy' | 'findings' | 'fixed' | 'suppressed' | 'needs_human' | 'failed' | null {
+  switch (decision.kind) {
+    case 'finish':
+      return decision.outcome;
+    case 'escalate':
+      return null;
+    case 'suppress':
+      return 'suppressed';
+    case 'needs_human':
+      return 'needs_human';
+    case 'blocked':
+      return 'failed';
+  }
+}
+
+// In handoff mode the file decides the wish; a file that was forgotten must not hide the
+// report's, so its absence is only noted.
+function isWished(facts: EscalationFacts): boolean {
+  return facts.handoffFile.state === 'valid' || facts.report?.escalation.wanted === true;
+}
+
+function affected(facts: EscalationFacts): string[] {
+  const file = facts.handoffFile;
+  const fileServices = file.state === 'valid' ? file.services : [];
+  return affectedServices({ report: facts.report, fileServices, checks: facts.checks });
+}
+
+function nextTier(
+  tier: 1 | 2,
+  facts: EscalationFacts,
+  policy: EscalationPolicy,
+  now: Date,
+): EscalationDecision {
+  const next = tier === 1 ? 2 : 3;
+  const all = affected(facts);
+  const notes = wishNotes(facts, next);
+  const gate = firstClosedGate({ nextTier: next, services: all }, facts, policy, now);
+  if (gate) {
+    const level = gate.kind === 'suppress' ? 'info' : 'critical';
+    const said = say(gate.reason, level, all, facts, policy, gate.detail, notes);
+    return gate.kind === 'suppress'
+      ? { kind: 'suppress', why: gate.why, tier: next, ...said }
+      : { kind: 'needs_human', why: gate.why, tier: next, ...said };
+  }
+  const quiet = quietServices(facts, now);
+  const services = all.filter((name) => !quiet.includes(name));
+  return {
+    kind: 'escalate',
+    tier: next,
+    ...say('ESCALATED', 'warning', services, facts, policy, '', notes),
+  };
+}
+
+function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): EscalationDecision {
+  const { report, handoffFile } = facts;
+  const isAskingOn =
+    (handoffFile.state !== 'none' && handoffFile.state !== 'absent') ||
+    report?.escalation.wanted === true;
+  const isUnresolved =
+    isAskingOn ||
+    report === null ||
+    report.resolved === false ||
+    finishOf(facts).outcome === 'findings';
+  if (!isUnresolved) return finish(facts, policy);
+  const notes: DecisionNote[] = isAskingOn
+    ? [
+        {
+          level: 'warning',
+          code: 'WISH_AFTER_TIER3',
+          message: 'Tier 3 asked for a further tier. There is none, so nothing was started.',
+        },
+      ]
+    : [];
+  return {
+    kind: 'needs_human',
+    why: 'tier3_unresolved',
+    tier: null,
+    ...say('TIER3_UNRESOLVED', 'critical', affected(facts), facts, policy, '', notes),
+  };
+}
+
+function finish(facts: EscalationFacts, policy: EscalationPolicy): EscalationDecision {
+  const { outcome, reason, services } = finishOf(facts);
+  const level = outcome === 'findings' ? 'warning' : 'info';
+  const decided = say(reason, level, services, facts, policy, '', []);
+  return { kind: 'finish', outcome, ...decided };
+}
+
+function wishNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
+  const notes: DecisionNote[] = [];
+  const { handoffFile: file, tier } = facts;
+  if (file.state === 'absent') {
+    notes.push({
+      level: 'warning',
+      code: 'HANDOFF_ABSENT',
+      message: `Tier ${tier} wrote no handoff file, but its report asks for tier ${next}. The report counts.`,
+    });
+  }
+  if (file.state === 'valid' && file.recommendedTier > next) {
+    notes.push({
+      level: 'info',
+      code: 'WISH_CAPPED',
+      message: `Tier ${tier} asked for tier ${file.recommendedTier}. The next tier is always the one above, tier ${next}.`,
+    });
+  }
+  if (facts.checks.length > 0 && unhealthyServices(facts.checks).length === 0) {
+    notes.push({
+      level: 'warning',
+      code: 'CLAIM_CONTRADICTED',
+      message: `Tier ${tier} asks for tier ${next}, although the last check of every service it checked was healthy.`,
+    });
+  }
+  return notes;
+}
+
+function say(
+  reason: EscalationReason,
+  level: Level,
+  services: readonly string[],
+  facts: EscalationFacts,
+  policy: EscalationPolicy,
+  detail: string,
+  notes: readonly DecisionNote[] = [],
+) {
+  const sentence = escalationSentence(reason, {
+    tier: facts.tier,
+    nextTier: facts.tier + 1,
+    maxTier: policy.maxTier,
+    project: policy.projectName,
+    services,
+    detail,
+  });
+  return { reason, level, services, sentence, notes };
+}

@@ -1,0 +1,73 @@
+/** Every reason an escalation decision can carry, and the sentence people read for it. */
+import type { Tier } from '@/lib/protocol/spec';
+
+/** What a sentence may name. Only what the reason is about is read. */
+export interface ReasonValues {
+  /** The tier that ended. */
+  tier: Tier;
+  /** The tier that would come next. */
+  nextTier: number;
+  maxTier: Tier;
+  project: string;
+  services: readonly string[];
+  /** The handoff's error, the pauser's name, a budget or cooldown sentence. */
+  detail: string;
+}
+
+const SENTENCES = {
+  ALL_HEALTHY: () => 'All services are healthy.',
+  RECOVERED: ({ tier }) => `All services are healthy; tier ${tier} changed nothing.`,
+  FIXED: ({ tier, services }) => `Tier ${tier} reported a fix${forServices(services)}.`,
+  FINDINGS: ({ tier, services }) =>
+    `Tier ${tier} reported findings${forServices(services)} and asked for no higher tier.`,
+  CLAIM_CONTRADICTED: ({ tier, services }) =>
+    `Tier ${tier} reported no trouble, but the last check found ${list(services)} unhealthy.`,
+  NOT_RESOLVED: ({ tier, services }) =>
+    services.length === 0
+      ? `Tier ${tier} did not resolve the problem and asked for no higher tier.`
+      : `Tier ${tier} left ${list(services)} unresolved and asked for no higher tier.`,
+  REPORT_MISSING: ({ tier }) => `Tier ${tier} ended without a report.`,
+  ESCALATED: ({ nextTier, services }) => `Escalated to tier ${nextTier}${forServices(services)}.`,
+  DRY_RUN: ({ nextTier, services }) =>
+    `Escalation suppressed (dry run): would have escalated to tier ${nextTier} for: ${list(services)}`,
+  PAUSED: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (paused): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  SNOOZED: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (snoozed): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  ACKNOWLEDGED: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (acknowledged): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  MAINTENANCE: ({ nextTier, services, detail }) =>
+    `Escalation suppressed (maintenance): ${detail}. Would have escalated to tier ${nextTier} for: ${list(services)}`,
+  MAX_TIER: ({ nextTier, maxTier, project }) =>
+    `Tier ${nextTier} is needed but the maximum for ${project} is tier ${maxTier}.`,
+  TIER_DISABLED: ({ nextTier, project }) =>
+    `Tier ${nextTier} is needed but it is turned off for ${project}.`,
+  COOLDOWN: ({ nextTier, detail }) =>
+    `${detail} Tier ${nextTier} was not started, since it could not act.`,
+  BUDGET: ({ nextTier, detail }) => `${detail} Tier ${nextTier} is needed and was not started.`,
+  TIER3_UNRESOLVED: ({ services }) =>
+    services.length === 0
+      ? 'Tier 3 ended without resolving the problem. No tier is above it.'
+      : `Tier 3 ended and left ${list(services)} unresolved. No tier is above it.`,
+  HANDOFF_UNREADABLE: ({ tier, detail }) =>
+    `Escalation blocked: could not read handoff from tier ${tier} — ${detail}`,
+  HANDOFF_INVALID: ({ tier, detail }) =>
+    `Escalation blocked: invalid handoff from tier ${tier} — ${detail}`,
+} satisfies Record<string, (values: ReasonValues) => string>;
+
+export type EscalationReason = keyof typeof SENTENCES;
+
+export const ESCALATION_REASONS = Object.keys(SENTENCES) as EscalationReason[];
+
+/** The sentence of a reason, as it stands in events, on pages and in notifications. */
+export function escalationSentence(reason: EscalationReason, values: ReasonValues): string {
+  return SENTENCES[reason](values);
+}
+
+function list(services: readonly string[]): string {
+  return services.length > 0 ? services.join(', ') : 'no named service';
+}
+
+function forServices(services: readonly string[]): string {
+  return services.length > 0 ? ` for ${services.join(', ')}` : '';
+}

@@ -1,0 +1,99 @@
+/** What an escalation decision is made of, and what it says. All shapes, no behaviour. */
+
+import type { OpenWindow } from '@/lib/projects/maintenance/schema';
+import type { Level } from '@/lib/protocol/events';
+import type { TierReport } from '@/lib/protocol/report';
+import type { Tier } from '@/lib/protocol/spec';
+import type { InHand, Snooze } from '../holds/schema';
+import type { CheckFact } from './affected';
+import type { EscalationReason } from './reasons';
+
+/** What became of the agent's handoff file, once read and validated. */
+export type HandoffVerdict =
+  /** None was expected, or none was written. */
+  | { state: 'none' }
+  /** No file, although this tier was told to write one when it needs a higher tier. */
+  | { state: 'absent' }
+  | { state: 'valid'; recommendedTier: 2 | 3; services: readonly string[] }
+  | { state: 'unreadable' | 'invalid'; error: string };
+
+export interface BudgetFact {
+  scope: 'chain' | 'day' | 'month';
+  spentMicros: number;
+  limitMicros: number;
+}
+
+/** Use of one cooldown rule for one service. Exhausted from `used >= limit` on. */
+export interface CooldownFact {
+  service: string;
+  action: 'restart' | 'redeploy';
+  used: number;
+  limit: number;
+  windowSeconds: number;
+  nextAllowedAt: Date | null;
+}
+
+export interface PauseFact {
+  scope: 'organization' | 'project' | 'tier';
+  /** Set where the scope is a tier. */
+  tier?: Tier;
+  by: string;
+  since: Date;
+}
+
+/** The facts at the end of a completed attempt. */
+export interface EscalationFacts {
+  tier: Tier;
+  /** Validated; null where none came in. */
+  report: TierReport | null;
+  handoffFile: HandoffVerdict;
+  /** Every check that the runner ran in this session, oldest first. */
+  checks: readonly CheckFact[];
+  budgets: readonly BudgetFact[];
+  cooldowns: readonly CooldownFact[];
+  pauses: readonly PauseFact[];
+  snoozes: readonly Snooze[];
+  /** Services that a person has in hand. */
+  inHand: readonly InHand[];
+  maintenance: OpenWindow | null;
+}
+
+/** The stricter of what the chain froze and what holds now. */
+export interface EscalationPolicy {
+  projectName: string;
+  maxTier: Tier;
+  enabledTiers: readonly Tier[];
+  /** Any of the three is enough. */
+  dryRun: { project: boolean; installation: boolean; chain: boolean };
+}
+
+interface Decided {
+  reason: EscalationReason;
+  /** What it is about; never a guess from free text. */
+  services: readonly string[];
+  level: Level;
+  /** The event's text. */
+  sentence: string;
+  /** Further events to write: contradictions between claims and facts. */
+  notes: readonly DecisionNote[];
+}
+
+export interface DecisionNote {
+  level: Level;
+  code: 'CLAIM_CONTRADICTED' | 'HANDOFF_ABSENT' | 'WISH_CAPPED' | 'WISH_AFTER_TIER3';
+  message: string;
+}
+
+export type SuppressCause = 'dry_run' | 'paused' | 'snoozed' | 'acknowledged' | 'maintenance';
+
+export type EscalationDecision =
+  | (Decided & { kind: 'finish'; outcome: 'healthy' | 'findings' | 'fixed' })
+  | (Decided & { kind: 'escalate'; tier: 2 | 3 })
+  | (Decided & { kind: 'suppress'; why: SuppressCause; tier: 2 | 3 })
+  | (Decided & {
+      kind: 'needs_human';
+      why: 'max_tier' | 'cooldown' | 'budget' | 'tier3_unresolved';
+      /** The tier that was not started; null after tier 3. */
+      tier: 2 | 3 | null;
+    })
+  | (Decided & { kind: 'blocked'; why: 'handoff_unreadable' | 'handoff_invalid' });

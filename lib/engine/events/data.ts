@@ -1,0 +1,128 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { Level } from '@/lib/protocol/events';
+
+export interface NewSessionEvent {
+  /** Null for events of the control plane. */
+  attemptId: string | null;
+  attemptSeq: number | null;
+  kind: string;
+  at: Date;
+  payload: unknown;
+  isLate?: boolean;
+}
+
+/**
+ * Appends to a session's stream. Numbers come from a counter on the session row, whose lock makes
+ * writers take turns: whoever reads up to a number has everything below it.
+ *
+ * @returns the sequence number of the last event
+ */
+export async function appendSessionEvents(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  events: readonly NewSessionEvent[],
+): Promise<number> {
+  const rows = events.map((event, index) => ({
+    place: index + 1,
+    attemptId: event.attemptId,
+    attemptSeq: event.attemptSeq,
+    kind: event.kind,
+    at: event.at.toISOString(),
+    payload: event.payload,
+    isLate: event.isLate ?? false,
+  }));
+  const [row] = await queryRaw<{ last_seq: number }>(
+    db,
+    Prisma.sql`with counter as (
+        update session set last_seq = last_seq + ${rows.length}
+        where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
+      ), stored as (
+        insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late)
+        select ${organizationId}::uuid, ${sessionId}::uuid, c.last_seq - ${rows.length} + t.place,
+          t."attemptId", t."attemptSeq", t.kind, t.at, t.payload, t."isLate"
+        from counter c, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean)
+      )
+      select last_seq from counter`,
+  );
+  if (!row) throw new Error('The session of an event is gone.');
+  return row.last_seq;
+}
+
+export interface NewNotice {
+  projectId: string;
+  chainId: string | null;
+  sessionId: string | null;
+  level: Level;
+  /** Stable, in capitals. */
+  code: string;
+  message: string;
+  service?: string | null;
+}
+
+/** Something people should know: a row of the feed and, where a session is named, of its stream. */
+export async function recordNotices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  notices: readonly NewNotice[],
+  now: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  await db.projectEvent.createMany({
+    data: notices.map((notice) => ({
+      id: uuidv7(),
+      organizationId,
+      projectId: notice.projectId,
+      chainId: notice.chainId,
+      sessionId: notice.sessionId,
+      level: notice.level,
+      code: notice.code,
+      message: notice.message,
+      service: notice.service ?? null,
+      at: now,
+    })),
+  });
+  const sessionIds = new Set(notices.flatMap((notice) => notice.sessionId ?? []));
+  for (const sessionId of sessionIds) {
+    const own = notices.filter((notice) => notice.sessionId === sessionId);
+    await appendSessionEvents(
+      db,
+      organizationId,
+      sessionId,
+      own.map((notice) => ({
+        attemptId: null,
+        attemptSeq: null,
+        kind: 'notice',
+        at: now,
+        payload: {
+          kind: 'notice',
+          level: notice.level,
+          code: notice.code,
+          message: notice.message,
+          service: notice.service ?? null,
+        },
+      })),
+    );
+  }
+}
+
+/** Which of these calls of a session have had their result, refused ones among them. */
+export async function listAnsweredCalls(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  toolUseIds: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select distinct payload->>'toolUseId' as id from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,37 @@
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+export interface FeedRowQuery {
+  projectId: string | null;
+  chainId?: string | undefined;
+  level?: string | undefined;
+  service?: string | undefined;
+  /** In the message. */
+  text?: string | undefined;
+  beforeId: string | null;
+  afterId: string | null;
+  limit: number;
+}
+
+/** Newest first, one more than asked for. `afterId` gives the ones right above it. */
+export async function listFeedRows(db: TenantDb, query: FeedRowQuery) {
+  const { projectId, chainId, level, service, text, beforeId, afterId } = query;
+  const isUpwards = afterId !== null;
+  const rows = await db.projectEvent.findMany({
+    where: {
+      ...(projectId ? { projectId } : {}),
+      ...(chainId ? { chainId } : {}),
+      ...(level ? { level } : {}),
+      ...(service ? { service } : {}),
+      ...(text ? { message: { contains: text, mode: 'insensitive' as const } } : {}),
+      ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
+    },
+    orderBy: { id: isUpwards ? 'asc' : 'desc' },
+    take: query.limit + 1,
+    include: {
+      project: { select: { slug: true, name: true } },
+      session: { select: { number: true, tier: true } },
+    },
+  });
+  return isUpwards ? rows.reverse() : rows;
+}
+export type FeedRow = Awaited<ReturnType<typeof listFeedRows>>[number];

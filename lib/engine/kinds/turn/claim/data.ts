@@ -1,0 +1,115 @@
+import {
+  type Chain,
+  type Conversation,
+  type Organization,
+  Prisma,
+  type Project,
+  type Runner,
+  type Session,
+  type Turn,
+} from '@/generated/prisma/client';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { fromJson } from '@/lib/platform/db/stored-row';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import type { StartSpec } from '@/lib/protocol/spec';
+
+/** Where a turn stands. */
+export interface TurnScene {
+  turn: Turn;
+  conversation: Conversation;
+  session: Session;
+  project: Project;
+  organization: Organization;
+  /** Who asks for the attempt, or ran it. */
+  runner: Runner | null;
+  /** What the conversation is about; null: the project as a whole. */
+  chain: Chain | null;
+  /** The turn whose session is the parent; null for the first one. */
+  previous: Pick<Turn, 'agent' | 'epoch' | 'position'> | null;
+}
+
+type Json = Record<string, unknown>;
+
+/** In one statement, after the attempt was locked. */
+export async function readTurnScene(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  runnerId: string | null,
+): Promise<TurnScene> {
+  const [row] = await queryRaw<Record<keyof TurnScene, Json | null>>(
+    db,
+    Prisma.sql`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
+        to_jsonb(p) as project, to_jsonb(o) as organization, to_jsonb(r) as runner,
+        to_jsonb(c) as chain, to_jsonb(b) as previous
+      from session s
+      join turn t on t.organization_id = s.organization_id and t.session_id = s.id
+      join conversation v on v.organization_id = s.organization_id and v.id = t.conversation_id
+      join project p on p.organization_id = s.organization_id and p.id = s.project_id
+      join organization o on o.id = s.organization_id
+      left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
+      left join chain c on c.organization_id = s.organization_id and c.id = v.chain_id
+      left join turn b on b.organization_id = s.organization_id and b.session_id = s.parent_session_id
+      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+  );
+  if (!row?.session || !row.turn || !row.conversation || !row.project || !row.organization) {
+    throw new NotFoundError();
+  }
+  return {
+    session: fromJson<Session>(row.session),
+    turn: fromJson<Turn>(row.turn),
+    conversation: fromJson<Conversation>(row.conversation),
+    project: fromJson<Project>(row.project),
+    organization: fromJson<Organization>(row.organization),
+    runner: row.runner && fromJson<Runner>(row.runner),
+    chain: row.chain && fromJson<Chain>(row.chain),
+    previous: row.previous && fromJson<Turn>(row.previous),
+  };
+}
+
+/** The turns before this one in the history, with what was asked and decided in them. */
+export function listTurnsBefore(db: TenantDb, turn: Pick<Turn, 'conversationId' | 'position'>) {
+  return db.turn.findMany({
+    where: {
+      conversationId: turn.conversationId,
+      position: { lt: turn.position },
+      cutAt: null,
+    },
+    orderBy: { position: 'asc' },
+    include: { questions: { where: { answers: { not: Prisma.DbNull } }, orderBy: { id: 'asc' } } },
+  });
+}
+
+export interface ClaimedTurn {
+  attemptId: string;
+  sessionId: string;
+  runnerId: string;
+  fence: number;
+  leaseExpiresAt: Date;
+  start: StartSpec;
+  isFallback: boolean;
+}
+
+/** The attempt is its runner's, and the session runs. */
+export async function markTurnClaimed(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  claimed: ClaimedTurn,
+  now: Date,
+): Promise<void> {
+  const { start } = claimed;
+  await executeRaw(
+    db,
+    Prisma.sql`with attempt as (
+        update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
+          lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
+          start = ${JSON.stringify(start)}::jsonb
+        where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
+      )
+      update session set status = 'running', status_text = '', started_at = coalesce(started_at, ${now}::timestamptz),
+        mechanism = ${start.continuation.mode}, is_fallback = ${claimed.isFallback}
+      where organization_id = ${organizationId}::uuid and id = ${claimed.sessionId}::uuid`,
+  );
+}

@@ -1,0 +1,72 @@
+import { renderTranscript } from '@/lib/conversations/transcript';
+import { evaluatedAgent } from '@/lib/engine/attempts/claim/posture';
+import { budgetLeftUsd } from '@/lib/engine/chains/budget';
+import type { StartDecision } from '@/lib/engine/continuation/schema';
+import { startContinuation } from '@/lib/engine/continuation/start';
+import { askPrompts } from '@/lib/engine/prompts/ask/service';
+import type { AskAgent } from '@/lib/projects/ask-agents';
+import { expandRules } from '@/lib/projects/rules/placeholders';
+import type { StartSpec } from '@/lib/protocol/spec';
+import type { TurnFacts } from './facts';
+
+/** How long a question of the agent waits for a person. */
+export const QUESTION_WAIT_SECONDS = 600;
+
+/** The start that a decision means: tier 1's tools and rules, and nothing beyond them. */
+export function buildTurnStart(
+  decision: StartDecision,
+  agent: AskAgent,
+  facts: TurnFacts,
+): StartSpec {
+  const { turn, session, live, project, chain, spending } = facts;
+  const [observe] = live.tiers;
+  const carried = startContinuation(decision, {
+    handoffContext: null,
+    transcript: renderTranscript(facts.transcript),
+  });
+  const disallowedRules = expandRules(observe.disallowedTools, live.services);
+  const prompts = askPrompts({
+    project: project.name,
+    chain: chain ? `#${chain.number}` : null,
+    services: live.services,
+    tools: observe.tools,
+    allowedRules: observe.allowedTools,
+    disallowedRules,
+    instructions: live.instructions,
+    keepsNotes: live.checkpoints.enabled,
+    isResumed: decision.mode === 'resume',
+    message: turn.message,
+    transcript: carried.transcript,
+  });
+  const { enabled, promptInterval, timeIntervalMs, recoveryBudgetChars } = live.checkpoints;
+  return {
+    harness: agent.harness,
+    tier: 1,
+    purpose: 'ask',
+    model: session.model,
+    cliSessionId: decision.newCliSessionId,
+    continuation: carried.continuation,
+    ...prompts,
+    tools: observe.tools,
+    allowedRules: expandRules(observe.allowedTools, live.services),
+    disallowedRules,
+    reportSchema: null,
+    questionWaitSeconds: QUESTION_WAIT_SECONDS,
+    limits: {
+      // A person may take a while to answer; the stall limit stands still meanwhile.
+      timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,
+      stallSeconds: observe.stallSeconds,
+      maxTurns: observe.maxTurns,
+      maxBudgetUsd: budgetLeftUsd(observe.maxBudgetUsd, spending, {
+        ...live.budgets,
+        chainUsd: null,
+      }),
+    },
+    writesHandoffFile: false,
+    agent: evaluatedAgent(facts.runner.posture, agent.harness),
+    checkpoints: enabled
+      ? { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars }
+      : null,
+    recovery: null,
+  };
+}

@@ -1,0 +1,89 @@
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { ResultEvent } from '@/lib/protocol/events';
+
+/** Stands in the place of texts that may not be empty. */
+const ERASED = 'Deleted with its conversation.';
+
+const WORDLESS_RESULT = JSON.stringify({
+  text: null,
+  errors: [],
+  structuredOutput: null,
+  permissionDenials: [],
+} satisfies Partial<ResultEvent>);
+
+/** Keeps every other writer of these turns' rows out: late events, and settlements of late results. */
+export async function lockAttempts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  conversationId: string,
+): Promise<void> {
+  await executeRaw(
+    db,
+    Prisma.sql`select 1 from attempt a
+      join turn t on t.organization_id = a.organization_id and t.session_id = a.session_id
+      where a.organization_id = ${organizationId}::uuid
+        and t.conversation_id = ${conversationId}::uuid
+      order by a.id for update of a`,
+  );
+}
+
+/** Takes the conversation out of everyone's sight, and what was said in it out of its rows. */
+export async function eraseConversation(
+  db: TenantDb,
+  id: string,
+  by: { at: Date; label: string },
+): Promise<void> {
+  await db.question.deleteMany({ where: { turn: { conversationId: id } } });
+  await db.turn.updateMany({ where: { conversationId: id }, data: { message: '', answer: null } });
+  await db.turn.updateMany({
+    where: { conversationId: id, cutAt: null },
+    data: { cutAt: by.at, cutBy: by.label },
+  });
+  await db.conversation.updateMany({
+    where: { id },
+    data: { title: '', deletedAt: by.at, deletedBy: by.label },
+  });
+}
+
+/**
+ * What the processes of these sessions read, wrote and did. When they ran, how they ended, what they
+ * cost and the events that say so stay, since a late result is booked from them; so do the ids of
+ * their conversations, by which a runner asks whether it may remove its copies.
+ */
+export async function eraseSessions(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const ids = Prisma.sql`${[...sessionIds]}::uuid[]`;
+  const own = Prisma.sql`organization_id = ${organizationId}::uuid and session_id = any(${ids})`;
+  await executeRaw(
+    db,
+    Prisma.sql`delete from session_event
+      where ${own} and kind not in ('init', 'request_usage', 'result')`,
+  );
+  await executeRaw(
+    db,
+    Prisma.sql`update session_event set payload = payload || ${WORDLESS_RESULT}::jsonb
+      where ${own} and kind = 'result'`,
+  );
+  await executeRaw(db, Prisma.sql`delete from session_checkpoints where ${own}`);
+  await executeRaw(db, Prisma.sql`update cooldown_action set command = '' where ${own}`);
+  await executeRaw(db, Prisma.sql`update decision set sentence = ${ERASED} where ${own}`);
+  await executeRaw(
+    db,
+    Prisma.sql`update attempt set end_text = '', command = null, unfinished_answer = null,
+        result = result || '{"stderrTail": "", "startError": null}',
+        start = start || jsonb_build_object(
+          'prompt', ${ERASED}::text, 'systemPrompt', '', 'recovery', null)
+      where ${own}`,
+  );
+  await executeRaw(
+    db,
+    Prisma.sql`update session set report = null, status_text = ${ERASED}
+      where organization_id = ${organizationId}::uuid and id = any(${ids})`,
+  );
+}

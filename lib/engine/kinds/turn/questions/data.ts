@@ -1,0 +1,73 @@
+import { Prisma, type Question } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/json';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { fromColumns } from '@/lib/platform/db/stored-row';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { QuestionClosedEvent, QuestionEvent } from '@/lib/protocol/events';
+
+interface Asking {
+  organizationId: string;
+  projectId: string;
+  attemptId: string;
+}
+
+/** A question that an event brought; the same event again changes nothing. */
+export async function storeQuestion(
+  db: TenantDb,
+  { organizationId, projectId, attemptId }: Asking,
+  turnId: string,
+  event: QuestionEvent,
+  askedAt: Date,
+): Promise<void> {
+  await db.question.createMany({
+    data: {
+      organizationId,
+      projectId,
+      turnId,
+      attemptId,
+      requestId: event.requestId,
+      questions: toJson(event.questions),
+      askedAt,
+    },
+    skipDuplicates: true,
+  });
+}
+
+export async function closeQuestion(
+  db: TenantDb,
+  attemptId: string,
+  { requestId, outcome }: QuestionClosedEvent,
+  closedAt: Date,
+): Promise<void> {
+  await db.question.updateMany({
+    where: { attemptId, requestId, closedAt: null },
+    data: { status: outcome, closedAt },
+  });
+}
+
+/** With no other writer of it. */
+export async function lockQuestion(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  where: { id: string; turnId: string },
+): Promise<Question | null> {
+  const [row] = await queryRaw<Record<string, unknown>>(
+    db,
+    Prisma.sql`select * from question where organization_id = ${organizationId}::uuid
+      and id = ${where.id}::uuid and turn_id = ${where.turnId}::uuid for update`,
+  );
+  return row ? fromColumns<Question>(row) : null;
+}
+
+export async function writeAnswers(
+  db: TenantDb,
+  id: string,
+  answers: Record<string, string>,
+  by: { label: string; at: Date },
+): Promise<void> {
+  await db.question.updateMany({
+    where: { id },
+    data: { status: 'answered', answers, answeredBy: by.label, answeredAt: by.at },
+  });
+}

@@ -1,0 +1,48 @@
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+/** Another process of the same turn. */
+export interface NextTurnAttempt {
+  id: string;
+  projectId: string;
+  sessionId: string;
+  number: number;
+  poolId: string;
+  requiredRunnerId: string | null;
+  waitUntil: Date;
+  onlyMode: 'transcript' | null;
+  notBefore: Date | null;
+}
+
+export async function insertTurnAttempt(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  row: NextTurnAttempt,
+  now: Date,
+): Promise<void> {
+  await db.attempt.create({ data: { organizationId, purpose: 'ask', queuedAt: now, ...row } });
+}
+
+export async function writeTurnStanding(
+  db: TenantDb,
+  sessionId: string,
+  standing: { status: string; statusText: string; turns: number; endedAt: Date | null },
+): Promise<void> {
+  const { turns, ...data } = standing;
+  await db.session.updateMany({
+    where: { id: sessionId },
+    data: { ...data, turns: { increment: turns } },
+  });
+}
+
+export async function writeAnswer(db: TenantDb, turnId: string, answer: string): Promise<void> {
+  await db.turn.updateMany({ where: { id: turnId }, data: { answer } });
+}
+
+/** What the agent still asked when its process ended will not reach it any more. */
+export async function cancelQuestions(db: TenantDb, attemptId: string, now: Date): Promise<void> {
+  await db.question.updateMany({
+    where: { attemptId, closedAt: null },
+    data: { status: 'cancelled', closedAt: now },
+  });
+}

@@ -1,0 +1,39 @@
+/** What people read of a turn whose process ended badly. */
+
+import { type EndText, told } from '@/lib/agents/attempt-end';
+import { isFallbackEnd } from '@/lib/engine/continuation/fallbacks';
+import { roughSpan } from '@/lib/platform/format/duration';
+import type { TurnEnd, TurnEndFacts } from './turn-end';
+
+type Again = Extract<TurnEnd, { kind: 'again' }>;
+
+/** Of a turn that starts again by itself, now or later. */
+export function againSentence(
+  { happened, advice }: EndText,
+  { reason, onlyMode, afterSeconds }: Pick<Again, 'reason' | 'onlyMode' | 'afterSeconds'>,
+): string {
+  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
+  if (afterSeconds > 0) {
+    return told(happened, `The next try${how} is in ${roughSpan(afterSeconds)}.`, advice);
+  }
+  const why = reason === 'RETRY_ONCE' ? 'No tool had run, so the turn' : 'The turn';
+  return told(happened, `${why} starts again${how}.`);
+}
+
+/** Of a turn that nothing follows. */
+export function endedSentence(facts: TurnEndFacts): string {
+  const { happened, advice } = facts;
+  if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
+  return told(happened, whyNotAgain(facts), advice === '' ? 'Ask again in a while.' : advice);
+}
+
+/** Only where another try would have come. */
+function whyNotAgain({ end, retry, toolCalls, retriesUsed }: TurnEndFacts): string {
+  if (retry.kind === 'none') return '';
+  if (toolCalls > 0) return "Tools had run, so the turn isn't repeated by itself.";
+  if (isFallbackEnd(end)) return '';
+  if (retriesUsed > 0) return 'It was tried twice.';
+  return retry.kind === 'after'
+    ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest.`
+    : '';
+}

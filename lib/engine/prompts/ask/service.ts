@@ -1,0 +1,57 @@
+import { renderPrompt } from '@/lib/projects/prompts/service';
+import type { ServiceSpec } from '@/lib/protocol/spec';
+import { actionsBlock, servicesBlock } from '../start/blocks';
+
+export interface AskPromptFacts {
+  project: string;
+  /** `#12` of the chain that the conversation is about; null: about the project as a whole. */
+  chain: string | null;
+  services: readonly ServiceSpec[];
+  tools: readonly string[];
+  allowedRules: readonly string[];
+  disallowedRules: readonly string[];
+  /** The operators' own words about the project; may be empty. */
+  instructions: string;
+  /** The tools for notes are offered. */
+  keepsNotes: boolean;
+  isResumed: boolean;
+  /** As the operator wrote it. */
+  message: string;
+  /** What was said before, where the start carries it; never together with `isResumed`. */
+  transcript: string | null;
+}
+
+export interface AskPrompts {
+  /** Goes in by stdin: on a resumed turn the new message alone. */
+  prompt: string;
+  /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */
+  systemPrompt: string;
+}
+
+/** Prompt and system prompt of one turn of a conversation. */
+export function askPrompts(facts: AskPromptFacts): AskPrompts {
+  return { prompt: promptOf(facts), systemPrompt: systemPromptOf(facts) };
+}
+
+function promptOf({ message, transcript, isResumed }: AskPromptFacts): string {
+  if (isResumed) return renderPrompt('ask-resumed', { message });
+  if (transcript !== null) return renderPrompt('ask-from-transcript', { transcript, message });
+  return message;
+}
+
+function systemPromptOf(facts: AskPromptFacts): string {
+  const { project, chain, instructions } = facts;
+  const sections = [
+    ...(instructions ? [`## Words of the operators\n\n${instructions.trim()}`] : []),
+    ...(facts.keepsNotes ? [renderPrompt('keep-notes', {}).trim()] : []),
+  ];
+  return renderPrompt('system-ask', {
+    project,
+    about: chain
+      ? `They ask about chain ${chain}, which has ended: it is a record, and nothing of it goes on.`
+      : 'They ask about the project as a whole.',
+    services: servicesBlock(facts.services),
+    actions: actionsBlock({ ...facts, ends: 'AskUserQuestion' }),
+    sections: sections.length > 0 ? `\n${sections.join('\n\n')}\n` : '',
+  });
+}

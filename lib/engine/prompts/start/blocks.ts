@@ -1,0 +1,95 @@
+/** Parts of prompts that are made of facts. Short, since every start pays for them. */
+import type { CooldownFact } from '@/lib/engine/escalation/schema';
+import { formatSpan } from '@/lib/platform/format/duration';
+import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
+import type { CooldownRule } from '@/lib/projects/schema';
+import type { ServiceSpec } from '@/lib/protocol/spec';
+
+/** More are named in the system prompt; the prompt of a hop has a limit. */
+export const MAX_NAMED_SERVICES = 5;
+
+export function affectedLine(affected: readonly string[]): string {
+  if (affected.length === 0) return 'not named';
+  const named = affected.slice(0, MAX_NAMED_SERVICES).join(', ');
+  const more = affected.length - MAX_NAMED_SERVICES;
+  return more > 0 ? `${named}, and ${more} more that your instructions name` : named;
+}
+
+export function servicesBlock(services: readonly ServiceSpec[]): string {
+  if (services.length === 0) return 'None is configured.';
+  return services
+    .map(({ name, checks }) => {
+      const list = checks.map((check) => `${check.type} ${check.target}`).join('; ');
+      return `- ${name}: ${list || 'no check'}`;
+    })
+    .join('\n');
+}
+
+/** What may run. Rules may hold placeholders, which a line below them explains. */
+export function actionsBlock(start: {
+  tools: readonly string[];
+  allowedRules: readonly string[];
+  disallowedRules: readonly string[];
+  services: readonly ServiceSpec[];
+  keepsNotes: boolean;
+  /** The tool that the CLI adds: for the report, or for questions. */
+  ends?: 'StructuredOutput' | 'AskUserQuestion';
+}): string {
+  const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
+  return [
+    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, ${start.ends ?? 'StructuredOutput'}${notes}.`,
+    `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
+    ...placeholderLines(start.allowedRules, start.services),
+    ...(start.disallowedRules.length > 0
+      ? [`Refused always: ${start.disallowedRules.join(', ')}.`]
+      : []),
+  ].join('\n');
+}
+
+function placeholderLines(rules: readonly string[], services: readonly ServiceSpec[]): string[] {
+  const values = placeholderValues(services);
+  const used = [...new Set(rules.flatMap(usedPlaceholders))];
+  return used.map((name) => {
+    const words = values[name];
+    return words.length > 0
+      ? `${name} stands for one of: ${words.join(', ')}.`
+      : `Nothing is configured for ${name}, so rules with it allow nothing.`;
+  });
+}
+
+/** Use that is above zero, line by line; the limits once for all. */
+export function cooldownsBlock(
+  rules: readonly CooldownRule[],
+  state: readonly CooldownFact[],
+): string {
+  if (rules.length === 0) return 'No limits are set. Restart and redeploy sparingly all the same.';
+  const limits = rules
+    .map(
+      ({ action, limit, windowSeconds }) =>
+        `${count(limit, action)} in ${formatSpan(windowSeconds)}`,
+    )
+    .join(', ');
+  const used = state.filter((rule) => rule.used > 0 || rule.limit === 0).map(usedLine);
+  return [
+    `Per service: at most ${limits}. Passing a limit stops you at once.`,
+    ...(used.length > 0 ? used : ['Nothing has been used so far.']),
+  ].join('\n');
+}
+
+function usedLine(rule: CooldownFact): string {
+  const use = `- ${rule.service}, ${rule.action}: ${rule.used} of ${rule.limit} used`;
+  if (rule.used < rule.limit) return `${use}, ${rule.limit - rule.used} left.`;
+  if (rule.nextAllowedAt === null) return `${use}. Not allowed.`;
+  return `${use}. Not allowed before ${rule.nextAllowedAt.toISOString()}.`;
+}
+
+function count(amount: number, action: string): string {
+  return `${amount} ${action}${amount === 1 ? '' : 's'}`;
+}
+
+/** One line for the prompt of a hop and for the system prompt alike. */
+export function dryRunLine(isDryRun: boolean): string {
+  return isDryRun
+    ? 'Dry run is on: change nothing, and say in the report what you would have done.'
+    : 'Dry run is off: what you do is real.';
+}

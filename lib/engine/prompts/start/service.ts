@@ -1,0 +1,142 @@
+import type { CooldownFact } from '@/lib/engine/escalation/schema';
+import { fillTemplate } from '@/lib/projects/prompts/placeholders';
+import { renderPrompt } from '@/lib/projects/prompts/service';
+import type { CooldownRule } from '@/lib/projects/schema';
+import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
+import { actionsBlock, affectedLine, cooldownsBlock, dryRunLine, servicesBlock } from './blocks';
+
+/** Where a tier in handoff mode writes its file; the variable is set per attempt. */
+export const HANDOFF_FILE = '$CLAUDEOPS_STATE_DIR/handoff.json';
+
+export interface StartPromptFacts {
+  tier: Tier;
+  /** As the resume decision says; a wait or a refusal starts nothing. */
+  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+  project: string;
+  services: readonly ServiceSpec[];
+  /** Services the start is about; empty in a monitoring cycle. */
+  affected: readonly string[];
+  tools: readonly string[];
+  allowedRules: readonly string[];
+  disallowedRules: readonly string[];
+  cooldownRules: readonly CooldownRule[];
+  cooldowns: readonly CooldownFact[];
+  isDryRun: boolean;
+  /** The operators' own words about the project; may be empty. */
+  instructions: string;
+  /** The project's own prompt for this tier; null: the shipped one. */
+  tierPrompt: string | null;
+  /** What a person asked for with "Run now"; null: nothing. */
+  request: string | null;
+  writesHandoffFile: boolean;
+  /** The section "Escalation Context"; null where nothing is handed over. */
+  handoffContext: string | null;
+  /** Time of the results in it. */
+  handoffAsOf: Date | null;
+  /** The tools for notes are offered. */
+  keepsNotes: boolean;
+  /** The section about what an earlier cycle left; null: none. Never given to a resumed start. */
+  recoveryContext: string | null;
+}
+
+export interface StartPrompts {
+  /** Goes in by stdin. */
+  prompt: string;
+  /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */
+  systemPrompt: string;
+}
+
+const TITLES: Record<Tier, string> = {
+  1: 'Observe',
+  2: 'Safe remediation',
+  3: 'Full remediation',
+};
+
+/** Prompt and system prompt of one process, for every mode and tier. */
+export function startPrompts(facts: StartPromptFacts): StartPrompts {
+  return { prompt: notACommand(promptOf(facts)), systemPrompt: systemPromptOf(facts) };
+}
+
+function promptOf(facts: StartPromptFacts): string {
+  const { tier, mode, project, tierPrompt: own } = facts;
+  const affected = affectedLine(facts.affected);
+  const request = requestLine(facts);
+  if (mode === 'reconcile') {
+    return renderPrompt('reconcile', { project, tier: String(tier), affected });
+  }
+  if (tier === 1) return renderPrompt('tier-1-observe', { project, request }, own);
+  if (mode === 'resume') {
+    const dryRun = dryRunLine(facts.isDryRun);
+    const name = tier === 2 ? 'escalate-to-tier-2' : 'escalate-to-tier-3';
+    return renderPrompt(name, { affected, dryRun });
+  }
+  if (mode === 'handoff') {
+    const asOf = facts.handoffAsOf?.toISOString() ?? 'the end of the session before';
+    const name = tier === 2 ? 'tier-2-from-handoff' : 'tier-3-from-handoff';
+    return renderPrompt(name, { project, affected, asOf, request }, own);
+  }
+  const name = tier === 2 ? 'tier-2-investigate-and-fix' : 'tier-3-remediate';
+  return renderPrompt(name, { project, affected, request }, own);
+}
+
+/** An empty line when nobody asked for anything. */
+function requestLine({ request }: Pick<StartPromptFacts, 'request'>): string {
+  return request ? `\nAn operator asks for this besides: ${request}` : '';
+}
+
+/** The project's own words for a tier, with what holds at this start. */
+export function ownTask(
+  body: string,
+  facts: Pick<StartPromptFacts, 'project' | 'affected' | 'request'>,
+): string {
+  return fillTemplate(body, {
+    project: facts.project,
+    affected: affectedLine(facts.affected),
+    request: requestLine(facts),
+  });
+}
+
+function systemPromptOf(facts: StartPromptFacts): string {
+  // A reconcile observes, whatever the tier whose work it looks at.
+  const tier = facts.mode === 'reconcile' ? 1 : facts.tier;
+  return renderPrompt('system-tier', {
+    tier: String(tier),
+    title: TITLES[tier],
+    project: facts.project,
+    tierRules: renderPrompt(`rules-tier-${tier}`, {}).trim(),
+    services: servicesBlock(facts.services),
+    actions: actionsBlock(facts),
+    cooldowns: cooldownsBlock(facts.cooldownRules, facts.cooldowns),
+    dryRun: dryRunLine(facts.isDryRun),
+    sections: sectionsOf(facts),
+  });
+}
+
+function sectionsOf(facts: StartPromptFacts): string {
+  const isResumed = facts.mode === 'resume';
+  const sections = [
+    facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
+    facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,
+    // A resumed start gets the short prompt of the hop, so the project's own goes here.
+    isResumed && facts.tierPrompt
+      ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`
+      : null,
+    writeHandoffSection(facts),
+    facts.keepsNotes ? renderPrompt('keep-notes', {}) : null,
+    isResumed ? null : facts.handoffContext,
+    isResumed ? null : facts.recoveryContext,
+  ];
+  const given = sections.filter((section) => section !== null).map((section) => section.trim());
+  return given.length > 0 ? `\n${given.join('\n\n')}\n` : '';
+}
+
+function writeHandoffSection({ tier, mode, writesHandoffFile }: StartPromptFacts): string | null {
+  if (!writesHandoffFile || tier === 3 || mode === 'reconcile') return null;
+  const name = tier === 1 ? 'write-handoff-tier-1' : 'write-handoff-tier-2';
+  return renderPrompt(name, { file: HANDOFF_FILE });
+}
+
+/** The CLI takes a prompt that opens with a slash as one of its own commands. */
+function notACommand(prompt: string): string {
+  return prompt.startsWith('/') ? `The task:\n${prompt}` : prompt;
+}

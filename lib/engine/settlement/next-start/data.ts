@@ -1,0 +1,72 @@
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+/** Another process; its chain waits, and says for what. */
+export interface NextAttempt {
+  attemptId: string;
+  projectId: string;
+  chainId: string;
+  sessionId: string;
+  number: number;
+  purpose: 'tier' | 'reconcile';
+  poolId: string;
+  requiredRunnerId: string | null;
+  waitUntil: Date;
+  onlyMode: 'handoff' | null;
+  notBefore: Date | null;
+  statusText: string;
+}
+
+/** The next tier's turn, which begins with the attempt. */
+export interface NextSession {
+  parentSessionId: string;
+  tier: 2 | 3;
+  model: string;
+  projectVersion: number;
+}
+
+/** `session`: the new one that the attempt belongs to; null where its session exists. One statement. */
+export async function insertNext(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  next: NextAttempt,
+  session: NextSession | null,
+  now: Date,
+): Promise<void> {
+  const made = session
+    ? Prisma.sql`${sessionSql(organizationId, next, session, now)}, `
+    : Prisma.empty;
+  await executeRaw(
+    db,
+    Prisma.sql`with ${made}queued as (
+        insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
+          required_runner_id, wait_until, only_mode, not_before, queued_at)
+        values (${next.attemptId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
+          ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
+          ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
+      )
+      update chain set status = 'waiting', status_text = ${next.statusText}
+      where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
+  );
+}
+
+function sessionSql(
+  organizationId: OrganizationId,
+  next: NextAttempt,
+  session: NextSession,
+  now: Date,
+): Prisma.Sql {
+  return Prisma.sql`numbered as (
+        update project set last_session_number = last_session_number + 1
+        where organization_id = ${organizationId}::uuid and id = ${next.projectId}::uuid returning last_session_number
+      ), made as (
+        insert into session (id, organization_id, project_id, chain_id, number, tier, parent_session_id,
+          status_text, model, project_version, created_at)
+        select ${next.sessionId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.chainId}::uuid,
+          last_session_number, ${session.tier}, ${session.parentSessionId}::uuid, 'Waiting for a runner.',
+          ${session.model}, ${session.projectVersion}, ${now}::timestamptz
+        from numbered
+      )`;
+}

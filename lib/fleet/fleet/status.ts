@@ -1,0 +1,22 @@
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import type { RunnerDto } from './schema';
+
+/** As long as a lease: four missed heartbeats. */
+export const OFFLINE_AFTER_SECONDS = LEASE_SECONDS;
+
+/** What a runner is called at `now`; being revoked or drained says more than being silent. */
+export function runnerStatus(
+  runner: {
+    lastSeenAt: Date | null;
+    drainingAt: Date | null;
+    pausedAt: Date | null;
+    revokedAt: Date | null;
+  },
+  now: Date,
+): RunnerDto['status'] {
+  if (runner.revokedAt) return 'revoked';
+  if (!runner.lastSeenAt) return 'never';
+  if (now.getTime() - runner.lastSeenAt.getTime() > OFFLINE_AFTER_SECONDS * 1_000) return 'offline';
+  if (runner.drainingAt) return 'draining';
+  return runner.pausedAt ? 'paused' : 'online';
+}

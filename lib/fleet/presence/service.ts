@@ -1,0 +1,14 @@
+import { logger } from '@/lib/platform/logger';
+import { PRESENCE_EVERY_SECONDS } from '../api-presence';
+import { recordPresence } from './data';
+
+/** Says every few seconds that this process serves the runner API. */
+export function startPresence(): void {
+  const beat = () => {
+    recordPresence().catch((error) =>
+      logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
+    );
+  };
+  beat();
+  setInterval(beat, PRESENCE_EVERY_SECONDS * 1_000).unref();
+}

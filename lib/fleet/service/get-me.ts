@@ -1,0 +1,20 @@
+import { poolQueue, runnerQueue } from '@/lib/engine/attempts/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { MeResponse } from '@/lib/protocol/schema';
+import { getRunnerRow } from '../data';
+
+/** What a restarted runner asks first. */
+export function getMe(scope: TenantScope): Promise<MeResponse> {
+  return inTransaction(scope, async (db) => {
+    const runner = await getRunnerRow(db, scope.actor.id);
+    return {
+      runnerId: runner.id,
+      organizationId: scope.organizationId,
+      name: runner.name,
+      pool: runner.pool.name,
+      queues: [poolQueue(runner.poolId), runnerQueue(runner.id)],
+      isDraining: runner.drainingAt !== null || runner.pausedAt !== null,
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+export interface ApiTokenRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  role: string;
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export function insertApiToken(
+  db: TenantDb,
+  scope: TenantScope,
+  row: Pick<ApiTokenRow, 'name' | 'prefix' | 'scopes' | 'role' | 'createdBy' | 'expiresAt'> & {
+    tokenHash: string;
+  },
+): Promise<ApiTokenRow> {
+  return db.apiToken.create({ data: { ...row, organizationId: scope.organizationId } });
+}
+
+/** Newest first; the ids are made in order of time. */
+export function listApiTokenRows(
+  db: TenantDb,
+  page: { limit: number; beforeId: string | null },
+): Promise<ApiTokenRow[]> {
+  return db.apiToken.findMany({
+    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+export function findApiToken(db: TenantDb, id: string): Promise<ApiTokenRow | null> {
+  return db.apiToken.findFirst({ where: { id } });
+}
+
+/** False when it was revoked before. */
+export async function markApiTokenRevoked(db: TenantDb, id: string, now: Date): Promise<boolean> {
+  const { count } = await db.apiToken.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  return count === 1;
+}
+
+export async function markApiTokenUsed(
+  db: TenantDb,
+  id: string,
+  now: Date,
+  notAfter: Date,
+): Promise<void> {
+  await db.apiToken.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: notAfter } }] },
+    data: { lastUsedAt: now },
+  });
+}

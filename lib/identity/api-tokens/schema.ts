@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { TOKEN_SCOPES, type TokenScope } from '../token-scopes';
+
+const scopeSchema = z.custom<TokenScope>(
+  (value) => (TOKEN_SCOPES as readonly unknown[]).includes(value),
+  { error: `A scope is one of: ${TOKEN_SCOPES.join(', ')}.` },
+);
+
+export const createApiTokenSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name.').max(80, 'A name has at most 80 characters.'),
+  scopes: z
+    .array(scopeSchema)
+    .min(1, 'Choose at least one scope.')
+    .max(TOKEN_SCOPES.length)
+    .transform((scopes) => [...new Set(scopes)]),
+  /** Days from now; null: no end. */
+  expiresInDays: z
+    .number()
+    .int()
+    .min(1, 'A token lives at least 1 day.')
+    .max(3650, 'A token lives at most 3650 days.')
+    .nullable()
+    .default(90),
+});
+export type CreateApiTokenInput = z.infer<typeof createApiTokenSchema>;
+
+export const apiTokenDtoSchema = z.object({
+  /** `tok_…` */
+  id: z.string(),
+  name: z.string(),
+  /** `twk_••••a91c` */
+  masked: z.string(),
+  scopes: z.array(z.string()),
+  createdBy: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+export type ApiTokenDto = z.infer<typeof apiTokenDtoSchema>;
+
+/** The answer to creating one: the only time that the token itself is shown. */
+export const createdApiTokenSchema = apiTokenDtoSchema.extend({ token: z.string() });
+export type CreatedApiToken = z.infer<typeof createdApiTokenSchema>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { lastSeqBefore, verifyAudit } from '../data';
+import { toEntryDto } from '../entry-dto';
+import type { AuditEntryDto, AuditFilter, AuditVerdictDto } from '../schema';
+import { listAuditedProjects, listAuditRows } from '../search/data';
+
+type AuditQuery = AuditFilter & { limit: number; cursor?: string | undefined };
+
+/** Newest first. Throws NotFoundError for a project that never was. */
+export async function listAudit(
+  scope: TenantScope,
+  { limit, cursor, ...filter }: AuditQuery,
+): Promise<{ data: AuditEntryDto[]; nextCursor: string | null }> {
+  requireReader(scope);
+  const before = decodeCursor(cursor, z.number().int().positive());
+  const found = await inTransaction(scope, async (db) =>
+    listAuditRows(db, await withProjectId(db, filter), { limit, before }),
+  );
+  const { rows, nextCursor } = pageOf(found, limit, (row) => Number(row.seq));
+  return { data: rows.map(toEntryDto), nextCursor };
+}
+
+/** Computes the whole chain of hashes again. */
+export async function checkAudit(scope: TenantScope, now = new Date()): Promise<AuditVerdictDto> {
+  requireReader(scope);
+  return inTransaction(scope, async (db) => {
+    const verdict = await verifyAudit(db);
+    return {
+      ...verdict,
+      isIntact: verdict.firstBad === null && verdict.headMatches,
+      verifiedUpTo: await lastSeqBefore(db, verdict.firstBad),
+      checkedAt: now.toISOString(),
+    };
+  });
+}
+
+/** A token is bounded by its scope audit:read, which an admin gave it. */
+export function requireReader(scope: TenantScope): void {
+  if (scope.actor.kind !== 'api_token') requireMay(scope, 'audit.read');
+}
+
+/** The filter with its project as an id; one that was deleted still has its entries. */
+export async function withProjectId<Filter extends AuditFilter>(
+  db: TenantDb,
+  filter: Filter,
+): Promise<Filter> {
+  const { project } = filter;
+  if (!project) return filter;
+  const known = (await listAuditedProjects(db)).map(({ id, slug }) => ({
+    id: encodeId('prj', id),
+    slug,
+  }));
+  const named = findProject(known, project);
+  if (!named) throw new NotFoundError();
+  return { ...filter, project: named.id };
+}
+
+/** By id or slug; of a slug that was used again, the live one. */
+export function findProject<Project extends { id: string; slug: string }>(
+  projects: readonly Project[],
+  reference: string | undefined,
+): Project | undefined {
+  return projects.find(({ id, slug }) => id === reference || slug === reference);
+}

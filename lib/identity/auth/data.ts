@@ -1,0 +1,109 @@
+/** People and their sign-ins: global rows, so they take no tenant. */
+import { Prisma } from '@/generated/prisma/client';
+import { globalDb, lookUp } from '@/lib/platform/db/global-db';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { ProviderProfile } from './schema';
+
+interface NewUser {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+}
+
+export interface UserRow extends NewUser {
+  createdAt: Date;
+}
+
+export function findUserByEmail(email: string): Promise<UserRow | null> {
+  return globalDb().user.findUnique({ where: { email } });
+}
+
+/** In the transaction that also makes the person's organization. */
+export async function insertUser(db: TenantDb, user: NewUser): Promise<void> {
+  await db.user.create({ data: user });
+}
+
+/** Without a transaction: it belongs to no tenant. A person without their account is linked again. */
+export async function insertUserOfProvider(
+  user: NewUser,
+  profile: ProviderProfile,
+): Promise<UserRow> {
+  const row = await globalDb().user.create({ data: user });
+  await insertAccount(row.id, profile);
+  return row;
+}
+
+export async function setPasswordHash(userId: string, passwordHash: string | null): Promise<void> {
+  await globalDb().user.update({ where: { id: userId }, data: { passwordHash } });
+}
+
+/** Null for someone who only signs in with a provider, or is gone. */
+export async function findPasswordHash(userId: string): Promise<string | null> {
+  const row = await globalDb().user.findUnique({
+    where: { id: userId },
+    select: { passwordHash: true },
+  });
+  return row?.passwordHash ?? null;
+}
+
+/**
+ * Sets the password and ends every sign-in but one, in one statement: nobody who knew the old
+ * password stays signed in.
+ */
+export async function replacePassword(
+  userId: string,
+  passwordHash: string,
+  keptAuthSessionId: string,
+  now: Date,
+): Promise<void> {
+  await lookUp(Prisma.sql`
+    with changed as (
+      update user_account set password_hash = ${passwordHash} where id = ${userId}::uuid returning id)
+    update auth_session set revoked_at = ${now}
+    from changed
+    where user_id = changed.id and revoked_at is null and auth_session.id <> ${keptAuthSessionId}::uuid`);
+}
+
+export async function setName(userId: string, name: string): Promise<void> {
+  await globalDb().user.update({ where: { id: userId }, data: { name } });
+}
+
+/** The providers that the person can sign in with, by name. */
+export async function listProvidersOf(userId: string): Promise<string[]> {
+  const rows = await globalDb().account.findMany({
+    where: { userId },
+    orderBy: { provider: 'asc' },
+    select: { provider: true },
+  });
+  return rows.map((row) => row.provider);
+}
+
+export async function findUserByAccount(
+  provider: string,
+  providerAccountId: string,
+): Promise<UserRow | null> {
+  const account = await globalDb().account.findUnique({
+    where: { provider_providerAccountId: { provider, providerAccountId } },
+    include: { user: true },
+  });
+  return account?.user ?? null;
+}
+
+export async function insertAccount(userId: string, profile: ProviderProfile): Promise<void> {
+  await globalDb().account.create({
+    data: {
+      userId,
+      provider: profile.provider,
+      providerAccountId: profile.providerAccountId,
+    },
+  });
+}
+
+export function isEmailConflict(error: unknown): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === 'P2002' &&
+    JSON.stringify(error.meta ?? {}).includes('email')
+  );
+}

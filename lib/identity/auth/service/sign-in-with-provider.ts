@@ -1,0 +1,51 @@
+import { v7 as uuidv7 } from 'uuid';
+import { isInvitedAnywhere } from '@/lib/identity/tenancy/invitation-scope';
+import { env } from '@/lib/platform/env';
+import { revokeAuthSessionsOf } from '../auth-sessions/service';
+import {
+  findUserByAccount,
+  findUserByEmail,
+  insertAccount,
+  insertUserOfProvider,
+  setPasswordHash,
+  type UserRow,
+} from '../data';
+import type { ProviderProfile } from '../schema';
+import { isSignUpOpen } from '../sign-up-policy';
+
+export type ProviderSignIn =
+  | { ok: true; user: UserRow }
+  | { ok: false; reason: 'email_not_verified' | 'sign_up_closed' };
+
+/**
+ * The person behind a provider's account: known by it, else linked by an e-mail address that the
+ * provider has verified, else new where sign-up is open or the address is invited.
+ */
+export async function signInWithProvider(
+  profile: ProviderProfile,
+  now = new Date(),
+): Promise<ProviderSignIn> {
+  const known = await findUserByAccount(profile.provider, profile.providerAccountId);
+  if (known) return { ok: true, user: known };
+  if (!profile.isEmailVerified || !profile.email)
+    return { ok: false, reason: 'email_not_verified' };
+  const owner = await findUserByEmail(profile.email);
+  if (owner) return { ok: true, user: await link(owner, profile) };
+  const mayEnter = isSignUpOpen(env()) || (await isInvitedAnywhere(profile.email, now));
+  if (!mayEnter) return { ok: false, reason: 'sign_up_closed' };
+  const user = { id: uuidv7(), email: profile.email, name: profile.name, passwordHash: null };
+  return { ok: true, user: await insertUserOfProvider(user, profile) };
+}
+
+/**
+ * Our own sign-up does not verify addresses, so the account may have been made by a stranger who
+ * waits for its owner. The owner comes in; whoever had the password goes out.
+ */
+async function link(owner: UserRow, profile: ProviderProfile): Promise<UserRow> {
+  if (owner.passwordHash) {
+    await setPasswordHash(owner.id, null);
+    await revokeAuthSessionsOf(owner.id);
+  }
+  await insertAccount(owner.id, profile);
+  return { ...owner, passwordHash: null };
+}

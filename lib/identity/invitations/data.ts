@@ -1,0 +1,96 @@
+import { Prisma } from '@/generated/prisma/client';
+import type { Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: string;
+  invitedBy: string;
+  createdAt: Date;
+  sentAt: Date;
+  expiresAt: Date;
+  acceptedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const OPEN = { acceptedAt: null, revokedAt: null };
+
+/** Whoever has not joined yet and may still, or could have; newest first. */
+export function listOpenInvitations(
+  db: TenantDb,
+  page: { limit: number; beforeId: string | null },
+): Promise<InvitationRow[]> {
+  return db.invitation.findMany({
+    where: { ...OPEN, ...(page.beforeId ? { id: { lt: page.beforeId } } : {}) },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+export function findInvitation(db: TenantDb, id: string): Promise<InvitationRow | null> {
+  return db.invitation.findFirst({ where: { id } });
+}
+
+export function findOpenInvitation(db: TenantDb, email: string): Promise<InvitationRow | null> {
+  return db.invitation.findFirst({ where: { ...OPEN, email } });
+}
+
+export function insertInvitation(
+  db: TenantDb,
+  scope: TenantScope,
+  row: {
+    email: string;
+    role: Role;
+    invitedBy: string;
+    tokenHash: string;
+    sentAt: Date;
+    expiresAt: Date;
+  },
+): Promise<InvitationRow> {
+  return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
+}
+
+/** The link before is dead from now on. False when the invitation is not open any more. */
+export async function renewInvitation(
+  db: TenantDb,
+  id: string,
+  change: { tokenHash: string; sentAt: Date; expiresAt: Date; invitedBy: string; role?: Role },
+): Promise<boolean> {
+  const { count } = await db.invitation.updateMany({ where: { ...OPEN, id }, data: change });
+  return count === 1;
+}
+
+/** False when it is not open any more. */
+export async function markInvitationRevoked(db: TenantDb, id: string, now: Date): Promise<boolean> {
+  const { count } = await db.invitation.updateMany({
+    where: { ...OPEN, id },
+    data: { revokedAt: now },
+  });
+  return count === 1;
+}
+
+/** False when it was used, revoked, sent anew or ended in the meantime. */
+export async function markInvitationAccepted(
+  db: TenantDb,
+  id: string,
+  tokenHash: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.invitation.updateMany({
+    where: { ...OPEN, id, tokenHash, expiresAt: { gt: now } },
+    data: { acceptedAt: now },
+  });
+  return count === 1;
+}
+
+/** Whether the person behind the address is a member already. */
+export async function isMemberByEmail(db: TenantDb, email: string): Promise<boolean> {
+  return (await db.membership.count({ where: { user: { email } } })) > 0;
+}
+
+/** Two people have invited the same address in the same moment. */
+export function isOpenInvitationConflict(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { emailSchema } from '../auth/schema';
+import { roleSchema } from '../members/schema';
+
+export const INVITATION_DAYS = 7;
+
+export const createInvitationSchema = z.object({ email: emailSchema, role: roleSchema });
+export type CreateInvitationInput = z.infer<typeof createInvitationSchema>;
+
+export const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const;
+
+export const invitationDtoSchema = z.object({
+  /** `inv_…` */
+  id: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  state: z.enum(INVITATION_STATES),
+  invitedBy: z.string(),
+  createdAt: z.string(),
+  /** When its present link was made. */
+  sentAt: z.string(),
+  expiresAt: z.string(),
+});
+export type InvitationDto = z.infer<typeof invitationDtoSchema>;
+
+/** The answer to inviting and to sending again. */
+export const sentInvitationSchema = invitationDtoSchema.extend({
+  /** The only time that it is shown; null when it has gone out by e-mail. */
+  link: z.string().nullable(),
+  /** Why no e-mail went out; null when one did, or when none was to. */
+  mailProblem: z.string().nullable(),
+});
+export type SentInvitation = z.infer<typeof sentInvitationSchema>;

@@ -1,0 +1,116 @@
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/platform/db/raw';
+import type { Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+/** People of these roles by the time they joined, at most `limit`. */
+export async function listPeopleOfRoles(
+  db: TenantDb,
+  roles: readonly Role[],
+  limit: number,
+): Promise<{ name: string; email: string }[]> {
+  const rows = await db.membership.findMany({
+    where: { role: { in: [...roles] } },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+    select: { user: { select: { name: true, email: true } } },
+  });
+  return rows.map((row) => row.user);
+}
+
+/**
+ * Lets one change of memberships at a time into the transaction: two owners who demote each other
+ * would both see the other one stay.
+ */
+export async function lockMemberships(db: TenantDb, scope: TenantScope): Promise<void> {
+  await executeRaw(
+    db,
+    Prisma.sql`select id from organization where id = ${scope.organizationId}::uuid for no key update`,
+  );
+}
+
+const MEMBER = {
+  userId: true,
+  role: true,
+  createdAt: true,
+  user: { select: { name: true, email: true } },
+} as const;
+
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberRow>>>;
+
+/** In the order in which they joined. */
+export function listMemberRows(
+  db: TenantDb,
+  page: { limit: number; after: { createdAt: Date; userId: string } | null },
+) {
+  const { after } = page;
+  return db.membership.findMany({
+    where: after
+      ? {
+          OR: [
+            { createdAt: { gt: after.createdAt } },
+            { createdAt: after.createdAt, userId: { gt: after.userId } },
+          ],
+        }
+      : {},
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    take: page.limit + 1,
+    select: MEMBER,
+  });
+}
+
+export function findMemberRow(db: TenantDb, userId: string) {
+  return db.membership.findFirst({ where: { userId }, select: MEMBER });
+}
+
+/** Of people without one there is no entry. */
+export async function lastSeenOf(
+  db: TenantDb,
+  userIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const rows = await db.authSession.groupBy({
+    by: ['userId'],
+    where: { userId: { in: [...userIds] } },
+    _max: { lastSeenAt: true },
+  });
+  return new Map(
+    rows.flatMap(({ userId, _max }) => (_max.lastSeenAt ? [[userId, _max.lastSeenAt]] : [])),
+  );
+}
+
+/** Of anyone with an account. */
+export async function findPersonName(db: TenantDb, userId: string): Promise<string | null> {
+  const row = await db.user.findUnique({ where: { id: userId }, select: { name: true } });
+  return row?.name ?? null;
+}
+
+export function countOwners(db: TenantDb): Promise<number> {
+  return db.membership.count({ where: { role: 'owner' } });
+}
+
+export async function findRole(db: TenantDb, userId: string): Promise<string | null> {
+  const row = await db.membership.findFirst({ where: { userId }, select: { role: true } });
+  return row?.role ?? null;
+}
+
+/** False when the person is a member already. */
+export async function insertMember(
+  db: TenantDb,
+  scope: TenantScope,
+  member: { userId: string; role: Role },
+): Promise<boolean> {
+  const { count } = await db.membership.createMany({
+    data: [{ ...member, organizationId: scope.organizationId }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+export async function setMemberRole(db: TenantDb, userId: string, role: Role): Promise<void> {
+  await db.membership.updateMany({ where: { userId }, data: { role } });
+}
+
+export async function deleteMember(db: TenantDb, userId: string): Promise<void> {
+  await db.membership.deleteMany({ where: { userId } });
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ROLES } from '@/lib/platform/db/roles';
+
+export const roleSchema = z.enum(ROLES, { error: 'Choose viewer, operator, admin or owner.' });
+
+export const memberDtoSchema = z.object({
+  /** `mem_…` */
+  id: z.string(),
+  name: z.string(),
+  /** Null for readers below admin. */
+  email: z.string().nullable(),
+  role: roleSchema,
+  joinedAt: z.string(),
+  /** When a browser of theirs was last seen; null before the first time and for readers below admin. */
+  lastSeenAt: z.string().nullable(),
+  /** Valid API tokens that they made; null for readers below admin. */
+  tokenCount: z.number().int().nullable(),
+});
+export type MemberDto = z.infer<typeof memberDtoSchema>;
+
+const revokeTokensSchema = z
+  .boolean()
+  /** Whoever made a token may still know it. */
+  .default(true);
+
+export const changeRoleSchema = z.object({
+  role: roleSchema,
+  /** Below admin nobody may have tokens: whether those that they made end at once. */
+  revokeTokens: revokeTokensSchema,
+});
+export type ChangeRoleInput = z.infer<typeof changeRoleSchema>;
+
+export const removeMemberSchema = z.object({ revokeTokens: revokeTokensSchema });
+export type RemoveMemberInput = z.infer<typeof removeMemberSchema>;

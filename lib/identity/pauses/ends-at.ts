@@ -1,0 +1,30 @@
+import { InvalidError } from '@/lib/platform/errors';
+
+const DAY_MS = 86_400_000;
+const LONGEST_PAUSE_DAYS = 365;
+
+/**
+ * Refuses an end that is past already, or so far away that nobody would remember it.
+ *
+ * @throws InvalidError for the field `endsAt`
+ */
+export function checkEndsAt(
+  endsAt: Date | null,
+  now: Date,
+  longestDays = LONGEST_PAUSE_DAYS,
+  field = 'endsAt',
+): void {
+  if (endsAt === null) return;
+  const aheadMs = endsAt.getTime() - now.getTime();
+  if (aheadMs > 0 && aheadMs <= longestDays * DAY_MS) return;
+  const message =
+    aheadMs > 0
+      ? `The end is too far away. Choose a time within the next ${longestDays} days.`
+      : 'The end has passed. Choose a time in the future, or none.';
+  throw new InvalidError(message, { [field]: message });
+}
+
+/** `minutes` from now on; null stays null. */
+export function endsAfter(minutes: number | null, now: Date): Date | null {
+  return minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
+}

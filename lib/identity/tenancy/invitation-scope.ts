@@ -1,0 +1,75 @@
+import { Prisma } from '@/generated/prisma/client';
+import { hashToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
+import { lookUp } from '@/lib/platform/db/global-db';
+import { asRole, type Role } from '@/lib/platform/db/roles';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+
+/** What whoever holds an invitation's link may know about it. */
+export interface InvitationOfLink {
+  id: string;
+  organizationId: string;
+  organizationSlug: string;
+  organizationName: string;
+  email: string;
+  role: Role;
+  /** Who to ask for another one. */
+  invitedBy: string;
+  expiresAt: Date;
+  acceptedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+interface InvitationRow {
+  id: string;
+  organization_id: string;
+  organization_slug: string;
+  organization_name: string;
+  email: string;
+  role: string;
+  invited_by: string;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** The invitation of a link's token, in whatever state it is; null for a token that names none. */
+export async function findInvitationOfLink(token: string): Promise<InvitationOfLink | null> {
+  if (readTokenPrefix(token) !== 'inv') return null;
+  const [row] = await lookUp<InvitationRow>(
+    Prisma.sql`select * from app.find_invitation(${hashToken(token)})`,
+  );
+  if (!row) return null;
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    organizationSlug: row.organization_slug,
+    organizationName: row.organization_name,
+    email: row.email,
+    role: asRole(row.role),
+    invitedBy: row.invited_by,
+    expiresAt: row.expires_at,
+    acceptedAt: row.accepted_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+/** Whether somebody waits for a person of this e-mail address, in any organization. */
+export async function isInvitedAnywhere(email: string, now: Date): Promise<boolean> {
+  const [row] = await lookUp<{ invited: boolean }>(
+    Prisma.sql`select app.is_invited(${email}, ${now}) as invited`,
+  );
+  return row?.invited ?? false;
+}
+
+/** The scope in which somebody joins by their own invitation, as what it says. */
+export function scopeOfInvitee(
+  user: { id: string; label: string },
+  invitation: InvitationOfLink,
+): TenantScope {
+  return {
+    organizationId: invitation.organizationId as OrganizationId,
+    organizationSlug: invitation.organizationSlug,
+    actor: { kind: 'user', id: user.id, label: user.label },
+    role: invitation.role,
+  };
+}

@@ -1,0 +1,149 @@
+/** The only place where a TenantScope is made, each time from something that was checked. */
+import { Prisma } from '@/generated/prisma/client';
+import { hashToken } from '@/lib/platform/crypto/tokens';
+import { lookUp } from '@/lib/platform/db/global-db';
+import { asRole, type Role } from '@/lib/platform/db/roles';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
+
+export interface MembershipOfUser {
+  organizationId: string;
+  slug: string;
+  name: string;
+  role: Role;
+  isDemo: boolean;
+}
+
+interface MembershipRow {
+  organization_id: string;
+  slug: string;
+  name: string;
+  role: string;
+  is_demo: boolean;
+}
+
+/** Every organization of a person, by name. */
+export async function listMembershipsOfUser(userId: string): Promise<MembershipOfUser[]> {
+  const rows = await lookUp<MembershipRow>(
+    Prisma.sql`select * from app.memberships_of(${userId}::uuid)`,
+  );
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    slug: row.slug,
+    name: row.name,
+    role: asRole(row.role),
+    isDemo: row.is_demo,
+  }));
+}
+
+/** Throws NotFoundError for an organization that is missing or not the person's: they look the same. */
+export async function scopeOfMember(
+  user: { id: string; label: string },
+  organizationSlug: string,
+): Promise<TenantScope> {
+  const memberships = await listMembershipsOfUser(user.id);
+  const membership = memberships.find((row) => row.slug === organizationSlug);
+  if (!membership) throw new NotFoundError();
+  return {
+    organizationId: membership.organizationId as OrganizationId,
+    organizationSlug: membership.slug,
+    actor: { kind: 'user', id: user.id, label: user.label },
+    role: membership.role,
+  };
+}
+
+interface ApiTokenRow {
+  organization_id: string;
+  id: string;
+  name: string;
+  scopes: string[];
+  role: string;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** Throws UnauthenticatedError for an unknown, expired or revoked token. */
+export async function scopeOfApiToken(token: string, now = new Date()): Promise<TenantScope> {
+  const [row] = await lookUp<ApiTokenRow>(
+    Prisma.sql`select * from app.find_api_token(${hashToken(token)})`,
+  );
+  if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now)) {
+    throw new UnauthenticatedError('The token is unknown, expired or revoked.');
+  }
+  return {
+    organizationId: row.organization_id as OrganizationId,
+    organizationSlug: '',
+    actor: { kind: 'api_token', id: row.id, label: row.name, scopes: row.scopes },
+    role: roleOfToken(row),
+  };
+}
+
+interface RunnerRow {
+  organization_id: string;
+  id: string;
+  name: string;
+  revoked_at: Date | null;
+}
+
+/** Throws UnauthenticatedError for an unknown or revoked runner key. */
+export async function scopeOfRunner(key: string): Promise<TenantScope> {
+  const [row] = await lookUp<RunnerRow>(
+    Prisma.sql`select * from app.find_runner(${hashToken(key)})`,
+  );
+  if (!row || row.revoked_at)
+    throw new UnauthenticatedError('The runner key is unknown or revoked.');
+  return {
+    organizationId: row.organization_id as OrganizationId,
+    organizationSlug: '',
+    actor: { kind: 'runner', id: row.id, label: row.name },
+    role: 'viewer',
+  };
+}
+
+interface EnrolmentRow {
+  organization_id: string;
+  id: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+/** The scope in which an enrolment token may make one runner, and the token's id. */
+export async function scopeOfEnrolmentToken(
+  token: string,
+  now = new Date(),
+): Promise<{ scope: TenantScope; tokenId: string }> {
+  const [row] = await lookUp<EnrolmentRow>(
+    Prisma.sql`select * from app.find_enrolment_token(${hashToken(token)})`,
+  );
+  if (!row || row.used_at || row.expires_at <= now) {
+    throw new UnauthenticatedError(
+      'The enrolment token is unknown, used or older than an hour. Make a new one under Runners.',
+    );
+  }
+  return {
+    scope: {
+      organizationId: row.organization_id as OrganizationId,
+      organizationSlug: '',
+      actor: { kind: 'system', id: 'enrolment', label: 'Enrolment' },
+      role: 'admin',
+    },
+    tokenId: row.id,
+  };
+}
+
+/** For work that a stored row asks for: jobs, sweeps, settle. The id comes from that row. */
+export function scopeOfSystem(organizationId: string, label = 'Tierwatch'): TenantScope {
+  return {
+    organizationId: organizationId as OrganizationId,
+    organizationSlug: '',
+    actor: { kind: 'system', id: 'control-plane', label },
+    role: 'owner',
+  };
+}
+
+// What a token may do is bounded by its scopes at the route, and in the services by the role of who
+// made it; one that only reads or runs has less.
+function roleOfToken({ scopes, role }: ApiTokenRow): Role {
+  if (scopes.some((scope) => scope === 'all' || scope.endsWith(':write'))) return asRole(role);
+  return scopes.includes('chains:run') ? 'operator' : 'viewer';
+}

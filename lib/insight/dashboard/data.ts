@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
+import { harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
+
+const chainSchema = z.object({
+  number: z.number(),
+  status: z.string(),
+  outcome: z.string().nullable(),
+  statusText: z.string(),
+  highestTier: z.number(),
+  createdAt: z.coerce.date(),
+  endedAt: z.coerce.date().nullable(),
+  acknowledgedBy: z.string().nullable(),
+  servicesAffected: z.array(z.string()),
+});
+
+const projectFactsSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  version: z.number(),
+  nextRunAt: z.date().nullable(),
+  pausedAt: z.date().nullable(),
+  pausedBy: z.string().nullable(),
+  pauseReason: z.string().nullable(),
+  pauseEndsAt: z.date().nullable(),
+  tierPauses: z.array(
+    z.object({
+      tier: tierSchema,
+      at: z.coerce.date(),
+      by: z.string(),
+      reason: z.string(),
+      endsAt: z.coerce.date().nullable(),
+    }),
+  ),
+  /** Every window of the configuration. */
+  maintenance: maintenanceSchema,
+  harness: harnessNameSchema,
+  isDryRun: z.boolean(),
+  pool: z.string(),
+  hasLeakingRules: z.boolean(),
+  dayUsd: z.number().nullable(),
+  monthUsd: z.number().nullable(),
+  dayMicros: z.number(),
+  monthMicros: z.number(),
+  last24hMicros: z.number(),
+  healthy: z.number(),
+  degraded: z.number(),
+  down: z.number(),
+  unknown: z.number(),
+  lastChain: chainSchema.nullable(),
+  /** The newest that came to an end by itself, where that is not the last one. */
+  earlierVerdict: chainSchema.nullable(),
+});
+export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
+
+const CHAIN = Prisma.sql`json_build_object('number', c.number, 'status', c.status, 'outcome', c.outcome,
+  'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
+  'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
+
+/**
+ * Every project with its state around it, in one query whatever their number. What was spent is
+ * summed over all projects at once; only the last chains are looked up project by project, since
+ * each is one step in an index, however long the history is.
+ */
+export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectFactsRow[]> {
+  const day = now.toISOString().slice(0, 10);
+  const month = `${day.slice(0, 7)}-01`;
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
+      p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
+      p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
+      v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
+      coalesce(u.day, 0)::float8 as "dayMicros", coalesce(u.month, 0)::float8 as "monthMicros",
+      coalesce(l.spent, 0)::float8 as "last24hMicros",
+      coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
+      coalesce(s.down, 0)::int as down, coalesce(s.unknown, 0)::int as unknown,
+      last.chain as "lastChain", verdict.chain as "earlierVerdict"
+    from project p
+    join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    left join (
+      select project_id, jsonb_agg(jsonb_build_object('tier', tier, 'at', paused_at, 'by', paused_by,
+        'reason', pause_reason, 'endsAt', pause_ends_at) order by tier) as pauses
+      from tier_pause group by project_id) t on t.project_id = p.id
+    left join (
+      select project_id, sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
+      from daily_usage where day >= ${month}::date group by project_id) u on u.project_id = p.id
+    left join (
+      select project_id, sum(cost_micros) as spent from ledger_entry
+      where booked_at > ${now}::timestamptz - interval '24 hours' group by project_id) l on l.project_id = p.id
+    left join (
+      select project_id, count(*) filter (where status = 'healthy') as healthy,
+        count(*) filter (where status = 'degraded') as degraded,
+        count(*) filter (where status = 'down') as down, count(*) filter (where status = 'unknown') as unknown
+      from service where removed_at is null group by project_id) s on s.project_id = p.id
+    left join lateral (
+      select ${CHAIN} as chain, c.outcome <> 'stopped' as "isVerdict" from chain c
+      where c.organization_id = p.organization_id and c.project_id = p.id
+        and c.outcome is distinct from 'skipped' order by c.id desc limit 1) last on true
+    -- As a rule the last chain has the last verdict, and nothing more is looked up.
+    left join lateral (
+      select ${CHAIN} as chain from chain c
+      where c.organization_id = p.organization_id and c.project_id = p.id
+        and c.outcome not in ('skipped', 'stopped') and last."isVerdict" is not true
+      order by c.id desc limit 1) verdict on true`,
+  );
+  return projectFactsSchema.array().parse(rows);
+}
+
+/** Of the organization in scope: the tenant's transaction sees no other. */
+export function getOrganizationFacts(db: TenantDb) {
+  return db.organization.findFirstOrThrow({
+    select: {
+      name: true,
+      isDemo: true,
+      pausedAt: true,
+      pausedBy: true,
+      pauseReason: true,
+      pauseEndsAt: true,
+    },
+  });
+}
+
+/** Runners that still count, with when they were last heard of. */
+export function listRunnerFacts(db: TenantDb) {
+  return db.runner.findMany({
+    where: { revokedAt: null },
+    select: {
+      id: true,
+      name: true,
+      lastSeenAt: true,
+      drainingAt: true,
+      pausedAt: true,
+      revokedAt: true,
+      pool: { select: { name: true } },
+    },
+    orderBy: { name: 'asc' },
+  });
+}
+
+/** How many cycles a service's strip shows. */
+export const STRIP_CYCLES = 48;
+
+export function listServiceRows(db: TenantDb, projectId: string) {
+  return db.service.findMany({
+    where: { projectId, removedAt: null },
+    orderBy: { position: 'asc' },
+  });
+}
+export type ServiceRow = Awaited<ReturnType<typeof listServiceRows>>[number];
+
+/** The newest cycles that ran, newest first, with what each found out about the services. */
+export function listRecentHealth(db: TenantDb, projectId: string) {
+  return db.chain.findMany({
+    where: { projectId, OR: [{ outcome: null }, { outcome: { not: 'skipped' } }] },
+    orderBy: { id: 'desc' },
+    take: STRIP_CYCLES,
+    select: {
+      number: true,
+      createdAt: true,
+      endedAt: true,
+      health: { select: { serviceId: true, status: true, at: true } },
+    },
+  });
+}
+export type RecentHealthRow = Awaited<ReturnType<typeof listRecentHealth>>[number];

@@ -1,0 +1,262 @@
+/** Sessions as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
+import { z } from 'zod';
+import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { harnessNameSchema } from '@/lib/protocol/spec';
+
+const time = z.string();
+const tokens = z.number().int();
+
+export const SESSION_STATUSES = [
+  'queued',
+  'waiting',
+  'running',
+  'stopping',
+  'stopped',
+  'completed',
+  'escalated',
+  'failed',
+  'lost',
+  'timed_out',
+  'refused',
+] as const;
+export const sessionStatusSchema = z.enum(SESSION_STATUSES);
+export type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
+export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });
+
+/** Enough to link to a session: `ses_…` and the number that people use. */
+export const sessionRefSchema = z.object({
+  id: z.string(),
+  number: z.number().int(),
+  tier: z.number().int(),
+});
+
+export const sessionItemSchema = sessionRefSchema.extend({
+  project: projectRefSchema,
+  chainId: z.string(),
+  chainNumber: z.number().int(),
+  status: sessionStatusSchema,
+  /** One sentence: how it ended, or why it waits. */
+  statusText: z.string(),
+  model: z.string(),
+  /** fresh, resume or handoff: of the last attempt; null before the first. */
+  mechanism: z.string().nullable(),
+  /** The resume was rejected, and a handoff took its place. */
+  fallback: z.boolean(),
+  parentSessionId: z.string().nullable(),
+  parent: sessionRefSchema.nullable(),
+  child: sessionRefSchema.nullable(),
+  cliSessionId: z.string().nullable(),
+  turns: z.number().int(),
+  costUsd: z.number(),
+  /** Part of the cost is from a price table, since a process ended without saying it. */
+  isCostEstimated: z.boolean(),
+  createdAt: time,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  /** Null while it has not ended. */
+  durationMs: z.number().int().nullable(),
+});
+export type SessionItem = z.infer<typeof sessionItemSchema>;
+
+export const SESSION_KINDS = ['tier', 'ask'] as const;
+export const sessionKindSchema = z.enum(SESSION_KINDS);
+export type SessionKind = z.infer<typeof sessionKindSchema>;
+
+/** In a list of either kind: a tier's is of a chain, a turn's of a conversation. */
+export const listedSessionSchema = sessionItemSchema.extend({
+  kind: sessionKindSchema,
+  chainId: z.string().nullable(),
+  chainNumber: z.number().int().nullable(),
+  /** `cnv_…`, and the turn's place in it; null for a tier's, and where it was deleted. */
+  conversation: z.object({ id: z.string(), position: z.number().int() }).nullable(),
+});
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
+export const ledgerRowSchema = z.object({
+  attemptId: z.string(),
+  tier: z.number().int(),
+  model: z.string(),
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheWriteTokens: tokens,
+  costUsd: z.number(),
+  /** Where the figures come from; all but `reported` are estimates, in whole or in part. */
+  source: z.enum(LEDGER_SOURCES),
+  isEstimate: z.boolean(),
+  priceTable: z.string().nullable(),
+  bookedAt: time,
+});
+export type LedgerRow = z.infer<typeof ledgerRowSchema>;
+
+export const guardSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /**
+   * `passed` and `stopped`: a comparison was made. `not_checked`: no fact was known, `unknown` says
+   * why. `not_reached`: an earlier guard had stopped.
+   */
+  state: z.enum(['passed', 'stopped', 'not_checked', 'not_reached']),
+  /** Of `state`: true where it passed, false where it stopped, null otherwise. */
+  passed: z.boolean().nullable(),
+  compared: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** Facts that were not known, each with the reason. */
+  unknown: z.record(z.string(), z.string()),
+});
+export type GuardDto = z.infer<typeof guardSchema>;
+
+export const contextUseSchema = z.object({
+  usedTokens: tokens.nullable(),
+  windowTokens: tokens,
+  isWindowKnown: z.boolean(),
+  share: z.number().nullable(),
+  /** Of the whole conversation, summed over its requests; no guard reads it. */
+  cumulativeTokens: tokens.nullable().default(null),
+  threshold: z.number(),
+  thresholdSource: z.enum(['project', 'installation']),
+});
+
+export const decisionSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  attemptId: z.string().nullable(),
+  kind: z.enum(['escalation', 'continuation', 'after_end']),
+  /** resume, handoff, escalate, finish, needs_human, … */
+  verdict: z.string(),
+  reason: z.string(),
+  sentence: z.string(),
+  /** Of a continuation: the share of the window above which a hop hands off. */
+  threshold: z.number().nullable(),
+  context: contextUseSchema.nullable(),
+  /** In the order in which they were asked. */
+  guards: z.array(guardSchema),
+  /** Whatever else was compared. */
+  facts: z.record(z.string(), z.unknown()),
+  at: time,
+});
+export type DecisionDto = z.infer<typeof decisionSchema>;
+
+export const handoffDtoSchema = z.object({
+  /** The session that handed over. */
+  fromSessionId: z.string(),
+  toTier: z.number().int(),
+  /** built by Tierwatch, or read from the agent's file. */
+  source: z.enum(['built', 'file']),
+  /** schema_version 1. */
+  payload: z.record(z.string(), z.unknown()),
+  createdAt: time,
+});
+export type HandoffDto = z.infer<typeof handoffDtoSchema>;
+
+/** Exactly what was started. Values of secrets are never in here. */
+const startedCommandSchema = z.object({
+  argv: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  workDir: z.string(),
+  configDir: z.string(),
+});
+
+export const recoveredFromSchema = z.object({
+  checkpointId: z.string(),
+  /** The session that wrote it, and `#18.1`: that and its attempt. */
+  sessionId: z.string(),
+  sessionNumber: z.number().int(),
+  label: z.string(),
+  /** attempt: of this very session; parent: of the one before it; project: of an earlier cycle. */
+  lineage: z.enum(['attempt', 'parent', 'project']),
+  at: time,
+  /** What the agent got to read; null where the system prompt is not known any more. */
+  section: z.string().nullable(),
+});
+export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
+
+export const attemptSchema = z.object({
+  id: z.string(),
+  number: z.number().int(),
+  purpose: z.enum(['tier', 'reconcile', 'ask']),
+  status: z.enum(['queued', 'claimed', 'running', 'stopping', 'ended']),
+  harness: harnessNameSchema.nullable(),
+  /** fresh, resume or handoff; null before it was claimed. */
+  mechanism: z.string().nullable(),
+  /** Of a resume: the conversation that it continues. */
+  parentCliSessionId: z.string().nullable(),
+  cliSessionId: z.string().nullable(),
+  cliVersion: z.string().nullable(),
+  runner: z.object({ id: z.string(), name: z.string() }).nullable(),
+  runnerPool: z.string(),
+  argv: z.array(z.string()).nullable(),
+  command: startedCommandSchema.nullable(),
+  envNames: z.array(z.string()),
+  prompt: z.string().nullable(),
+  systemPrompt: z.string().nullable(),
+  recovery: recoveredFromSchema.nullable(),
+  checkpointRequestedAt: time.nullable(),
+  tools: z.array(z.string()),
+  allowedTools: z.array(z.string()),
+  disallowedTools: z.array(z.string()),
+  /** Null while it runs. `kind` is completed, resume_rejected, stalled, lost, … */
+  exit: z
+    .object({
+      kind: z.string(),
+      text: z.string(),
+      code: z.number().int().nullable(),
+      signal: z.string().nullable(),
+    })
+    .nullable(),
+  turns: z.number().int().nullable(),
+  contextTokens: tokens.nullable(),
+  contextWindow: tokens.nullable(),
+  /** Its result came under an old fencing number: kept, and deciding nothing. */
+  isResultLate: z.boolean(),
+  stopCause: z.string().nullable(),
+  queuedAt: time,
+  claimedAt: time.nullable(),
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  costUsd: z.number(),
+});
+export type AttemptDto = z.infer<typeof attemptSchema>;
+
+export const sessionDetailSchema = sessionItemSchema.extend({
+  chainStatus: z.string(),
+  chainOutcome: z.string().nullable(),
+  /** An operator's word that nothing of it is to be recovered. */
+  discardedAt: time.nullable(),
+  discardedBy: z.string().nullable(),
+  /** The version of the configuration that its chain froze. */
+  version: z.number().int(),
+  attempts: z.array(attemptSchema),
+  ledger: z.array(ledgerRowSchema),
+  /** How the last attempt was started, and why. */
+  decision: decisionSchema.nullable(),
+  decisions: z.array(decisionSchema),
+  /** reportSchema of lib/escalation/report.ts; null when none was handed in. */
+  report: z.record(z.string(), z.unknown()).nullable(),
+  /** What it handed to the next tier. */
+  handoff: handoffDtoSchema.nullable(),
+  /** What the tier before handed to it. */
+  receivedHandoff: handoffDtoSchema.nullable(),
+  contextUse: z
+    .object({ usedTokens: tokens, windowTokens: tokens.nullable(), share: z.number().nullable() })
+    .nullable(),
+  /** Every session of the chain in order, this one among them. */
+  chainSessions: z.array(sessionItemSchema),
+  /** Sum over the chain. */
+  chainCostUsd: z.number(),
+  /** Sequence number of the newest event. */
+  lastSeq: z.number().int(),
+});
+export type SessionDetail = z.infer<typeof sessionDetailSchema>;
+
+export const sessionEventSchema = z.object({
+  seq: z.number().int(),
+  /** Null for events of the control plane. */
+  attemptId: z.string().nullable(),
+  kind: z.string(),
+  at: time,
+  isLate: z.boolean(),
+  /** By kind; see the runner protocol's events. */
+  payload: z.record(z.string(), z.unknown()),
+});
+export type SessionEventDto = z.infer<typeof sessionEventSchema>;

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { ENDS_WITHOUT_COST } from './missing';
+import type { SpendGroup } from './schema';
+
+export interface SpendMatch {
+  organizationId: OrganizationId;
+  /** UUID. */
+  projectId: string | null;
+  tier: number | null;
+  model: string | null;
+  from: Date;
+  to: Date;
+}
+
+const groupSchema = z.object({
+  key: z.string(),
+  entries: z.number(),
+  tokens: z.coerce.number(),
+  micros: z.coerce.number(),
+  estimateMicros: z.coerce.number(),
+  /** How many groups there are before the limit. */
+  groups: z.number(),
+});
+export type SpendGroupRow = z.infer<typeof groupSchema>;
+
+/** More groups than this are shown as one. */
+export const MOST_GROUPS = 200;
+
+const KEYS: Record<SpendGroup, Prisma.Sql> = {
+  day: Prisma.sql`day::text`,
+  project: Prisma.sql`project_id::text`,
+  tier: Prisma.sql`tier::text`,
+  model: Prisma.sql`model`,
+  session: Prisma.sql`coalesce(session_id::text, '')`,
+};
+
+const ORDERS: Record<SpendGroup, Prisma.Sql> = {
+  day: Prisma.sql`key desc`,
+  project: Prisma.sql`sum(micros) desc, key`,
+  tier: Prisma.sql`key`,
+  model: Prisma.sql`sum(micros) desc, key`,
+  session: Prisma.sql`sum(micros) desc, key`,
+};
+
+/**
+ * The ledger, and for projects that were deleted with theirs the sums of their days: those count
+ * where the day begins within the span.
+ */
+function spent(match: SpendMatch): Prisma.Sql {
+  const { organizationId, projectId, tier, model } = match;
+  const [from, to] = [match.from.toISOString(), match.to.toISOString()];
+  const narrowed = Prisma.sql`organization_id = ${organizationId}::uuid
+    ${projectId === null ? Prisma.empty : Prisma.sql`and project_id = ${projectId}::uuid`}
+    ${tier === null ? Prisma.empty : Prisma.sql`and tier = ${tier}`}
+    ${model === null ? Prisma.empty : Prisma.sql`and model = ${model}`}`;
+  return Prisma.sql`
+    select (booked_at at time zone 'UTC')::date as day, project_id, tier, model, session_id, 1 as entries,
+      input_tokens + output_tokens + cache_read_tokens + cache_write_tokens as tokens,
+      cost_micros as micros, case when is_estimate then cost_micros else 0 end as estimate_micros
+    from ledger_entry
+    where ${narrowed} and booked_at >= ${from}::timestamptz and booked_at < ${to}::timestamptz
+    union all
+    select day, project_id, tier, model, null, 0, tokens, cost_micros, 0
+    from daily_usage d
+    where ${narrowed} and day::timestamp at time zone 'UTC' >= ${from}::timestamptz
+      and day::timestamp at time zone 'UTC' < ${to}::timestamptz
+      and not exists (select from project p where p.organization_id = d.organization_id and p.id = d.project_id)`;
+}
+
+const SUMS = Prisma.sql`sum(entries)::int as entries, sum(tokens)::text as tokens, sum(micros)::text as micros,
+  sum(estimate_micros)::text as "estimateMicros"`;
+
+/** At most MOST_GROUPS; of days the newest, of others those that cost most. */
+export async function listSpendGroups(
+  db: TenantDb,
+  match: SpendMatch,
+  by: SpendGroup,
+): Promise<SpendGroupRow[]> {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${KEYS[by]} as key, ${SUMS}, (count(*) over ())::int as groups
+    from (${spent(match)}) as spent
+    group by 1 order by ${ORDERS[by]} limit ${MOST_GROUPS}`,
+  );
+  return groupSchema.array().parse(rows);
+}
+
+const sumsSchema = groupSchema.omit({ key: true, groups: true });
+
+/** Over the whole match. */
+export async function sumSpend(db: TenantDb, match: SpendMatch) {
+  const [row] = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select coalesce(sum(entries), 0)::int as entries, coalesce(sum(tokens), 0)::text as tokens,
+      coalesce(sum(micros), 0)::text as micros, coalesce(sum(estimate_micros), 0)::text as "estimateMicros"
+    from (${spent(match)}) as spent`,
+  );
+  return sumsSchema.parse(row);
+}
+
+const missingSchema = z.object({ end: z.string(), count: z.number() });
+
+/** Processes that ended in the span after a model may have answered, and have no row in the ledger. */
+export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
+  const { organizationId, projectId, tier, from, to } = match;
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select a.end_kind as end, count(*)::int as count
+    from attempt a
+    join session s on s.organization_id = a.organization_id and s.id = a.session_id
+    where a.organization_id = ${organizationId}::uuid
+      ${projectId === null ? Prisma.empty : Prisma.sql`and a.project_id = ${projectId}::uuid`}
+      ${tier === null ? Prisma.empty : Prisma.sql`and case s.kind when 'ask' then ${ASK_TIER} else s.tier end = ${tier}`}
+      and a.started_at >= ${from.toISOString()}::timestamptz and a.started_at < ${to.toISOString()}::timestamptz
+      and a.settled_at is not null and a.end_kind <> all(${[...ENDS_WITHOUT_COST]}::text[])
+      and not exists (select from ledger_entry e where e.organization_id = a.organization_id and e.attempt_id = a.id)
+    group by 1 order by 2 desc, 1`,
+  );
+  return missingSchema.array().parse(rows);
+}
+
+/** Every model that was ever booked, of projects that are gone too. */
+export async function listModels(db: TenantDb): Promise<string[]> {
+  const rows = await db.dailyUsage.groupBy({ by: ['model'], orderBy: { model: 'asc' }, take: 100 });
+  return rows.map((row) => row.model);
+}
+
+/** Names behind the keys of groups. */
+export function listProjectNames(db: TenantDb, ids: readonly string[]) {
+  return db.project.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, slug: true, name: true },
+  });
+}
+
+const deletedSchema = z.object({ projectId: z.string(), name: z.string(), deletedAt: z.date() });
+
+/** Projects that are gone, under the name they had. */
+export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select project_id as "projectId", name, deleted_at as "deletedAt"
+      from deleted_project where project_id = any(${[...ids]}::uuid[])`,
+  );
+  return deletedSchema.array().parse(rows);
+}
+
+export function listSessionNames(db: TenantDb, ids: readonly string[]) {
+  return db.session.findMany({
+    where: { id: { in: [...ids] } },
+    select: {
+      id: true,
+      number: true,
+      tier: true,
+      project: { select: { slug: true, name: true } },
+      turn: { select: { conversation: { select: { deletedAt: true } } } },
+    },
+  });
+}
+
+const daySchema = z.object({ day: z.string(), micros: z.coerce.number() });
+
+/** Sums by UTC day from the rollup, oldest first; days without any are left out. */
+export async function listDaySums(
+  db: TenantDb,
+  { organizationId, projectId }: Pick<SpendMatch, 'organizationId' | 'projectId'>,
+  since: Date,
+) {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select day::text as day, sum(cost_micros)::text as micros from daily_usage
+    where organization_id = ${organizationId}::uuid and day >= ${since.toISOString()}::timestamptz::date
+      ${projectId === null ? Prisma.empty : Prisma.sql`and project_id = ${projectId}::uuid`}
+    group by 1 order by 1`,
+  );
+  return daySchema.array().parse(rows);
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { tierSchema } from '@/lib/protocol/spec';
+
+export const SPEND_GROUPS = ['day', 'project', 'tier', 'model', 'session'] as const;
+export const spendGroupSchema = z.enum(SPEND_GROUPS);
+export type SpendGroup = z.infer<typeof spendGroupSchema>;
+
+const spendTierSchema = z.union([z.literal(ASK_TIER), tierSchema]);
+export type SpendTier = z.infer<typeof spendTierSchema>;
+
+export interface SpendQuery {
+  /** `prj_…` or slug; every project, deleted ones too, without it. */
+  project?: string | undefined;
+  /** 0: answers to operators. */
+  tier?: SpendTier | undefined;
+  model?: string | undefined;
+  from: Date;
+  /** Not included. */
+  to: Date;
+  groupBy: SpendGroup;
+}
+
+/** A sum over rows of the ledger. Money is micro-dollars. */
+export interface SpendRow {
+  /** `2026-11-21`, a project's UUID, `2`, a model, a session's UUID. */
+  key: string;
+  /** `Checkout`, `Checkout (deleted 22 Nov)`, `Checkout #19`; the key itself for a day or a model. */
+  label: string;
+  /** Slug; null for another grouping and for a deleted project. */
+  project: string | null;
+  /** Of a session: its number. */
+  number: number | null;
+  /** Of the ledger; null where only the sum of a day was kept. */
+  entries: number | null;
+  tokens: number;
+  micros: number;
+  /** The part that is an estimate. */
+  estimateMicros: number;
+}
+
+export interface SpendSums {
+  entries: number;
+  tokens: number;
+  micros: number;
+  estimateMicros: number;
+}
+
+/** Processes that ran and ended without a word on what they used. */
+export interface MissingUsage {
+  end: string;
+  count: number;
+}
+
+export interface SpendPage {
+  rows: SpendRow[];
+  /** What the rows above the limit come to; null when all are shown. */
+  rest: (SpendSums & { rows: number }) | null;
+  /** Over the whole filter: the sum of the rows, the rest included. */
+  total: SpendSums;
+  missing: MissingUsage[];
+  /** To choose from. */
+  models: string[];
+}
+
+export const usageDtoSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  groupBy: spendGroupSchema,
+  data: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      entries: z.number().int().nullable(),
+      tokens: z.number().int(),
+      costUsd: z.number(),
+      /** The part of it that is an estimate. */
+      estimatedUsd: z.number(),
+    }),
+  ),
+  /** What more groups than are listed come to; null when all are. */
+  rest: z.object({ groups: z.number().int(), costUsd: z.number() }).nullable(),
+  totalCostUsd: z.number(),
+  totalTokens: z.number().int(),
+  estimatedUsd: z.number(),
+  /** Processes that ended without reporting what they used; their cost is in no row. */
+  attemptsWithoutUsage: z.number().int(),
+});
+export type UsageDto = z.infer<typeof usageDtoSchema>;
+
+const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
+
+/** `from` is 30 days ago without it, `to` (not included) is now. */
+export const usageQuerySchema = z.object({
+  from: moment.optional(),
+  to: moment.optional(),
+  groupBy: spendGroupSchema.default('day'),
+  /** Id or slug. */
+  project: z.string().optional(),
+  tier: z.coerce.number().pipe(spendTierSchema).optional(),
+  model: z.string().max(200).optional(),
+});

@@ -1,0 +1,55 @@
+import { tenantClient } from './clients';
+import type { TenantScope } from './scope';
+import { runAsTenant } from './tenant-context';
+
+type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$transaction']>[0]>[0];
+
+/**
+ * A transaction of one organization. Every query is narrowed to it twice: by the client's
+ * extension and by row-level security. Raw SQL goes through lib/db/raw.ts.
+ */
+export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
+
+export const rawTransaction = Symbol('raw transaction');
+
+/**
+ * Runs `work` in one transaction of the scope's organization; all of it is kept or none.
+ * Never nest it, and keep network calls out of it.
+ */
+export function inTransaction<T>(
+  scope: Pick<TenantScope, 'organizationId'>,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  return asTenant(scope, work);
+}
+
+/**
+ * The same for reading alone: every statement sees the rows as they were at the first one. For
+ * rows that mean something only together, such as a status in one and what it stands for in another.
+ */
+export function inSnapshot<T>(
+  scope: Pick<TenantScope, 'organizationId'>,
+  read: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  return asTenant(scope, read, { isolationLevel: 'RepeatableRead' });
+}
+
+function asTenant<T>(
+  { organizationId }: Pick<TenantScope, 'organizationId'>,
+  work: (db: TenantDb) => Promise<T>,
+  options?: { isolationLevel: 'RepeatableRead' },
+): Promise<T> {
+  return runAsTenant(organizationId, () =>
+    // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
+    tenantClient().$transaction(
+      async (transaction) => await work(asTenantDb(transaction)),
+      options,
+    ),
+  );
+}
+
+function asTenantDb(transaction: Transaction): TenantDb {
+  // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
+  // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
+  return Object.create(transaction, { [rawTransaction]: { value: transaction } }) as TenantDb;
+}

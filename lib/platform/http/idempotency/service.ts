@@ -1,0 +1,104 @@
+import { deriveKey } from '@/lib/platform/crypto/keys';
+import { open, seal } from '@/lib/platform/crypto/secret-box';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import {
+  deleteAnswersBelow,
+  deleteReservation,
+  findReservation,
+  insertReservation,
+  storeAnswer,
+  takeOver,
+} from './data';
+import { decideRepeat } from './decide';
+import type { IdempotentRequest, StoredAnswer } from './schema';
+
+export interface IdempotentAnswer extends StoredAnswer {
+  isReplay: boolean;
+}
+
+/**
+ * Reserves the key, runs, stores the answer. A repeat within 24 h gets the stored answer; while
+ * the first still runs ConflictError, with another body InvalidError. What fails is not stored,
+ * so it may be tried again with the same key.
+ */
+export async function runOnce(
+  scope: TenantScope,
+  request: IdempotentRequest,
+  run: () => Promise<StoredAnswer>,
+): Promise<IdempotentAnswer> {
+  const earlier = await reserve(scope, request, new Date());
+  if (earlier) return { ...earlier, isReplay: true };
+  try {
+    const answer = await run();
+    await inTransaction(scope, (db) =>
+      storeAnswer(db, request, answer.status, sealAnswer(scope, request, answer.body)),
+    );
+    return { ...answer, isReplay: false };
+  } catch (error) {
+    await inTransaction(scope, (db) => deleteReservation(db, request));
+    throw error;
+  }
+}
+
+/** The earlier answer, or null when this request is the one to run. */
+function reserve(
+  scope: TenantScope,
+  request: IdempotentRequest,
+  now: Date,
+): Promise<StoredAnswer | null> {
+  return inTransaction(scope, async (db) => {
+    if (await insertReservation(db, scope, request, now)) return null;
+    const row = await findReservation(db, request);
+    if (!row) throw stillRunning();
+    const body = typeof row.response === 'string' ? row.response : null;
+    const answer =
+      row.status !== null && body !== null
+        ? { status: row.status, body: openAnswer(scope, request, body) }
+        : null;
+    const decision = decideRepeat({ ...row, answer }, request.bodyHash, now);
+    switch (decision.kind) {
+      case 'replay':
+        return decision.answer;
+      case 'other_body':
+        throw new InvalidError('This Idempotency-Key was used with another body. Use a new key.', {
+          'Idempotency-Key': 'used with another body',
+        });
+      case 'still_running':
+        throw stillRunning();
+      case 'take_over':
+        if (!(await takeOver(db, request, row.createdAt, now))) throw stillRunning();
+        return null;
+    }
+  });
+}
+
+function stillRunning(): ConflictError {
+  return new ConflictError(
+    'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+  );
+}
+
+/** What stood below a path (`/api/v1/…`) is gone: a repeat finds that out, and tells nothing of it. */
+export async function forgetAnswers(db: TenantDb, path: string): Promise<void> {
+  await deleteAnswersBelow(db, path);
+}
+
+// Sealed, since an answer may hold what is shown only once: a token, a signing secret.
+function sealAnswer(scope: TenantScope, request: IdempotentRequest, body: unknown): string {
+  return seal(JSON.stringify(body ?? null), sealingKey(), context(scope, request));
+}
+
+function openAnswer(scope: TenantScope, request: IdempotentRequest, box: string): unknown {
+  return JSON.parse(open(box, sealingKey(), context(scope, request)));
+}
+
+function sealingKey(): Buffer {
+  return deriveKey(env().secretKey, 'idempotency');
+}
+
+function context(scope: TenantScope, { tokenId, route, key }: IdempotentRequest): string {
+  return JSON.stringify([scope.organizationId, tokenId, route, key]);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { isDatabaseAway } from '../db/database-away';
+import { AppError, type ErrorCode } from '../errors';
+import { logger } from '../logger';
+import { HttpError } from './http-error';
+import { REQUEST_ID_HEADER } from './request-id';
+
+const STATUS: Record<ErrorCode, number> = {
+  not_found: 404,
+  forbidden: 403,
+  unauthenticated: 401,
+  conflict: 409,
+  invalid: 422,
+  limit_exceeded: 429,
+  precondition_failed: 412,
+};
+
+const TITLE: Record<number, string> = {
+  400: 'The request is malformed',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  412: 'Precondition failed',
+  413: 'The request is too large',
+  415: 'Wrong content type',
+  422: 'The request is not valid',
+  429: 'Too many requests',
+  500: 'Something went wrong on our side',
+  503: 'Not available at the moment',
+};
+
+const DATABASE_AWAY =
+  'The database does not answer at the moment. Nothing was changed. Try again in a few seconds.';
+
+/** RFC 9457. Further members, such as the id in the way, come from the error's details. */
+export const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  /** Path of a field to what is wrong with it. */
+  fields: z.record(z.string(), z.string()).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Turns whatever was thrown into an answer; the message of an unknown error stays in the log. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof AppError) {
+    return problem(STATUS[error.code], error.code, error.message, requestId, error.details);
+  }
+  if (error instanceof HttpError) {
+    return problem(error.status, 'malformed', error.message, requestId, error.details);
+  }
+  if (isDatabaseAway(error)) {
+    logger.warn({ error: String(error), requestId }, 'the database did not answer');
+    return problem(503, 'database_away', DATABASE_AWAY, requestId, { retryAfterSeconds: 2 });
+  }
+  logger.error({ err: error, requestId }, 'a request failed');
+  const detail = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
+  return problem(500, 'unknown', detail, requestId);
+}
+
+export function problemResponse(error: unknown, requestId: string): Response {
+  const body = problemOf(error, requestId);
+  const headers = new Headers({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    [REQUEST_ID_HEADER]: requestId,
+  });
+  if (body.status === 401) headers.set('www-authenticate', 'Bearer');
+  if (typeof body.retryAfterSeconds === 'number') {
+    headers.set('retry-after', String(body.retryAfterSeconds));
+  }
+  return new Response(JSON.stringify(body), { status: body.status, headers });
+}
+
+function problem(
+  status: number,
+  code: string,
+  detail: string,
+  requestId: string,
+  details: Record<string, unknown> = {},
+): Problem {
+  const title = TITLE[status] ?? 'Failed';
+  return {
+    ...details,
+    type: `urn:tierwatch:problem:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId,
+  };
+}

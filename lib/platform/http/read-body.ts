@@ -1,0 +1,44 @@
+import { parseStorable } from '../storable';
+import { HttpError } from './http-error';
+
+export const DEFAULT_MAX_BODY_BYTES = 1_000_000;
+
+/**
+ * The body as text, read no further than the cap: a length that the client names is not believed.
+ * Throws HttpError 400, 413 or 415.
+ */
+export async function readJsonText(request: Request, maxBytes: number): Promise<string> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    throw new HttpError(415, 'Send JSON with the header Content-Type: application/json.');
+  }
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of arriving(request.body)) {
+    length += chunk.byteLength;
+    if (length > maxBytes) {
+      throw new HttpError(413, `The body is larger than ${maxBytes.toLocaleString('en')} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A client that goes away in the middle is its own fault, and nobody's that has to be looked for. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new HttpError(400, 'The body ended before all of it was here.');
+  }
+}
+
+/** What the database could not hold is replaced, so that it is no error deep inside. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseStorable(text);
+  } catch {
+    throw new HttpError(400, 'The body is not JSON.');
+  }
+}

@@ -1,0 +1,39 @@
+/** The agents that a project offers for conversations. */
+import { z } from 'zod';
+import { MAX_ASK_AGENTS } from '@/lib/conversations/limits';
+import { harnessNameSchema } from '@/lib/protocol/spec';
+
+export const askAgentSchema = z.object({
+  /** People and the API name it so. */
+  name: z
+    .string()
+    .min(1, 'Name the agent.')
+    .max(40, 'A name has at most 40 characters.')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
+      'Use letters, digits, spaces, dots, hyphens and underscores.',
+    ),
+  harness: harnessNameSchema,
+  model: z.string().min(1, 'Name a model.').max(100),
+});
+export type AskAgent = z.infer<typeof askAgentSchema>;
+
+export const askAgentsSchema = z
+  .array(askAgentSchema)
+  .max(MAX_ASK_AGENTS, `A project has at most ${MAX_ASK_AGENTS} agents for conversations.`)
+  .refine(
+    (agents) => new Set(agents.map(({ name }) => name)).size === agents.length,
+    'Two agents have the same name.',
+  );
+
+interface AgentSource {
+  harness: AskAgent['harness'];
+  tiers: readonly [{ model: string }, ...unknown[]];
+  askAgents: readonly AskAgent[];
+}
+
+/** At least one: where none is configured, the one of the chains with tier 1's model. */
+export function agentsOf({ harness, tiers, askAgents }: AgentSource): readonly AskAgent[] {
+  if (askAgents.length > 0) return askAgents;
+  return [{ name: harness, harness, model: tiers[0].model }];
+}

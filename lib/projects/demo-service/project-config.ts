@@ -1,0 +1,86 @@
+import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
+import type { CheckSpec } from '@/lib/protocol/spec';
+import { DEFAULT_CHECKPOINTS } from '../checkpoint-settings';
+import type { DemoServices } from './schema';
+
+const STATUS_RULE = 'Bash(democtl status:*)';
+const RESTART_RULE = 'Bash(democtl restart:*)';
+const REPAIR_RULE = 'Bash(democtl repair-config:*)';
+
+/** The seeded demo project: its three services, and what each tier may do to them. */
+export function demoProjectConfig(services: DemoServices, runnerPool = 'default'): ProjectConfig {
+  const { web, api, db } = services;
+  return {
+    harness: 'demo',
+    checkpoints: DEFAULT_CHECKPOINTS,
+    askAgents: [],
+    services: [
+      {
+        name: 'web',
+        checks: [
+          check('http', `http://127.0.0.1:${web.port}/health`, { expectText: 'ok' }),
+          check('process', web.pidFile),
+        ],
+      },
+      {
+        name: 'api',
+        checks: [
+          check('http', `http://127.0.0.1:${api.port}/health`),
+          check('tcp', `127.0.0.1:${api.port}`),
+        ],
+      },
+      {
+        name: 'db',
+        checks: [
+          check('tcp', `127.0.0.1:${db.port}`),
+          check('dns', 'localhost'),
+          check('process', db.pidFile),
+        ],
+      },
+    ],
+    schedule: { kind: 'interval', everySeconds: 600, timeZone: 'UTC' },
+    tiers: [
+      tier(1, 'haiku', [STATUS_RULE], 300, 0.5),
+      tier(2, 'sonnet', [STATUS_RULE, RESTART_RULE], 600, 1),
+      tier(3, 'opus', [STATUS_RULE, RESTART_RULE, REPAIR_RULE], 1_200, 2),
+    ],
+    maxTier: 3,
+    dryRun: false,
+    contextThreshold: 0.8,
+    continuation: { tier1To2: 'resume', tier2To3: 'resume' },
+    cooldowns: [{ action: 'restart', limit: 20, windowSeconds: 3_600 }],
+    maintenance: [],
+    budgets: { chainUsd: 5, dayUsd: 50, monthUsd: 500 },
+    instructions:
+      'Demo services on this machine. "democtl status", "democtl restart <service>" and "democtl repair-config <service>" look after them.',
+    runnerPool,
+    secrets: [],
+  };
+}
+
+function check(type: CheckSpec['type'], target: string, more: Partial<CheckSpec> = {}): CheckSpec {
+  return { type, target, timeoutSeconds: 5, ...more };
+}
+
+function tier(
+  number: TierPolicy['tier'],
+  model: string,
+  allowedTools: string[],
+  timeoutSeconds: number,
+  maxBudgetUsd: number,
+): TierPolicy {
+  return {
+    tier: number,
+    isEnabled: true,
+    model,
+    tools: ['Bash', 'Read'],
+    allowedTools,
+    disallowedTools: [],
+    prompt: null,
+    timeoutSeconds,
+    stallSeconds: 60,
+    maxTurns: 40,
+    maxBudgetUsd,
+    contextWindow: null,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Schedule } from '../schema';
+import { cronFieldProblem } from './cron-fields';
+import { nextRunAt } from './next-run';
+
+export type ValidSchedule =
+  | { ok: true }
+  | { ok: false; field: 'expression' | 'timeZone'; error: string };
+
+/** Whether a schedule can be kept; `error` is a sentence for its field. */
+export function validateSchedule(schedule: Schedule, now: Date): ValidSchedule {
+  if (!isTimeZone(schedule.timeZone)) {
+    const error = `There is no time zone named ${schedule.timeZone}. Use a name such as Europe/Berlin or UTC.`;
+    return { ok: false, field: 'timeZone', error };
+  }
+  if (schedule.kind !== 'cron') return { ok: true };
+  const problem = cronFieldProblem(schedule.expression) ?? neverFires(schedule, now);
+  if (problem === null) return { ok: true };
+  const error = `\`${schedule.expression}\` isn't a schedule: ${problem}.`;
+  return { ok: false, field: 'expression', error };
+}
+
+function neverFires(schedule: Schedule, now: Date): string | null {
+  return nextRunAt(schedule, now) === null ? 'no date ever fits it' : null;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type CheckType, checkSchema } from '../spec';
+import { runCheck, runServiceChecks } from './run-check';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const closers: (() => unknown)[] = [];
+const pathBefore = process.env.PATH;
+let dir = '';
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'checks-'));
+});
+
+afterEach(async () => {
+  process.env.PATH = pathBefore;
+  for (const close of closers.splice(0)) await close();
+  await rm(dir, { recursive: true });
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function web(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  closers.push(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+function tcpServer(onConnection: (socket: Socket) => void): Promise<number> {
+  const sockets: Socket[] = [];
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return listen(
+    createTcpServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      onConnection(socket);
+    }),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function check(type: CheckType, target: string, more: object = {}) {
+  return runCheck(checkSchema.parse({ type, target, ...more }), 'web');
+}
+
+/** A program of this name that answers as told; stands in for docker and systemctl. */
+async function fakeProgram(name: string, stdout: string, stderr = '', code = 0) {
+  const script = `#!/bin/sh\ncat <<'OUT'\n${stdout}\nOUT\nprintf '%s' '${stderr}' >&2\nexit ${code}\n`;
+  await writeFile(path.join(dir, name), script);
+  await chmod(path.join(dir, name), 0o755);
+  process.env.PATH = `${dir}:${pathBefore}`;
+}
+
+describe('http', () => {
+  it('is healthy for an accepted status, and says how long it took', async () => {
+    const url = await web((_, response) => response.end('ok'));
+    const outcome = await check('http', url);
+    expect(outcome).toMatchObject({ service: 'web', type: 'http', status: 'healthy', error: '' });
+    expect(outcome.responseTimeMs).toBeTypeOf('number');
+  });
+
+  it('is down for another status and degraded without the expected text', async () => {
+    const url = await web((_, response) => response.writeHead(503).end('nope'));
+    expect(await check('http', url)).toMatchObject({
+      status: 'down',
+      error: 'Answered 503, expected 200 to 399.',
+    });
+    expect(await check('http', url, { expectStatus: 503 })).toMatchObject({ status: 'healthy' });
+    expect(await check('http', url, { expectStatus: 503, expectText: 'fine' })).toMatchObject({
+      status: 'degraded',
+    });
+  });
+
+  it('follows three redirects and no fourth', async () => {
+    const url = await web((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end('arrived');
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    });
+    expect(await check('http', `${url}/3`, { expectText: 'arrived' })).toMatchObject({
+      status: 'healthy',
+    });
+    expect(await check('http', `${url}/4`)).toMatchObject({ status: 'down' });
+    expect(await check('http', `${url}/4`, { expectStatus: 302 })).toMatchObject({
+      status: 'healthy',
+    });
+  });
+
+  it('names a refused connection, and gives up at the time-out', async () => {
+    expect(await check('http', `http://127.0.0.1:${await freePort()}`)).toMatchObject({
+      status: 'down',
+      error: 'Connection refused.',
+      responseTimeMs: null,
+    });
+    const silent = await web(() => {});
+    expect(await check('http', silent, { timeoutSeconds: 1 })).toMatchObject({
+      status: 'down',
+      error: 'No answer within 1 s.',
+    });
+  });
+});
+
+describe('tcp and dns', () => {
+  it('connects to a port', async () => {
+    const port = await tcpServer((socket) => socket.end());
+    expect(await check('tcp', `127.0.0.1:${port}`)).toMatchObject({ status: 'healthy' });
+    expect(await check('tcp', `127.0.0.1:${await freePort()}`)).toMatchObject({ status: 'down' });
+    expect(await check('tcp', 'no-port')).toMatchObject({ error: 'The target is not host:port.' });
+  });
+
+  it('resolves a name, and says when it has no address', async () => {
+    expect(await check('dns', 'localhost')).toMatchObject({ status: 'healthy' });
+    expect(await check('dns', 'nothing.invalid')).toMatchObject({ status: 'down' });
+  });
+});
+
+describe('process', () => {
+  it('finds a live process by pid file and by command line, and not after its end', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', `mark-${dir}`]);
+    await once(child, 'spawn');
+    const pidFile = path.join(dir, 'web.pid');
+    await writeFile(pidFile, `${child.pid}\n`);
+    expect(await check('process', pidFile)).toMatchObject({ status: 'healthy' });
+    expect(await check('process', `mark-${dir}`)).toMatchObject({ status: 'healthy' });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await check('process', pidFile)).toMatchObject({ status: 'down' });
+    expect(await check('process', `mark-${dir}`)).toMatchObject({ status: 'down' });
+    expect(await check('process', path.join(dir, 'none.pid'))).toMatchObject({ status: 'down' });
+  });
+});
+
+describe('container and service', () => {
+  it('reads the state of a container', async () => {
+    await fakeProgram('docker', '{"Status":"running","Health":{"Status":"unhealthy"}}');
+    expect(await check('container', 'web')).toMatchObject({
+      status: 'down',
+      error: 'The health check of the container fails.',
+    });
+    await fakeProgram('docker', '', 'Error: No such container: web', 1);
+    const missing = await check('container', 'web');
+    expect(missing.error).toBe('Error: No such container: web');
+    process.env.PATH = dir;
+    await rm(path.join(dir, 'docker'));
+    const without = await check('container', 'web');
+    expect(without.error).toBe('There is no docker on this runner.');
+  });
+
+  it('reads the state of a unit', async () => {
+    await fakeProgram('systemctl', 'active');
+    expect(await check('service', 'nginx')).toMatchObject({ status: 'healthy' });
+    await fakeProgram('systemctl', 'failed', '', 3);
+    expect(await check('service', 'nginx')).toMatchObject({
+      status: 'down',
+      error: 'The unit is failed.',
+    });
+  });
+});
+
+describe('database', () => {
+  const error = (code: string, message: string) => {
+    const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
+    const head = Buffer.from([0x45, 0, 0, 0, 0]);
+    head.writeInt32BE(4 + fields.length, 1);
+    return Buffer.concat([head, fields]);
+  };
+  const postgresAnswering = async (answer: Buffer) => {
+    const port = await tcpServer((socket) =>
+      socket.once('data', (hello) => {
+        expect(hello.readInt32BE(4)).toBe(196_608);
+        // Two pieces: the verdict waits for the whole message.
+        socket.write(answer.subarray(0, 3));
+        setImmediate(() => socket.write(answer.subarray(3)));
+      }),
+    );
+    return check('database', `postgres://app:hunter22@127.0.0.1:${port}/shop`);
+  };
+
+  it('greets PostgreSQL by its protocol and hides the password of the URL', async () => {
+    const outcome = await postgresAnswering(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 5]));
+    expect(outcome.status).toBe('healthy');
+    expect(outcome.target).toContain('postgres://app:[redacted]@127.0.0.1');
+    expect(JSON.stringify(outcome)).not.toContain('hunter22');
+  });
+
+  it.each([
+    ['57P03', 'the database system is starting up', 'degraded'],
+    ['28000', 'no pg_hba.conf entry', 'healthy'],
+  ])('judges PostgreSQL error %s', async (code, message, status) => {
+    expect(await postgresAnswering(error(code, message))).toMatchObject({ status });
+  });
+
+  it('greets Redis and MySQL', async () => {
+    const redis = await tcpServer((socket) => socket.once('data', () => socket.write('+PONG\r\n')));
+    expect(await check('database', `redis://127.0.0.1:${redis}`)).toMatchObject({
+      status: 'healthy',
+    });
+    const mysql = await tcpServer((socket) => socket.write(Buffer.from([74, 0, 0, 0, 10, 56])));
+    expect(await check('database', `mysql://127.0.0.1:${mysql}/shop`)).toMatchObject({
+      status: 'healthy',
+    });
+  });
+
+  it('is down when something else listens, or the connection closes', async () => {
+    const port = await tcpServer((socket) => socket.end());
+    expect(await check('database', `mysql://127.0.0.1:${port}`)).toMatchObject({ status: 'down' });
+    expect(await check('database', 'oracle://x')).toMatchObject({ status: 'down' });
+  });
+});
+
+it('runs all checks of a service in their order', async () => {
+  const port = await tcpServer((socket) => socket.end());
+  const outcomes = await runServiceChecks({
+    name: 'db',
+    checks: [
+      checkSchema.parse({ type: 'tcp', target: `127.0.0.1:${port}` }),
+      checkSchema.parse({ type: 'dns', target: 'localhost' }),
+    ],
+  });
+  const names = outcomes.map(({ service, type }) => `${service} ${type}`);
+  expect(names).toEqual(['db tcp', 'db dns']);
+});

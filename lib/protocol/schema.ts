@@ -1,0 +1,327 @@
+/**
+ * Runner protocol, version 1: JSON over HTTPS, a runner key as bearer token. Both sides parse
+ * with these schemas. Times are ISO 8601 in UTC.
+ */
+import { z } from 'zod';
+import { recalledCheckpointSchema } from './checkpoint';
+import { questionAnswersSchema, runnerEventSchema } from './events';
+import { MAX_DURATION_MS } from './figures';
+import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
+
+export const PROTOCOL_VERSION = 1;
+/** Largest body the runner API takes, in bytes. A batch is cut well below it. */
+export const MAX_BODY_BYTES = 4_000_000;
+export const MAX_EVENTS_PER_BATCH = 1_000;
+export const HEARTBEAT_SECONDS = 15;
+export const LEASE_SECONDS = 60;
+/** How long a request for directives, or for an attempt, is held open. */
+export const HOLD_SECONDS = 25;
+
+/** POST /api/runner/v1/enrol (the one-time token is in the body, there is no key yet). */
+export const enrolRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  token: z.string().min(1),
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  /** Nobody chose the name: when it is taken, it gets a number. */
+  isNameSuggested: z.boolean().optional(),
+});
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+
+export const enrolResponseSchema = z.object({
+  runnerId: z.string(),
+  key: z.string(),
+  name: z.string().optional(),
+  pool: z.string(),
+  /** Queues to take attempts from: the pool's, and the runner's own for conversations it holds. */
+  queues: z.array(z.string()),
+});
+export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
+
+/** What the host offers; sent with every heartbeat, since it may change. */
+export const postureSchema = z.object({
+  runnerVersion: z.string(),
+  hostname: z.string(),
+  platform: z.string(),
+  user: z.string(),
+  isRoot: z.boolean(),
+  /** How everything that an attempt started is found at a stop. */
+  containment: z.enum(['cgroup', 'marker']),
+  slots: z.number().int().positive(),
+  /** Where it takes attempts from: the web address alone, or a login to the queue besides. */
+  door: z.enum(['https', 'queue']).optional(),
+  /** A key from the environment cannot be exchanged by the protocol. */
+  keySource: z.enum(['file', 'environment']).optional(),
+  /** Its folder for projects, without symbolic links: what a checkpoint's path is matched with. */
+  projectsDir: z.string().optional(),
+  /** It knows the directive `check`; one that does not would take none of a list that holds it. */
+  canTestChecks: z.boolean().optional(),
+  /** It understands starts of purpose `ask`. One that does not is given none. */
+  canAsk: z.boolean().optional(),
+  harnesses: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string().nullable(),
+      /** Hash of the binary and the flags it knows. A pointer made under another is not resumed. */
+      fingerprint: z.string().nullable(),
+      /** False with a reason in `problem`: missing, not executable, no key. */
+      isUsable: z.boolean(),
+      problem: z.string().nullable(),
+      /** Its help names the flags that continue a conversation and fork it. Absent: it does. */
+      canResume: z.boolean().optional(),
+      /** Stands for the provider's account and route: a hash of key and address. Null: no key. */
+      account: z.string().max(64).nullable().optional(),
+    }),
+  ),
+});
+export type Posture = z.infer<typeof postureSchema>;
+
+const attemptRefSchema = z.object({ attemptId: z.string(), fence: z.number().int().positive() });
+
+/** POST /api/runner/v1/heartbeat, every 15 s: renews the leases of all running attempts. */
+export const heartbeatRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  posture: postureSchema,
+  running: z.array(attemptRefSchema).max(500),
+  /** The host's clock. */
+  at: z.iso.datetime().optional(),
+});
+export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
+
+export const directiveSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('stop'),
+    attemptId: z.string(),
+    reason: z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']),
+  }),
+  z.object({ kind: z.literal('drain') }),
+  z.object({ kind: z.literal('revoked') }),
+  /** No more than this many attempts at once, whatever the host offers. */
+  z.object({ kind: z.literal('limit'), slots: z.number().int().positive() }),
+  /** Ask for a new key, store it, confirm it. */
+  z.object({ kind: z.literal('rotate_key') }),
+  /** Write a checkpoint of this attempt now. Holds until one came that was asked for. */
+  z.object({ kind: z.literal('checkpoint'), attemptId: z.string(), requestedAt: z.iso.datetime() }),
+  /**
+   * Hand these answers to the question of this attempt. Holds until its `question_closed` came;
+   * given to the process once.
+   */
+  z.object({
+    kind: z.literal('answer'),
+    attemptId: z.string(),
+    requestId: z.string(),
+    answers: questionAnswersSchema,
+  }),
+  /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
+  z.object({
+    kind: z.literal('check'),
+    testId: z.uuid(),
+    service: z.string(),
+    check: checkSchema,
+  }),
+]);
+export type Directive = z.infer<typeof directiveSchema>;
+
+/** Characters of what a tried check has found. */
+export const MAX_CHECK_ERROR = 2_000;
+export const checkTestOutcomeSchema = z.object({
+  status: z.enum(['healthy', 'degraded', 'down']),
+  /** One sentence; empty when healthy. */
+  error: z.string().max(MAX_CHECK_ERROR),
+  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+});
+export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
+
+/** GET /api/runner/v1/directives?seen=…: held open while all that holds is what `seen` stands for. */
+export const directivesQuerySchema = z.object({ seen: z.string().max(100).optional() });
+
+/** Everything that holds now; what is no longer in it is over. Also the answer to a heartbeat. */
+export const directivesResponseSchema = z.object({
+  directives: z.array(directiveSchema),
+  /** Stands for these directives in the next request. */
+  digest: z.string().optional(),
+});
+export type DirectivesResponse = z.infer<typeof directivesResponseSchema>;
+
+/**
+ * GET /api/runner/v1/next-attempt, held open until one waits: the control plane takes it off the
+ * queue on the runner's behalf. The claim follows; what is not claimed is rung for again.
+ */
+export const nextAttemptResponseSchema = z.object({ attemptId: z.string().nullable() });
+export type NextAttemptResponse = z.infer<typeof nextAttemptResponseSchema>;
+
+/** GET /api/runner/v1/attempts/{id}/checkpoints?limit=…: what the tool `recall_checkpoints` answers. */
+export const MAX_RECALLED = 20;
+export const DEFAULT_RECALLED = 5;
+export const recallQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_RECALLED).default(DEFAULT_RECALLED),
+});
+export const recallResponseSchema = z.object({ checkpoints: z.array(recalledCheckpointSchema) });
+
+/**
+ * POST /api/runner/v1/conversations/superseded: of the conversations whose files a runner keeps,
+ * those that nothing can continue any more, now or later. What the control plane doesn't know is
+ * never among them.
+ */
+export const MAX_ASKED_CONVERSATIONS = 500;
+export const supersededRequestSchema = z.object({
+  cliSessionIds: z.array(z.uuid()).max(MAX_ASKED_CONVERSATIONS),
+});
+export const supersededResponseSchema = z.object({ superseded: z.array(z.string()) });
+
+/** POST /api/runner/v1/key: a new key; the old one is good until the new one is confirmed. */
+export const newKeyResponseSchema = z.object({ key: z.string() });
+export type NewKeyResponse = z.infer<typeof newKeyResponseSchema>;
+
+/** POST /api/runner/v1/key/confirm, under the new key once it is stored. Idempotent. */
+export const confirmKeyRequestSchema = z.object({ key: z.string() });
+
+/** GET /api/runner/v1/me: what a restarted runner asks first. */
+export const meResponseSchema = z.object({
+  runnerId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  pool: z.string(),
+  queues: z.array(z.string()),
+  isDraining: z.boolean(),
+});
+export type MeResponse = z.infer<typeof meResponseSchema>;
+
+/**
+ * POST /api/runner/v1/attempts/{id}/claim. The same process may repeat the request when the answer
+ * was lost; after a restart it can't, because the agent may already have been started.
+ */
+export const claimRequestSchema = z.object({
+  /** Drawn at random when the runner process starts. */
+  processId: z.uuid().optional(),
+});
+
+/** The claim answers an AttemptSpec, or 409 with this as `code`. */
+export const claimRefusalSchema = z.enum([
+  'not_queued',
+  'not_this_runner',
+  'tier_not_allowed',
+  /** The runner's version does not understand such a start. */
+  'runner_too_old',
+  'project_busy',
+  'held_back',
+]);
+
+const numberedEventSchema = z.object({
+  /** Without gaps per attempt, from 1. */
+  seq: z.number().int().positive(),
+  at: z.iso.datetime(),
+  event: runnerEventSchema,
+});
+
+/** POST /api/runner/v1/events: one stream of batches for all attempts of a runner. */
+export const eventsRequestSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  batches: z
+    .array(attemptRefSchema.extend({ events: z.array(numberedEventSchema).min(1) }))
+    .max(200),
+});
+export type EventsRequest = z.infer<typeof eventsRequestSchema>;
+
+export const eventsResponseSchema = z.object({
+  /** Highest sequence number stored without a gap; the runner forgets up to it and goes on after it. */
+  acknowledged: z.array(z.object({ attemptId: z.string(), seq: z.number().int().nonnegative() })),
+  directives: z.array(directiveSchema),
+});
+export type EventsResponse = z.infer<typeof eventsResponseSchema>;
+
+export const handoffFileSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('not_expected') }),
+  z.object({ state: z.literal('absent') }),
+  z.object({ state: z.literal('deleted_unread'), why: z.string() }),
+  z.object({ state: z.literal('unreadable'), error: z.string() }),
+  z.object({ state: z.literal('read'), content: z.string() }),
+]);
+export type HandoffFile = z.infer<typeof handoffFileSchema>;
+
+/** Why the runner ended the process itself. */
+export const stopCauseSchema = z.enum([
+  'operator',
+  'fenced',
+  'cooldown',
+  'budget',
+  'policy',
+  'timed_out',
+  'stalled',
+  'surplus_tools',
+  'runner_shutdown',
+  'disk_full',
+]);
+export type StopCause = z.infer<typeof stopCauseSchema>;
+
+/** How an attempt ended. */
+export const attemptResultSchema = z.object({
+  protocol: z.literal(PROTOCOL_VERSION),
+  fence: z.number().int().positive(),
+  /** The last event's sequence number; the result counts once all up to it are stored. */
+  lastSeq: z.number().int().nonnegative(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime(),
+  /** Set when no process could be started. */
+  startError: z
+    .object({
+      code: z.enum([
+        'missing',
+        'not_executable',
+        'version',
+        'argument_list',
+        'disk_full',
+        'runner_restarted',
+        /** It was to resume a conversation that was held in another folder of the same path. */
+        'work_dir_changed',
+        /** The transcript of the conversation to resume isn't the one that was written. */
+        'transcript_changed',
+        /** The agent's program or its account isn't the one that was evaluated. */
+        'agent_changed',
+        'other',
+      ]),
+      message: z.string(),
+    })
+    .nullable(),
+  /** A code that no process can end with counts as none. */
+  exit: z
+    .object({ code: z.int32().nullable().catch(null), signal: z.string().nullable() })
+    .nullable(),
+  stopCause: stopCauseSchema.nullable(),
+  /** The last 16 kB of stderr. */
+  stderrTail: z.string(),
+  /** The transcript file of the conversation stood on disk after the end. */
+  transcriptSeen: z.boolean(),
+  /** That file, read right after the end. Null: there is none, or the runner doesn't report it. */
+  transcript: transcriptSchema.nullable().default(null).catch(null),
+  handoffFile: handoffFileSchema,
+  /** Processes of the attempt that were still alive after its end and were killed. */
+  leftoversKilled: z.int32().nonnegative().catch(0),
+});
+export type AttemptResult = z.infer<typeof attemptResultSchema>;
+
+/**
+ * POST /api/runner/v1/attempts/{id}/result, after the events of the attempt or with the last of
+ * them: what follows the attempt need not wait for a request more. Idempotent.
+ */
+export const resultRequestSchema = attemptResultSchema.extend({
+  events: z.array(numberedEventSchema).max(MAX_EVENTS_PER_BATCH).default([]),
+  /** The runner keeps a slot for what follows: it may be claimed in the same answer. */
+  claimsNext: z.boolean().default(false),
+  /** As in a claim. */
+  processId: z.uuid().optional(),
+});
+export type ResultRequest = z.infer<typeof resultRequestSchema>;
+
+export const resultResponseSchema = z.object({
+  /** False for a late result: stored, but it decides nothing. */
+  decides: z.boolean(),
+  /** What follows and waits for this runner or its pool: it may be claimed without its doorbell. */
+  nextAttemptId: z.string().nullable().default(null),
+  /** The same one, claimed already, where the runner asked for that and it may be started now. */
+  next: attemptSpecSchema.nullable().default(null),
+});
+export type ResultResponse = z.infer<typeof resultResponseSchema>;
