@@ -2,10 +2,11 @@
  * A conversation of 30 turns with the real CLI, each turn resumed, beside the same turns from the
  * whole transcript: what goes to the process, what the model has to read, how long it takes.
  */
+
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { renderTranscript, type SaidTurn } from '@/lib/conversations/transcript';
+import { renderTranscript, type SaidTurn } from '@/lib/engine/kinds/turn/transcript';
 import { askPrompts } from '@/lib/engine/prompts/ask/service';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { fetchClis } from '@/scripts/fetch-cli.mjs';

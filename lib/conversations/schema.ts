@@ -1,8 +1,10 @@
 /** Conversations as the API, the pages and the command line exchange them. Times are ISO 8601 in UTC. */
+
 import { z } from 'zod';
-import { projectRefSchema, sessionStatusSchema } from '@/lib/insight/sessions/schema';
+import { sessionStatusSchema } from '@/lib/engine/statuses';
 import { pageQuerySchema } from '@/lib/platform/http/cursor';
 import { askAgentSchema } from '@/lib/projects/ask-agents';
+import { projectRefSchema } from '@/lib/projects/view/schema';
 import { MAX_MESSAGE_CHARS, MAX_TITLE_CHARS } from './limits';
 
 const messageSchema = z

@@ -17,21 +17,6 @@ export async function getRunnerRow(db: TenantDb, runnerId: string) {
   return runner;
 }
 
-/** The pool of that name, made when the organization has none. */
-export async function ensurePool(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  name: string,
-): Promise<string> {
-  const pool = await db.runnerPool.upsert({
-    where: { organizationId_name: { organizationId, name } },
-    create: { organizationId, name },
-    update: {},
-    select: { id: true },
-  });
-  return pool.id;
-}
-
 export async function insertRunner(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -45,28 +30,6 @@ export async function insertRunner(
 ): Promise<string> {
   const row = await db.runner.create({ data: { organizationId, ...runner }, select: { id: true } });
   return row.id;
-}
-
-/** Attempts that a runner has in hand, with what it may have to be told. */
-export async function listRunningAttempts(db: TenantDb, runnerId: string) {
-  return db.attempt.findMany({
-    where: { runnerId, status: { in: ['claimed', 'running', 'stopping'] } },
-    orderBy: { id: 'asc' },
-    select: {
-      id: true,
-      status: true,
-      fence: true,
-      stopRequestedAt: true,
-      stopCause: true,
-      checkpointRequestedAt: true,
-      // Answered by a person, and not with the process yet.
-      questions: {
-        where: { status: 'answered', closedAt: null },
-        orderBy: { id: 'asc' },
-        select: { requestId: true, answers: true },
-      },
-    },
-  });
 }
 
 export async function findRunnerByName(db: TenantDb, name: string) {

@@ -1,7 +1,8 @@
 /** The agents that a project offers for conversations. */
+
 import { z } from 'zod';
-import { MAX_ASK_AGENTS } from '@/lib/conversations/limits';
 import { harnessNameSchema } from '@/lib/protocol/spec';
+import { MAX_ASK_AGENTS } from './limits';
 
 export const askAgentSchema = z.object({
   /** People and the API name it so. */

@@ -2,23 +2,12 @@
  * A project's configuration: what a version stores, what the API takes, what a chain freezes.
  * Money is US dollars here, durations carry their unit in the name.
  */
+
 import { z } from 'zod';
 import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
 import { askAgentsSchema } from './ask-agents';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
 import { maintenanceSchema } from './maintenance/schema';
-
-export const RESERVED_SLUGS = ['new', 'settings', 'api', 'all', 'me', 'system'] as const;
-
-export const slugSchema = z
-  .string()
-  .min(2, 'A short name has at least 2 characters.')
-  .max(40, 'A short name has at most 40 characters.')
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/, 'Use small letters, digits and hyphens.')
-  .refine(
-    (slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug),
-    'This word is reserved.',
-  );
 
 const ENTER_A_SPAN = 'Enter a time, such as 10m or 1h 30m.';
 

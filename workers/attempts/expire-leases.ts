@@ -1,4 +1,4 @@
-import { expireLeases as expire } from '@/lib/engine/attempts/service/expire-leases';
+import { expireLeases as expire } from '@/lib/engine/sweep/expire-leases';
 
 export function expireLeases(): Promise<number> {
   return expire();

@@ -1,4 +1,4 @@
-import { settleAttempt as settle } from '@/lib/engine/settlement/service/settle-attempt';
+import { settleAttempt as settle } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 
 export function settleAttempt(payload: {

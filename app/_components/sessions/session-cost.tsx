@@ -1,4 +1,4 @@
-import { microsOf } from '@/lib/engine/usage/micros';
+import { microsOf } from '@/lib/platform/format/money';
 import { Cost, Unknown } from '../status/cost';
 
 interface SessionCostProps {

@@ -1,11 +1,11 @@
 import * as retries from '@/lib/deliveries/webhooks/retry-policy';
 import { ROTATION_OVERLAP_HOURS } from '@/lib/deliveries/webhooks/signing/secrets';
-import { QUIET_SECONDS } from '@/lib/engine/attempts/service/ring-doorbells';
-import { HOST_SILENT_SECONDS } from '@/lib/engine/attempts/sweep/limits';
 import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
+import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';
 import { DELIVERY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '@/lib/engine/maintenance/service';
-import { HOST_WAIT_SECONDS } from '@/lib/engine/settlement/service/start-next';
+import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/limits';
+import { QUIET_SECONDS } from '@/lib/engine/sweep/ring-doorbells';
 import { MOST_SKEW_MS } from '@/lib/fleet/fleet/problems';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/fleet/status';
 import { STALE_DAYS } from '@/lib/fleet/offline/limits';

@@ -1,11 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
-import { canAskOf } from '@/lib/engine/attempts/claim/posture';
-import { isReachable } from '@/lib/engine/attempts/claim/resume-input';
-import { tooOldToAsk } from '@/lib/engine/attempts/claim/too-old';
-import { queueOf } from '@/lib/engine/attempts/data';
-import { reachedBudget } from '@/lib/engine/chains/budget';
+import { reachedBudget } from '@/lib/engine/budget/budget';
+import { getSpending } from '@/lib/engine/budget/data';
 import { findPool } from '@/lib/engine/chains/data';
-import { getSpending } from '@/lib/engine/usage/data';
+import {
+  findHolder,
+  findNewestSession,
+  insertTurn,
+  listRunnersOfPool,
+} from '@/lib/engine/kinds/turn/data';
+import { isReachable } from '@/lib/fleet/fleet/status';
+import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { queueOf } from '@/lib/fleet/queues';
 import { pausedOf } from '@/lib/identity/pauses/paused';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -17,7 +22,6 @@ import { getConfig, getProjectRow } from '@/lib/projects/data';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { type ConversationRow, getEpoch, type HistoryRow, touchConversation } from '../data';
 import type { NewTurn } from '../schema';
-import { findHolder, findNewestSession, insertTurn, listRunnersOfPool } from '../turns/data';
 
 /** How long a turn waits for the one host that holds its conversation: a person waits too. */
 export const HOST_WAIT_SECONDS = 30;

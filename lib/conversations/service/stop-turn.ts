@@ -1,4 +1,4 @@
-import { endTurn } from '@/lib/engine/kinds/turn/service/end-turn';
+import { endTurn } from '@/lib/engine/kinds/turn/end-turn';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,4 +1,4 @@
-import { endTurn } from '@/lib/engine/kinds/turn/service/end-turn';
+import { endTurn } from '@/lib/engine/kinds/turn/end-turn';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';

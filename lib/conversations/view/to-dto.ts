@@ -1,6 +1,6 @@
 import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
-import { usdOf } from '@/lib/engine/usage/usd';
-import { sessionStatusSchema } from '@/lib/insight/sessions/schema';
+import { sessionStatusSchema } from '@/lib/engine/statuses';
+import { usdOf } from '@/lib/platform/format/money';
 import { encodeId } from '@/lib/platform/ids';
 import { questionAnswersSchema } from '@/lib/protocol/events';
 import {

@@ -1,4 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
+import { type ChainRow, RELATED } from '@/lib/insight/chains/view/data';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -40,4 +41,46 @@ export async function getChainRow(db: TenantDb, chainId: string) {
 /** The pool of that name; null when the organization has none. */
 export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
   return db.runnerPool.findFirst({ where: { organizationId, name } });
+}
+
+/** By UUID, or by project and number. Throws NotFoundError. */
+export async function getChainWithProject(
+  db: TenantDb,
+  where: { id: string } | { projectId: string; number: number },
+): Promise<ChainRow> {
+  const row = await db.chain.findFirst({ where, include: RELATED });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** False when someone else was faster. */
+export async function markAcknowledged(
+  db: TenantDb,
+  chainId: string,
+  by: { at: Date; label: string; note: string; endsAt: Date | null },
+): Promise<boolean> {
+  const { count } = await db.chain.updateMany({
+    where: { id: chainId, acknowledgedAt: null },
+    data: {
+      acknowledgedAt: by.at,
+      acknowledgedBy: by.label,
+      acknowledgeNote: by.note,
+      acknowledgementEndsAt: by.endsAt,
+    },
+  });
+  return count === 1;
+}
+
+/** False when nobody has it in hand. */
+export async function clearAcknowledgement(db: TenantDb, chainId: string): Promise<boolean> {
+  const { count } = await db.chain.updateMany({
+    where: { id: chainId, acknowledgedAt: { not: null } },
+    data: {
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      acknowledgeNote: null,
+      acknowledgementEndsAt: null,
+    },
+  });
+  return count === 1;
 }

@@ -4,7 +4,7 @@ import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { Level } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
-import type { InHand, Snooze } from '../holds/schema';
+import type { InHand, Snooze } from '../attempt/holds';
 import type { CheckFact } from './affected';
 import type { EscalationReason } from './reasons';
 

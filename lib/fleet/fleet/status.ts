@@ -20,3 +20,19 @@ export function runnerStatus(
   if (runner.drainingAt) return 'draining';
   return runner.pausedAt ? 'paused' : 'online';
 }
+
+/** A runner that was heard of within this time can be waited for. */
+export const REACHABLE_SECONDS = 60;
+
+export function isReachable(
+  runner: {
+    lastSeenAt: Date | null;
+    revokedAt: Date | null;
+    drainingAt: Date | null;
+    pausedAt: Date | null;
+  } | null,
+  now: Date,
+): boolean {
+  if (!runner?.lastSeenAt || runner.revokedAt || runner.drainingAt || runner.pausedAt) return false;
+  return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
+}

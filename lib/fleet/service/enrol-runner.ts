@@ -1,4 +1,3 @@
-import { poolQueue, runnerQueue } from '@/lib/engine/attempts/data';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { scopeOfEnrolmentToken } from '@/lib/identity/tenancy/make-scope';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
@@ -8,6 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues/data';
 import type { EnrolRequest, EnrolResponse } from '@/lib/protocol/schema';
 import { findRunnerByName, insertRunner } from '../data';
+import { poolQueue, runnerQueue } from '../queues';
 
 const NAME_IS_SECRET = 'The name looks like a token or key. Choose another with --name <name>.';
 

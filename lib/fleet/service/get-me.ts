@@ -1,8 +1,8 @@
-import { poolQueue, runnerQueue } from '@/lib/engine/attempts/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { MeResponse } from '@/lib/protocol/schema';
 import { getRunnerRow } from '../data';
+import { poolQueue, runnerQueue } from '../queues';
 
 /** What a restarted runner asks first. */
 export function getMe(scope: TenantScope): Promise<MeResponse> {

@@ -8,7 +8,7 @@ import { env } from '@/lib/platform/env';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { ensurePool } from '../data';
+import { ensurePool } from '@/lib/projects/runner-pools';
 import { countInHand, insertEnrolment, listRunnerRows, shortenLeases } from '../fleet/data';
 import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto } from '../fleet/schema';
 import { startCommand } from '../fleet/start-command';

@@ -1,4 +1,3 @@
-import { poolQueue, runnerQueue } from '@/lib/engine/attempts/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { UnauthenticatedError } from '@/lib/platform/errors';
@@ -8,6 +7,7 @@ import { getRunnerRow } from '../data';
 import { runnersDoor } from '../door/door';
 import { type Hold, openHold } from '../door/hold';
 import { countInHand } from '../fleet/data';
+import { poolQueue, runnerQueue } from '../queues';
 
 /**
  * The next attempt that waits for this runner, taken off the queue on its behalf; null after 25 s,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slugSchema } from '@/lib/projects/schema';
+import { slugSchema } from '@/lib/platform/slug';
 import { pauseSchema } from '../pauses/schema';
 import { isReservedSlug } from './slug';
 

@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '@/lib/projects/schema';
+import { RESERVED_SLUGS } from '@/lib/platform/slug';
 
 /** An organization's slug is the first part of a path, so it may be none of our own. */
 const RESERVED_PATHS = [

@@ -1,10 +1,10 @@
-import { costsOfSessions, listSessionsOfChains } from '@/lib/engine/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { twoWayPage } from '@/lib/platform/http/two-way-page';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
+import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type FixFacts, findFixFacts, listServiceNames } from './browse/data';
 import { fixStanding } from './browse/fix-standing';
 import type { ChainPage, ChainQuery, FixStanding } from './browse/schema';

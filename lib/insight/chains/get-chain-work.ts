@@ -1,10 +1,10 @@
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/webhooks/schema';
 import { mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
-import { listFeedRows } from '@/lib/engine/events/feed/data';
-import { toFeedEvent } from '@/lib/engine/events/feed/to-dto';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
+import { listFeedRows } from '../feed/data';
+import { toFeedEvent } from '../feed/to-dto';
 import {
   type CallRow,
   listCallRows,

@@ -1,16 +1,17 @@
+import { getChainWithProject } from '@/lib/engine/chains/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
 import {
   costsOfSessions,
   listDecisionRows,
   listHandoffRows,
   listRunnerChecks,
   listSessionsOfChains,
-} from '@/lib/engine/sessions/data';
-import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+} from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
-import { getChainWithProject, listHealthRows } from './view/data';
+import { listHealthRows } from './view/data';
 import type { ChainDetail } from './view/schema';
 import { costByTier, toChainItem, toChainServices } from './view/to-dto';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { costsOfSessions, listSessionsOfChains } from '@/lib/engine/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { requireProject } from '@/lib/projects/service/resolve-project';
+import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { listChainRows } from './view/data';
 import type { ChainItem } from './view/schema';
 import { toChainItem } from './view/to-dto';

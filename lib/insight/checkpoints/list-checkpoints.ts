@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { getSessionState } from '@/lib/engine/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/service/resolve-project';
+import { getSessionState } from '../sessions/data';
 import { findSeq, listCheckpointRows, listCheckpointsOfSession } from './data';
 import type { CheckpointDto } from './schema';
 import { toCheckpointDto } from './to-dto';

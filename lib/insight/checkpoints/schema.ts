@@ -1,8 +1,10 @@
 /** Checkpoints as they are shown. Ids are typed, times are ISO 8601 in UTC. */
+
 import { z } from 'zod';
 import { MAX_PAGE, pageQuerySchema } from '@/lib/platform/http/cursor';
+import { projectRefSchema } from '@/lib/projects/view/schema';
 import { checkpointCountsSchema, checkpointTriggerSchema } from '@/lib/protocol/checkpoint';
-import { projectRefSchema, sessionRefSchema } from '../sessions/schema';
+import { sessionRefSchema } from '../sessions/schema';
 
 const LIMIT = `Enter a limit of 1 to ${MAX_PAGE}.`;
 
@@ -35,17 +37,3 @@ export const checkpointDtoSchema = z.object({
   createdAt: z.string(),
 });
 export type CheckpointDto = z.infer<typeof checkpointDtoSchema>;
-
-export const checkpointRequestSchema = z.object({
-  sessionId: z.string(),
-  attemptId: z.string(),
-  requestedAt: z.string(),
-});
-export type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
-
-export const discardSchema = z.object({
-  sessionId: z.string(),
-  discardedAt: z.string(),
-  discardedBy: z.string(),
-});
-export type Discard = z.infer<typeof discardSchema>;

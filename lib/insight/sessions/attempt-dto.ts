@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
-import type { AttemptWithHost, LedgerEntryRow } from '@/lib/engine/sessions/data';
-import { usdOf } from '@/lib/engine/usage/usd';
+import { usdOf } from '@/lib/platform/format/money';
 import { encodeId } from '@/lib/platform/ids';
 import { startSpecSchema } from '@/lib/protocol/spec';
+import type { AttemptWithHost, LedgerEntryRow } from './data';
 import { recoveredFrom } from './recovered-from';
 import { type AttemptDto, attemptSchema, type LedgerRow } from './schema';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passedOf } from '@/lib/engine/continuation/decide';
 import { RUNNER_CHECKS } from '@/lib/engine/continuation/guards/matrix';
-import type { RunnerChecksRow } from '@/lib/engine/sessions/data';
+import type { RunnerChecksRow } from './data';
 import { type GuardDto, guardSchema } from './schema';
 
 /** As stored; versions before November 2026 stored `passed` alone. */

@@ -1,28 +1,13 @@
 /** Sessions as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
+
 import { z } from 'zod';
 import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { projectRefSchema } from '@/lib/projects/view/schema';
 import { harnessNameSchema } from '@/lib/protocol/spec';
 
 const time = z.string();
 const tokens = z.number().int();
-
-export const SESSION_STATUSES = [
-  'queued',
-  'waiting',
-  'running',
-  'stopping',
-  'stopped',
-  'completed',
-  'escalated',
-  'failed',
-  'lost',
-  'timed_out',
-  'refused',
-] as const;
-export const sessionStatusSchema = z.enum(SESSION_STATUSES);
-export type SessionStatus = z.infer<typeof sessionStatusSchema>;
-
-export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });
 
 /** Enough to link to a session: `ses_…` and the number that people use. */
 export const sessionRefSchema = z.object({
@@ -58,10 +43,6 @@ export const sessionItemSchema = sessionRefSchema.extend({
   durationMs: z.number().int().nullable(),
 });
 export type SessionItem = z.infer<typeof sessionItemSchema>;
-
-export const SESSION_KINDS = ['tier', 'ask'] as const;
-export const sessionKindSchema = z.enum(SESSION_KINDS);
-export type SessionKind = z.infer<typeof sessionKindSchema>;
 
 /** In a list of either kind: a tier's is of a chain, a turn's of a conversation. */
 export const listedSessionSchema = sessionItemSchema.extend({

@@ -1,3 +1,6 @@
+import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { usdOf } from '@/lib/platform/format/money';
+import { encodeId } from '@/lib/platform/ids';
 import type {
   DecisionRow,
   HandoffRow,
@@ -6,9 +9,7 @@ import type {
   SessionCost,
   SessionEventRow,
   SessionRow,
-} from '@/lib/engine/sessions/data';
-import { usdOf } from '@/lib/engine/usage/usd';
-import { encodeId } from '@/lib/platform/ids';
+} from './data';
 import { toGuards } from './guards';
 import {
   contextUseSchema,
@@ -18,8 +19,6 @@ import {
   type ListedSession,
   type SessionEventDto,
   type SessionItem,
-  sessionKindSchema,
-  sessionStatusSchema,
 } from './schema';
 
 export function toSessionItem(row: SessionRow, cost: SessionCost | undefined): SessionItem {

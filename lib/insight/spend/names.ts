@@ -1,5 +1,6 @@
 /** What the keys of groups are called. */
-import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+
+import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import type { SpendGroupRow } from './data';
 import type { SpendGroup, SpendRow } from './schema';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { tierSchema } from '@/lib/protocol/spec';
 
 export const SPEND_GROUPS = ['day', 'project', 'tier', 'model', 'session'] as const;

@@ -1,8 +1,10 @@
 /** A project as one document, as REST API and `project apply` take it. Unknown fields are refused. */
+
 import { z } from 'zod';
+import { slugSchema } from '@/lib/platform/slug';
 import { tierSchema } from '@/lib/protocol/spec';
 import { checkpointSettingsSchema } from '../checkpoint-settings';
-import { budgetsSchema, projectConfigSchema, slugSchema, tierPolicySchema } from '../schema';
+import { budgetsSchema, projectConfigSchema, tierPolicySchema } from '../schema';
 
 const config = projectConfigSchema.shape;
 

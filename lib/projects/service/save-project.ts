@@ -1,4 +1,3 @@
-import { ensurePool } from '@/lib/fleet/data';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -15,6 +14,7 @@ import {
   writeThresholds,
 } from '../data';
 import { changedFields } from '../difference';
+import { ensurePool } from '../runner-pools';
 import { nextRunAt } from '../schedules/next-run';
 import type { ProjectConfig } from '../schema';
 import { thresholdsOf } from '../thresholds';

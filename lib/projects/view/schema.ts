@@ -1,4 +1,5 @@
 /** Projects as they are shown: the configuration in force, and how things stand. */
+
 import { z } from 'zod';
 import { pauseSchema } from '@/lib/identity/pauses/schema';
 import { tierSchema } from '@/lib/protocol/spec';
@@ -37,3 +38,5 @@ export const projectDtoSchema = z.object({
   liveChain: z.object({ id: z.string(), number: z.number().int(), status: z.string() }).nullable(),
 });
 export type ProjectDto = z.infer<typeof projectDtoSchema>;
+
+export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });

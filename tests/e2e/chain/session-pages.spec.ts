@@ -1,6 +1,6 @@
-import { microsOf } from '@/lib/engine/usage/micros';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { microsOf } from '@/lib/platform/format/money';
 import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
 

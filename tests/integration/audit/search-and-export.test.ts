@@ -1,7 +1,8 @@
 /** The audit log is found by who, what, where and when, leaves as a file, and says how far it holds. */
+
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteProject } from '@/lib/engine/delete-project';
+import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { recordAudit } from '@/lib/identity/audit/data';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
@@ -11,11 +12,11 @@ import { checkAudit } from '@/lib/identity/audit/service/read-audit';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { pauseProject } from '@/lib/projects/service/pause-project';
-import { type Api, openApi } from '@/tests/integration/api/support/api';
-import { startOne } from '@/tests/integration/engine/support/running';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { type Api, openApi } from '../api/support/api';
+import { startOne } from '../engine/support/running';
 
 const database = useTestDatabase();
 let api: Api;

@@ -2,11 +2,12 @@
  * Three tiers on one conversation, as both versions of the CLI printed them: 2.1.197 reports what
  * a process used itself, 2.1.330 the conversation's totals with its parents in them.
  */
+
 import { expect, it } from 'vitest';
 import { fixtureEvents } from '@/lib/agents/claude/fixtures/fixture';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';

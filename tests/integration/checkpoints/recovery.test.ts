@@ -1,7 +1,8 @@
 /** What a start gets to read of the sessions before it. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { expireLeases } from '@/lib/engine/attempts/service/expire-leases';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { expireLeases } from '@/lib/engine/sweep/expire-leases';
 import { recordPresence } from '@/lib/fleet/presence/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';

@@ -1,9 +1,11 @@
 /** A deleted conversation leaves what it cost, and no word of what was said. */
+
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/turns/route';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
 import {
   findTurnPlace,
@@ -14,10 +16,9 @@ import {
 } from '@/lib/conversations/service/read-conversations';
 import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { findSuperseded } from '@/lib/engine/attempts/service/find-superseded';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
-import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
+import { findSuperseded } from '@/lib/engine/superseded/service';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { checkAudit, listAudit } from '@/lib/identity/audit/service/read-audit';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

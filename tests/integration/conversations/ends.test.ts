@@ -1,8 +1,9 @@
 /** However often and however late the end of a turn's process is told, it counts once. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

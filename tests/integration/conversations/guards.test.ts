@@ -1,9 +1,10 @@
 /** Every guard of a follow-up, made to fail by what really happens, and passing before that. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
-import { MAX_TURNS_RESUMED } from '@/lib/conversations/limits';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { MAX_TURNS_RESUMED } from '@/lib/engine/kinds/turn/claim/decision-input';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';

@@ -1,10 +1,11 @@
 /** A runner whose version cannot read the start of a turn is given none, and the turn says so. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { runnerQueue } from '@/lib/engine/attempts/data';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { explainWaits } from '@/lib/engine/attempts/service/explain-waits';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { claimAttempt } from '@/lib/engine/claim';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { explainWaits } from '@/lib/engine/sweep/explain-waits';
+import { runnerQueue } from '@/lib/fleet/queues';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';

@@ -1,11 +1,12 @@
 /** What the agent asks in the middle of a turn, and what becomes of it. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answerQuestion } from '@/lib/conversations/service/answer-question';
 import { getConversation } from '@/lib/conversations/service/read-conversations';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { recordEvents } from '@/lib/engine/attempts/service/record-events';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

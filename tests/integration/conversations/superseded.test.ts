@@ -1,10 +1,11 @@
 /** Which conversations a runner may forget: none that a start could still continue. */
+
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { editTurn } from '@/lib/conversations/service/send-again';
-import { findSuperseded } from '@/lib/engine/attempts/service/find-superseded';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { findSuperseded } from '@/lib/engine/superseded/service';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

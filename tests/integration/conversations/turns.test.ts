@@ -1,13 +1,14 @@
 /** Turns of a conversation through the services that pages, API and runner call. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { raiseEpochs } from '@/lib/conversations/data';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
 import { editTurn, retryTurn } from '@/lib/conversations/service/send-again';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { stopTurn } from '@/lib/conversations/service/stop-turn';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
 import { getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,12 +1,13 @@
 /** An answer while it is written: who reads it sees it grow, and nothing of it is kept twice. */
+
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { recordEvents } from '@/lib/engine/attempts/service/record-events';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
 import { withPiece } from '@/lib/engine/events/unfinished/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
-import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { eventText } from '@/lib/insight/sessions/event-text';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';

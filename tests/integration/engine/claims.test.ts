@@ -1,11 +1,12 @@
 /** Who may start what: an attempt has one runner, and what holds at the start is asked at the start; lib/queue rings. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { recordEvents } from '@/lib/engine/attempts/service/record-events';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
-import { settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { claimAttempt } from '@/lib/engine/claim';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleLostAttempt } from '@/lib/engine/settle';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
 import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,10 +1,11 @@
 /** Due slots, down to the doorbells that lib/queue rings for them on either backend. */
+
 import { describe, expect, it } from 'vitest';
-import { poolQueue } from '@/lib/engine/attempts/data';
-import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { poolQueue } from '@/lib/fleet/queues';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

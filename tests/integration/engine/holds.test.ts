@@ -1,12 +1,13 @@
 /** What people say that holds chains back: who, when, why, until when; obeyed before the next start. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
 import {
   acknowledgeChain,
   endAcknowledgement,
 } from '@/lib/engine/chains/service/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { claimAttempt } from '@/lib/engine/claim';
 import { getRunner } from '@/lib/fleet/service/manage-runners';
 import { endRunnerPause, pauseRunner } from '@/lib/fleet/service/pause-runner';
 import { pauseOrganization } from '@/lib/identity/organizations/pause/service';

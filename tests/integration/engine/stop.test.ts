@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
-import { waitForDirectives } from '@/lib/engine/wait-for-directives';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { claimAttempt } from '@/lib/engine/claim';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub/client';

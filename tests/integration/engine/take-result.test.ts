@@ -1,9 +1,10 @@
 /** A result is settled in the request that brings it; whatever goes wrong there, it is kept. */
+
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
-import { takeResult } from '@/lib/engine/settlement/service/take-result';
+import { claimAttempt } from '@/lib/engine/claim';
+import { settleAttempt } from '@/lib/engine/settle';
+import { takeResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -1,13 +1,14 @@
 /** An end that the database refuses is tried a few times and then given up; nothing waits for it. */
+
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { listExpiredLeases, listUnsettled } from '@/lib/engine/attempts/sweep/data';
+import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { deleteProject } from '@/lib/engine/delete-project';
-import { SETTLE_TRIES } from '@/lib/engine/settlement/service/give-up';
-import { settleAttempt, settleLostAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { SETTLE_TRIES } from '@/lib/engine/give-up';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
+import { listExpiredLeases, listUnsettled } from '@/lib/engine/sweep/data';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,8 +1,9 @@
 /** A worker that dies between any two writes of a settlement leaves nothing half done. */
+
 import { describe, expect, it } from 'vitest';
 import { listDueDeliveries } from '@/lib/deliveries/webhooks/sweep/data';
-import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { settleAttempt } from '@/lib/engine/settle';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,4 +1,5 @@
 /** A runner that redacts nothing sends secrets in every text, and none of them is anywhere after. */
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GET as auditFile } from '@/app/(dashboard)/[orgSlug]/audit/entries/route';
@@ -9,7 +10,7 @@ import { startConversation } from '@/lib/conversations/service/start-conversatio
 import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
 import { testCheck } from '@/lib/fleet/check-tests/service';
 import { createEnrolment } from '@/lib/fleet/service/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
@@ -17,7 +18,6 @@ import { listEvents } from '@/lib/insight/sessions/service/list-events';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub/client';
-import { openApi } from '@/tests/integration/api/support/api';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import {
   eventsOf,
@@ -27,6 +27,7 @@ import {
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { CANARIES, KEYS } from '@/tests/support/redaction/canaries';
+import { openApi } from '../api/support/api';
 import { DROP, hostileRunner, POISON, poisonedEvents } from './support/hostile-runner';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

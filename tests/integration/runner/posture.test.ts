@@ -1,9 +1,10 @@
 /** What a runner says of its host with every heartbeat. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { canResumeOf } from '@/lib/engine/attempts/claim/posture';
+import { canResumeOf } from '@/lib/fleet/posture';
 import { probedProgram } from '../../support/fake-control-plane/probed-program';
 import { startRunnerHost } from '../../support/fake-control-plane/runner-host';
 

@@ -1,8 +1,9 @@
 /** "Test now": a person tries a check, a runner of the pool looks, and says what it found. */
+
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitForDirectives } from '@/lib/engine/wait-for-directives';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
 import { recordCheckTest, testCheck } from '@/lib/fleet/check-tests/service';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub/client';

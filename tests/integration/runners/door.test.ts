@@ -1,9 +1,10 @@
 /** The second door: attempts for hosts that reach nothing but the web address. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { poolQueue, runnerQueue } from '@/lib/engine/attempts/data';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { claimAttempt } from '@/lib/engine/claim';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
 import { drainRunner, resumeRunner, revokeRunner } from '@/lib/fleet/service/manage-runners';
 import { setRunner } from '@/lib/fleet/service/set-runner';
 import { waitForAttempt } from '@/lib/fleet/service/wait-for-attempt';

@@ -1,9 +1,10 @@
 /** What an admin does to a runner, and what it says to those who wait for one. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ringDoorbells } from '@/lib/engine/attempts/service/ring-doorbells';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
 import { enrolRunner } from '@/lib/fleet/service/enrol-runner';
 import { createEnrolment, getRunner, revokeRunner } from '@/lib/fleet/service/manage-runners';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
 import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/service/rotate-key';
 import { setRunner } from '@/lib/fleet/service/set-runner';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';

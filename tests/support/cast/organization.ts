@@ -1,13 +1,15 @@
 /** Alice owns an organization with a project and a runner; each test makes its own. */
+
 import { randomBytes } from 'node:crypto';
-import { ensurePool, insertRunner } from '@/lib/fleet/data';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { insertRunner } from '@/lib/fleet/data';
 import { createAccount } from '@/lib/identity/auth/service/sign-up';
 import { scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { ensurePool } from '@/lib/projects/runner-pools';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { createProject } from '@/lib/projects/service/create-project';
 import type { Posture } from '@/lib/protocol/schema';

@@ -1,8 +1,9 @@
 /** Plays a runner against the services that the runner API calls: claim, events, result. */
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
-import { recordEvents } from '@/lib/engine/attempts/service/record-events';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+
+import { claimAttempt } from '@/lib/engine/claim';
+import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordResult } from '@/lib/engine/record/record-result';
+import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,6 +1,7 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
+
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
-import { settleAttempt } from '@/lib/engine/settlement/service/settle-attempt';
+import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { freezeAfterWrites } from './freeze-after-write';
 import type { CrashAnswer, CrashTask } from './task';

@@ -3,9 +3,9 @@
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
-import { recordEvents } from '@/lib/engine/attempts/service/record-events';
-import { recordResult } from '@/lib/engine/attempts/service/record-result';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordResult } from '@/lib/engine/record/record-result';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '../cast/organization';

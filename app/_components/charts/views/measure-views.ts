@@ -1,4 +1,4 @@
-import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
+import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/insight/analytics/cost/plot';
 import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/recovery/plot';
 import type { SlotsPlot } from '@/lib/insight/analytics/slots/plot';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import {
-  listedSessionSchema,
-  sessionKindSchema,
-  sessionStatusSchema,
-} from '@/lib/insight/sessions/schema';
+import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { listedSessionSchema } from '@/lib/insight/sessions/schema';
 import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 

@@ -1,15 +1,11 @@
 import { recordAudit } from '@/lib/identity/audit/data';
 import { checkEndsAt } from '@/lib/identity/pauses/ends-at';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import {
-  clearAcknowledgement,
-  getChainWithProject,
-  markAcknowledged,
-} from '@/lib/insight/chains/view/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids/require-id';
+import { clearAcknowledgement, getChainWithProject, markAcknowledged } from '../data';
 
 /** Outcomes that leave something for a person to look at. */
 const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];

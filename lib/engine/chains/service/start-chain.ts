@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { poolQueue } from '@/lib/engine/attempts/data';
-import { getSpending } from '@/lib/engine/usage/data';
+import { reachedBudget } from '@/lib/engine/budget/budget';
+import { getSpending } from '@/lib/engine/budget/data';
+import { poolQueue } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -12,7 +13,6 @@ import { getConfig, getProjectRow } from '@/lib/projects/data';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { listTierPauses } from '@/lib/projects/tier-pauses/data';
 import type { Tier } from '@/lib/protocol/spec';
-import { reachedBudget } from '../budget';
 import { createChain, findLiveChain, findPool, lockProject } from '../data';
 import { startRefusal } from '../start-refusal';
 

@@ -1,4 +1,4 @@
-import { poolQueue } from '@/lib/engine/attempts/data';
+import { poolQueue } from '@/lib/fleet/queues';
 import { ringRunnerQueues } from '@/lib/platform/queue/enqueue';
 import { startDueSlots } from '../due/data';
 

@@ -1,4 +1,4 @@
-import { lockAttempt } from '@/lib/engine/attempts/data';
+import { lockAttempt } from '@/lib/engine/attempt/data';
 import { recordNotices } from '@/lib/engine/events/data';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';

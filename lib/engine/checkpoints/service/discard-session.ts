@@ -1,11 +1,11 @@
-import { getSessionRow } from '@/lib/engine/sessions/data';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import type { Discard } from '@/lib/insight/checkpoints/schema';
+import { getSessionRow } from '@/lib/insight/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { markDiscarded } from '../request/data';
+import type { Discard } from '../schema';
 
 /**
  * Says that nothing of a session is to be recovered. Its checkpoints stay to be read until their

@@ -1,4 +1,4 @@
-import { lockAttempt } from '@/lib/engine/attempts/data';
+import { lockAttempt } from '@/lib/engine/attempt/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';

@@ -1,9 +1,8 @@
-import { projectsDirOf } from '@/lib/engine/attempts/claim/posture';
-import { type AttemptRow, lockAttempt } from '@/lib/engine/attempts/data';
-import { getSessionRow, type SessionRow } from '@/lib/engine/sessions/data';
+import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
+import { projectsDirOf } from '@/lib/fleet/posture';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import type { CheckpointRequest } from '@/lib/insight/checkpoints/schema';
+import { getSessionRow, type SessionRow } from '@/lib/insight/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
@@ -13,6 +12,7 @@ import { notifyRunner } from '@/lib/platform/live/data';
 import { getConfig, getProjectRow } from '@/lib/projects/data';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { findLiveAttempt, findRunner, markRequested } from '../request/data';
+import type { CheckpointRequest } from '../schema';
 
 /**
  * Asks the runner of a session for a checkpoint. Asking again before it came changes nothing.

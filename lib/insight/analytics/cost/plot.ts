@@ -1,6 +1,6 @@
-import { ASK_TIER } from '@/lib/engine/usage/ask-tier';
-import { usdOf } from '@/lib/engine/usage/usd';
+import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { formatCost } from '@/lib/platform/format/cost';
+import { usdOf } from '@/lib/platform/format/money';
 import { formatShare } from '@/lib/platform/format/tokens';
 import { fillBuckets, sumOf } from '../fill';
 import type { PlotFrame, PlotResult } from '../frame';

@@ -1,7 +1,6 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
 
-const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
+export const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
 
 export interface ChainFilter {
   projectId?: string | undefined;
@@ -29,16 +28,6 @@ export function listChainRows(
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
 
-/** By UUID, or by project and number. Throws NotFoundError. */
-export async function getChainWithProject(
-  db: TenantDb,
-  where: { id: string } | { projectId: string; number: number },
-): Promise<ChainRow> {
-  const row = await db.chain.findFirst({ where, include: RELATED });
-  if (!row) throw new NotFoundError();
-  return row;
-}
-
 export function listHealthRows(db: TenantDb, chainId: string) {
   return db.serviceHealth.findMany({
     where: { chainId },
@@ -46,35 +35,3 @@ export function listHealthRows(db: TenantDb, chainId: string) {
   });
 }
 export type HealthRow = Awaited<ReturnType<typeof listHealthRows>>[number];
-
-/** False when someone else was faster. */
-export async function markAcknowledged(
-  db: TenantDb,
-  chainId: string,
-  by: { at: Date; label: string; note: string; endsAt: Date | null },
-): Promise<boolean> {
-  const { count } = await db.chain.updateMany({
-    where: { id: chainId, acknowledgedAt: null },
-    data: {
-      acknowledgedAt: by.at,
-      acknowledgedBy: by.label,
-      acknowledgeNote: by.note,
-      acknowledgementEndsAt: by.endsAt,
-    },
-  });
-  return count === 1;
-}
-
-/** False when nobody has it in hand. */
-export async function clearAcknowledgement(db: TenantDb, chainId: string): Promise<boolean> {
-  const { count } = await db.chain.updateMany({
-    where: { id: chainId, acknowledgedAt: { not: null } },
-    data: {
-      acknowledgedAt: null,
-      acknowledgedBy: null,
-      acknowledgeNote: null,
-      acknowledgementEndsAt: null,
-    },
-  });
-  return count === 1;
-}

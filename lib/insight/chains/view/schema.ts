@@ -1,11 +1,8 @@
 /** Chains as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
+
 import { z } from 'zod';
-import {
-  decisionSchema,
-  handoffDtoSchema,
-  projectRefSchema,
-  sessionItemSchema,
-} from '@/lib/insight/sessions/schema';
+import { decisionSchema, handoffDtoSchema, sessionItemSchema } from '@/lib/insight/sessions/schema';
+import { projectRefSchema } from '@/lib/projects/view/schema';
 
 export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
 export const chainStatusSchema = z.enum(CHAIN_STATUSES);

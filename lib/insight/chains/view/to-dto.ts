@@ -1,6 +1,6 @@
-import type { SessionCost, SessionRow } from '@/lib/engine/sessions/data';
-import { usdOf } from '@/lib/engine/usage/usd';
+import type { SessionCost, SessionRow } from '@/lib/insight/sessions/data';
 import { toSessionItem } from '@/lib/insight/sessions/to-dto';
+import { usdOf } from '@/lib/platform/format/money';
 import { encodeId } from '@/lib/platform/ids';
 import type { ChainRow, HealthRow } from './data';
 import {

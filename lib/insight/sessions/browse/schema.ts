@@ -1,5 +1,7 @@
 /** The list of sessions as people filter and page through it: by chain, newest first. */
-import type { SessionItem, SessionStatus } from '../schema';
+
+import type { SessionStatus } from '@/lib/engine/statuses';
+import type { SessionItem } from '../schema';
 
 export interface SessionQuery {
   /** `prj_…` or slug; every project of the organization without it. */

@@ -1,4 +1,3 @@
-import { costsOfSessions, listSessionsOfChains } from '@/lib/engine/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
@@ -15,6 +14,7 @@ import {
   sumMatches,
 } from '../browse/data';
 import type { SessionPage, SessionQuery } from '../browse/schema';
+import { costsOfSessions, listSessionsOfChains } from '../data';
 import { toSessionItem } from '../to-dto';
 
 /** A page of sessions by chain, newest first, with sums over all matches. */

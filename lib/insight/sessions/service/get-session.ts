@@ -1,3 +1,9 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { usdOf } from '@/lib/platform/format/money';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import { toAttemptDto, toLedgerRow } from '../attempt-dto';
 import {
   costsOfSessions,
   getSessionRow,
@@ -7,13 +13,7 @@ import {
   listLedgerRows,
   listRunnerChecks,
   listSessionsOfChains,
-} from '@/lib/engine/sessions/data';
-import { usdOf } from '@/lib/engine/usage/usd';
-import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { requireProject } from '@/lib/projects/service/resolve-project';
-import { toAttemptDto, toLedgerRow } from '../attempt-dto';
+} from '../data';
 import type { SessionDetail } from '../schema';
 import { recordOf, toDecisionDto, toHandoffDto, toSessionItem } from '../to-dto';
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { getChainRow } from '@/lib/engine/chains/data';
-import { costsOfSessions, listSessionRows } from '@/lib/engine/sessions/data';
+import type { SessionKind, SessionStatus } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import type { ListedSession, SessionKind, SessionStatus } from '../schema';
+import { costsOfSessions, listSessionRows } from '../data';
+import type { ListedSession } from '../schema';
 import { toListedSession } from '../to-dto';
 
 export interface ListSessionsInput {

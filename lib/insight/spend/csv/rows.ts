@@ -1,4 +1,4 @@
-import { usdOf } from '@/lib/engine/usage/usd';
+import { usdOf } from '@/lib/platform/format/money';
 import { missingSentence } from '../missing';
 import type { SpendGroup, SpendPage } from '../schema';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { usdOf } from '@/lib/engine/usage/usd';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { InvalidError } from '@/lib/platform/errors';
+import { usdOf } from '@/lib/platform/format/money';
 import type { UsageDto, usageQuerySchema } from '../schema';
 import { getSpend } from './get-spend';
 

@@ -1,9 +1,10 @@
 /** A turn in whose middle the agent asks a person, for tests of what becomes of the question. */
+
 import { expect } from 'vitest';
 import type { QuestionDto } from '@/lib/conversations/schema';
 import { answerQuestion } from '@/lib/conversations/service/answer-question';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { recordHeartbeat } from '@/lib/fleet/service/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';

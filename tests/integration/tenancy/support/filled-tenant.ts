@@ -1,10 +1,11 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
+
 import { randomUUID } from 'node:crypto';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
 import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
 import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
 import { createEnrolment } from '@/lib/fleet/service/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';

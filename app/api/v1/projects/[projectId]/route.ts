@@ -1,6 +1,6 @@
 import { projectParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { deleteProject } from '@/lib/engine/delete-project';
+import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { patchProject } from '@/lib/projects/service/apply-document';
 import { getProject } from '@/lib/projects/service/read-projects';

@@ -1,14 +1,13 @@
 import { v4 as uuidv4 } from 'uuid';
-import { MAX_TURNS_RESUMED } from '@/lib/conversations/limits';
-import { canAskOf } from '@/lib/engine/attempts/claim/posture';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import type { Pointer } from '@/lib/engine/continuation/schema';
 import {
   hostRuntime,
   type ResumeInput,
   resumePolicy,
   storedPointer,
-} from '@/lib/engine/attempts/claim/resume-input';
-import type { AttemptRow } from '@/lib/engine/attempts/data';
-import type { Pointer } from '@/lib/engine/continuation/schema';
+} from '@/lib/engine/continuation/stored-input';
+import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { tierSchema } from '@/lib/protocol/spec';
 import { configuredInputs } from './configured-inputs';
@@ -88,3 +87,9 @@ function pointerOf({ pointer, parent, previous, chain, held }: TurnFacts): Point
     historyEpoch: previous?.epoch ?? null,
   });
 }
+
+/**
+ * Every turn forks its predecessor, so a long conversation is as deep as it has turns. After this
+ * many the next one starts from the transcript, and the count begins anew.
+ */
+export const MAX_TURNS_RESUMED = 200;

@@ -1,9 +1,9 @@
 /** What a turn's start is decided and built from, read in the claim's transaction. No behaviour. */
 
-import type { Transcript } from '@/lib/conversations/transcript';
-import type { Predecessor } from '@/lib/engine/attempts/scene/data';
-import type { Spending } from '@/lib/engine/usage/data';
+import type { Predecessor } from '@/lib/engine/attempt/context-data';
+import type { Spending } from '@/lib/engine/budget/data';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import type { Transcript } from '../transcript';
 import type { TurnScene } from './data';
 
 export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor {

@@ -1,12 +1,12 @@
-import { renderTranscript } from '@/lib/conversations/transcript';
-import { evaluatedAgent } from '@/lib/engine/attempts/claim/posture';
-import { budgetLeftUsd } from '@/lib/engine/chains/budget';
+import { budgetLeftUsd } from '@/lib/engine/budget/budget';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { askPrompts } from '@/lib/engine/prompts/ask/service';
+import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { StartSpec } from '@/lib/protocol/spec';
+import { renderTranscript } from '../transcript';
 import type { TurnFacts } from './facts';
 
 /** How long a question of the agent waits for a person. */

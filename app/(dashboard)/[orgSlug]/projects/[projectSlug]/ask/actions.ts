@@ -12,12 +12,12 @@ import {
 } from '@/lib/conversations/schema';
 import { answerQuestion as answer } from '@/lib/conversations/service/answer-question';
 import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
+import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
 import { deleteConversation as remove } from '@/lib/conversations/service/delete-conversation';
 import { renameConversation as rename } from '@/lib/conversations/service/rename-conversation';
 import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
 import { startConversation as start } from '@/lib/conversations/service/start-conversation';
 import { stopTurn as stop } from '@/lib/conversations/service/stop-turn';
-import { cutTurn as cut } from '@/lib/engine/kinds/turn/service/cut-turn';
 
 const ofConversation = z.object({ conversationId: z.string() });
 const ofTurn = ofConversation.extend({ turnId: z.string() });

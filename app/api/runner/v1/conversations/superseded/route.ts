@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { findSuperseded } from '@/lib/engine/attempts/service/find-superseded';
+import { findSuperseded } from '@/lib/engine/superseded/service';
 import { supersededRequestSchema, supersededResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { sessionParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
+import { checkpointRequestSchema } from '@/lib/engine/checkpoints/schema';
 import { requestCheckpoint } from '@/lib/engine/checkpoints/service/request-checkpoint';
-import { checkpointRequestSchema } from '@/lib/insight/checkpoints/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { sessionParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
+import { discardSchema } from '@/lib/engine/checkpoints/schema';
 import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
-import { discardSchema } from '@/lib/insight/checkpoints/schema';
 
 export const POST = route({
   method: 'POST',

@@ -7,7 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { MAX_ASK_AGENTS } from '@/lib/conversations/limits';
+import { MAX_ASK_AGENTS } from '@/lib/projects/limits';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';

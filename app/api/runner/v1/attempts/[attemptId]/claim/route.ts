@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { claimAttempt } from '@/lib/engine/attempts/service/claim-attempt';
+import { claimAttempt } from '@/lib/engine/claim';
 import { claimRequestSchema } from '@/lib/protocol/schema';
 import { attemptSpecSchema } from '@/lib/protocol/spec';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { takeResult } from '@/lib/engine/settlement/service/take-result';
+import { takeResult } from '@/lib/engine/take-result';
 import { MAX_BODY_BYTES, resultRequestSchema, resultResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

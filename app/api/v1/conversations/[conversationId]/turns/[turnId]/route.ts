@@ -1,9 +1,9 @@
 import { turnParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
 import { editTurnSchema, turnDtoSchema } from '@/lib/conversations/schema';
+import { cutTurn } from '@/lib/conversations/service/cut-turn';
 import { getTurn } from '@/lib/conversations/service/read-conversations';
 import { editTurn } from '@/lib/conversations/service/send-again';
-import { cutTurn } from '@/lib/engine/kinds/turn/service/cut-turn';
 
 const shared = {
   path: '/api/v1/conversations/{conversationId}/turns/{turnId}',

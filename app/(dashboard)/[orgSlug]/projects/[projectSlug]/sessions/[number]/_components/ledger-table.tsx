@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { Cost } from '@/app/_components/status/cost';
 import { Tokens } from '@/app/_components/status/tokens';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import { microsOf } from '@/lib/engine/usage/micros';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
+import { microsOf } from '@/lib/platform/format/money';
 
 const TOKEN_COLUMNS: [keyof LedgerRow & `${string}Tokens`, string][] = [
   ['inputTokens', 'Input'],

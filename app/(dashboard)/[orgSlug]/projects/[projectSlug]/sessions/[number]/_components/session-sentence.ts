@@ -1,9 +1,5 @@
+import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
-import {
-  type WaitingRunner,
-  waitSentence,
-  withoutWait,
-} from '@/lib/insight/sessions/wait-sentence';
 
 type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
 

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import {
+  type Chain,
+  type Handoff,
+  type ModelWindow,
+  type Organization,
+  type Pointer,
+  Prisma,
+  type Project,
+  type Runner,
+  type Session,
+} from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { fromJson } from '@/lib/platform/db/stored-row';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import type { Holds } from './holds';
+
+/** What an attempt stands in: read at its claim, and again at its end. */
+export interface Scene {
+  session: Session;
+  chain: Chain;
+  project: Project;
+  organization: Organization;
+  runner: Runner | null;
+  /** What the session before this one handed on. */
+  handoff: Handoff | null;
+  /** Of the project, at the time of reading. */
+  holds: Holds;
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * In one statement, since a hop waits for it. Read it after the attempt was locked: a statement
+ * that waits for a lock still sees the other rows as they were before.
+ */
+export async function readScene(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  runnerId: string | null,
+  now: Date,
+): Promise<Scene> {
+  const [row] = await queryRaw<{
+    session: Json;
+    chain: Json;
+    project: Json;
+    organization: Json;
+    runner: Json | null;
+    handoff: Json | null;
+    holds: Json;
+  }>(
+    db,
+    Prisma.sql`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
+        to_jsonb(o) as organization, to_jsonb(r) as runner, to_jsonb(h) as handoff,
+        ${holdsColumn(now)} as holds
+      from session s
+      join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
+      join project p on p.organization_id = s.organization_id and p.id = s.project_id
+      join organization o on o.id = s.organization_id
+      left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
+      left join handoff h on h.organization_id = s.organization_id and h.session_id = s.parent_session_id
+      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+  );
+  if (!row) throw new NotFoundError();
+  return {
+    session: fromJson<Session>(row.session),
+    chain: fromJson<Chain>(row.chain),
+    project: fromJson<Project>(row.project),
+    organization: fromJson<Organization>(row.organization),
+    runner: row.runner && fromJson<Runner>(row.runner),
+    handoff: row.handoff && fromJson<Handoff>(row.handoff),
+    holds: toHolds(row.holds),
+  };
+}
+
+/** What new events of a session are held against. */
+export interface Standing {
+  tier: number;
+  /** Null for a turn of a conversation. */
+  chainId: string | null;
+  /** Of the project's configuration: the one that the session froze, and the one in force. */
+  frozenVersion: number;
+  liveVersion: number;
+}
+
+export async function findStanding(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<Standing | null> {
+  const [row] = await queryRaw<Standing>(
+    db,
+    Prisma.sql`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
+        p.current_version as "liveVersion"
+      from session s join project p on p.organization_id = s.organization_id and p.id = s.project_id
+      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+  );
+  return row ?? null;
+}
+
+/** The conversation that a session may continue. */
+export interface Predecessor {
+  parent: Session | null;
+  /** The newest of the parent, late ones left out. */
+  pointer: Pointer | null;
+  /** The host that holds the conversation. */
+  owner: Runner | null;
+  /** As learned under the versions of the agents that the runner has. */
+  windows: ModelWindow[];
+}
+
+/** Also in one statement. */
+export async function readPredecessor(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  parentSessionId: string | null,
+  cliVersion: string | null,
+): Promise<Predecessor> {
+  const [row] = await queryRaw<{
+    parent: Json | null;
+    pointer: Json | null;
+    owner: Json | null;
+    windows: Json[];
+  }>(
+    db,
+    Prisma.sql`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
+        (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from model_window w
+          where w.organization_id = o.id and w.cli_version = ${cliVersion}) as windows
+      from organization o
+      left join session s on s.organization_id = o.id and s.id = ${parentSessionId}::uuid
+      left join lateral (
+        select * from pointer where organization_id = s.organization_id and session_id = s.id and not is_late
+        order by id desc limit 1
+      ) t on true
+      left join runner r on r.organization_id = t.organization_id and r.id = t.runner_id
+      where o.id = ${organizationId}::uuid`,
+  );
+  if (!row) throw new NotFoundError();
+  return {
+    parent: row.parent && fromJson<Session>(row.parent),
+    pointer: row.pointer && fromJson<Pointer>(row.pointer),
+    owner: row.owner && fromJson<Runner>(row.owner),
+    windows: row.windows.map((window) => fromJson<ModelWindow>(window)),
+  };
+}
+
+/** An acknowledgement without an end does not outlive this, whatever its services do. */
+const LONGEST_IN_HAND_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const holdsSchema: z.ZodType<Holds> = z.object({
+  tierPauses: z.array(z.object({ tier: z.number(), by: z.string(), since: z.coerce.date() })),
+  snoozes: z.array(z.object({ service: z.string(), until: z.coerce.date() })),
+  inHand: z.array(z.object({ service: z.string(), by: z.string(), chainNumber: z.number() })),
+});
+
+/** One JSON column for a statement in which `p` is the project. Read it with `toHolds`. */
+export function holdsColumn(now: Date): Prisma.Sql {
+  const oldest = new Date(now.getTime() - LONGEST_IN_HAND_DAYS * DAY_MS);
+  return Prisma.sql`jsonb_build_object(
+    'tierPauses', (select coalesce(jsonb_agg(jsonb_build_object('tier', t.tier, 'by', t.paused_by, 'since', t.paused_at)), '[]')
+      from tier_pause t where t.organization_id = p.organization_id and t.project_id = p.id),
+    'snoozes', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'until', v.snoozed_until)), '[]')
+      from service v where v.organization_id = p.organization_id and v.project_id = p.id
+        and v.snoozed_until > ${now}::timestamptz),
+    'inHand', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', k.acknowledged_by, 'chainNumber', k.number)), '[]')
+      from chain k
+      join service v on v.organization_id = k.organization_id and v.project_id = k.project_id
+        and v.name = any(k.services_affected)
+      where k.organization_id = p.organization_id and k.project_id = p.id
+        and k.acknowledged_at > ${oldest}::timestamptz
+        and (k.acknowledgement_ends_at is null or k.acknowledgement_ends_at > ${now}::timestamptz)
+        -- Found healthy since, it is in nobody's hands any more.
+        and not exists (select 1 from service_health h where h.organization_id = v.organization_id
+          and h.service_id = v.id and h.status = 'healthy' and h.at > k.acknowledged_at)))`;
+}
+
+export function toHolds(column: unknown): Holds {
+  return holdsSchema.parse(column);
+}

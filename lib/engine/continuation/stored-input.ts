@@ -1,0 +1,101 @@
+import { isReachable } from '@/lib/fleet/fleet/status';
+import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
+import type { HarnessName, Transcript } from '@/lib/protocol/spec';
+import type { ClaimFacts } from '../kinds/tier/claim/facts';
+import { isFallbackEnd } from './fallbacks';
+import {
+  DEFAULT_RESUME_POLICY,
+  type Pointer,
+  type ResumePolicy,
+  type ResumeRequest,
+  type RetiredFor,
+  type Runtime,
+} from './schema';
+
+export interface ResumeInput {
+  request: ResumeRequest;
+  pointer: Pointer | null;
+  runtime: Runtime;
+  policy: ResumePolicy;
+}
+
+function retiredFor(reason: string | null): RetiredFor {
+  return reason !== null && isFallbackEnd(reason) ? reason : 'other';
+}
+
+function transcriptOf({
+  transcriptBytes,
+  transcriptSha256,
+}: NonNullable<ClaimFacts['pointer']>): Transcript | null {
+  if (transcriptBytes === null || transcriptSha256 === null) return null;
+  return { bytes: transcriptBytes, sha256: transcriptSha256 };
+}
+
+/** A stored row, and whose conversation it is. */
+export function storedPointer(
+  pointer: NonNullable<ClaimFacts['pointer']>,
+  of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
+): Pointer {
+  return {
+    ...of,
+    organizationId: pointer.organizationId,
+    projectId: pointer.projectId,
+    harness: pointer.harness === 'demo' ? 'demo' : 'claude',
+    model: pointer.model,
+    cliSessionId: pointer.cliSessionId,
+    isConfirmed:
+      pointer.state === 'confirmed' || (pointer.state === 'retired' && pointer.cliSessionId !== ''),
+    retiredFor: pointer.state === 'retired' ? retiredFor(pointer.retiredReason) : null,
+    failures: pointer.failures,
+    depth: pointer.depth,
+    runnerId: pointer.runnerId,
+    fingerprint: pointer.fingerprint,
+    cliVersion: pointer.cliVersion,
+    authPrincipal: pointer.account,
+    workDirInode: pointer.workDirInode,
+    transcript: transcriptOf(pointer),
+    contextTokens: pointer.contextTokens,
+    cumulativeTokens: pointer.cumulativeTokens,
+    createdAt: pointer.createdAt,
+  };
+}
+
+/** `owner`: the host that holds the conversation. */
+export function hostRuntime(
+  {
+    runner,
+    owner,
+    harness,
+    contextWindow,
+  }: Pick<ClaimFacts, 'runner' | 'owner'> & {
+    harness: HarnessName;
+    contextWindow: number | null;
+  },
+  now: Date,
+): Runtime {
+  return {
+    runnerId: runner.id,
+    isOwnerReachable: isReachable(owner, now),
+    canResume: canResumeOf(runner.posture, harness),
+    fingerprint: fingerprintOf(runner.posture, harness),
+    cliVersion: cliVersionOf(runner.posture, harness),
+    authPrincipal: accountOf(runner.posture, harness),
+    contextWindow,
+  };
+}
+
+/** `windows`: those that are known of the host's agents. */
+export function resumePolicy(
+  { contextThreshold, windows }: Pick<ClaimFacts, 'windows'> & { contextThreshold: number },
+  installation: { resumeContextThreshold: number | null },
+): ResumePolicy {
+  const known = windows.map((window) => window.windowTokens);
+  return {
+    ...DEFAULT_RESUME_POLICY,
+    threshold:
+      installation.resumeContextThreshold === null
+        ? { share: contextThreshold, source: 'project' }
+        : { share: installation.resumeContextThreshold, source: 'installation' },
+    smallestWindow: known.length > 0 ? Math.min(...known) : DEFAULT_RESUME_POLICY.smallestWindow,
+  };
+}

@@ -1,0 +1,56 @@
+import { listOpenCheckTests } from '@/lib/fleet/check-tests/data';
+import { getRunnerRow } from '@/lib/fleet/data';
+import { openHold } from '@/lib/fleet/door/hold';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { liveHub } from '@/lib/platform/live/hub/client';
+import type { DirectivesResponse } from '@/lib/protocol/schema';
+import { listRunningAttempts } from '../attempt/data';
+import { directivesNow, NOTHING_SAID } from './directives';
+
+/**
+ * Answers as soon as what the runner has to be told differs from what it has `seen` (the digest of
+ * an earlier answer), or after 25 s. The hint is heard before the rows are read, so none can slip
+ * between.
+ *
+ * @param gone aborted when the runner has closed the connection
+ */
+export async function waitForDirectives(
+  scope: TenantScope,
+  gone: AbortSignal,
+  seen: string = NOTHING_SAID,
+): Promise<DirectivesResponse> {
+  const hold = openHold(gone);
+  try {
+    for (;;) {
+      const hint = nextHint(scope.actor.id, hold.signal);
+      const answer = await inTransaction(scope, async (db) => {
+        const runner = await getRunnerRow(db, scope.actor.id);
+        const attempts = await listRunningAttempts(db, runner.id);
+        return directivesNow(runner, attempts, [], await listOpenCheckTests(db, runner.id));
+      });
+      if (answer.digest !== seen || hold.signal.aborted) {
+        hint.cancel();
+        return answer;
+      }
+      await hint.heard;
+    }
+  } finally {
+    hold.release();
+  }
+}
+
+function nextHint(runnerId: string, signal: AbortSignal) {
+  let cancel = () => {};
+  const heard = new Promise<void>((resolve) => {
+    const done = () => {
+      signal.removeEventListener('abort', done);
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = liveHub().subscribe(`r:${runnerId}`, done);
+    signal.addEventListener('abort', done);
+    cancel = done;
+  });
+  return { heard, cancel };
+}

@@ -1,0 +1,249 @@
+import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
+import { type AttemptEnd, told } from '@/lib/agents/attempt-end';
+import { fingerprintOf } from '@/lib/fleet/posture';
+import { toJson } from '@/lib/platform/db/json';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import type { Transcript } from '@/lib/protocol/spec';
+import type { AttemptRow } from '../attempt/data';
+import type { SettlementFacts } from '../kinds/tier/settle/facts';
+import type { EndFacts, EndPlan } from './end-plan';
+
+/** Kinds that a settlement reads; text and output of a long session stay where they are. */
+const KINDS = [
+  'init',
+  'result',
+  'request_usage',
+  'tool_call',
+  'tool_result',
+  'check_result',
+  'compaction',
+  'api_retry',
+  'rate_limit',
+  'model_fallback',
+];
+
+/** Of all attempts of a session, late ones included; oldest first. */
+export async function listSessionFacts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<{ attemptId: string | null; event: RunnerEvent }[]> {
+  return queryRaw(
+    db,
+    Prisma.sql`select attempt_id as "attemptId", payload as event from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid and kind = any(${KINDS}::text[])
+      order by seq`,
+  );
+}
+
+export interface Surroundings {
+  /** The session's attempts before this one. */
+  earlier: {
+    id: string;
+    end: AttemptEnd | null;
+    endText: string;
+    purpose: string;
+    onlyMode: string | null;
+    /** Null when it was settled without its runner's result. */
+    reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
+  }[];
+  /** What the conversation that was resumed had last reported about itself. */
+  resumed: SettlementFacts['parent'];
+}
+
+/** `resumedCliSessionId`: of the conversation that the attempt resumed; null where it did not. */
+export async function readSurroundings(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: { sessionId: string; number: number },
+  resumedCliSessionId: string | null,
+): Promise<Surroundings> {
+  const [row] = await queryRaw<{
+    earlier: Surroundings['earlier'];
+    resumed: Surroundings['resumed'];
+  }>(
+    db,
+    Prisma.sql`select
+      (select coalesce(jsonb_agg(jsonb_build_object(
+            'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
+            'reported', case when is_result_late then null else result end) order by number), '[]')
+        from attempt where organization_id = ${organizationId}::uuid
+          and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,
+      (select jsonb_build_object(
+            'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens,
+            'contextTokens', p.context_tokens)
+        from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
+        where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
+        order by p.id desc limit 1) as resumed`,
+  );
+  if (!row) throw new Error('PostgreSQL gave no answer.');
+  const resumed = row.resumed ?? {
+    reported: null,
+    depth: 0,
+    cumulativeTokens: null,
+    contextTokens: null,
+  };
+  return {
+    earlier: row.earlier,
+    resumed: resumedCliSessionId === null ? null : resumed,
+  };
+}
+
+/** How the attempt ended, and that it is settled. A late result (no step) leaves the end as it was. */
+export async function endAttempt(
+  db: TenantDb,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  plan: EndPlan & { step: unknown },
+  now: Date,
+): Promise<void> {
+  const isLost = plan.classified.end === 'lost' && attempt.result === null;
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      status: 'ended',
+      ...(plan.step
+        ? {
+            end: plan.classified.end,
+            endText: told(plan.classified.happened, plan.classified.advice),
+            endedAt: new Date(result.endedAt),
+          }
+        : {}),
+      // Whatever the lost runner still sends carries a number that is over.
+      ...(isLost ? { fence: attempt.fence + 1 } : {}),
+      settledAt: now,
+      contextTokens: plan.contextTokens,
+      contextWindow: plan.contextWindow,
+      turns: plan.result?.numTurns ?? null,
+      exitCode: result.exit?.code ?? null,
+      exitSignal: result.exit?.signal ?? null,
+      reportedUsage: plan.result ? toJson(plan.result.modelUsage) : Prisma.DbNull,
+      reportedCostUsd: plan.result?.totalCostUsd ?? null,
+    },
+  });
+}
+
+/** Counts a try to settle that failed, and says when the next one is due. */
+export async function countFailedTry(
+  db: TenantDb,
+  attempt: AttemptRow,
+  retryAt: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: { settleFailures: { increment: 1 }, settleRetryAt: retryAt },
+  });
+}
+
+/** Largest value of a 32-bit column. A long conversation can pass it. */
+const MAX_COLUMN = 2_147_483_647;
+
+/** Whose conversation it is, and where it was held. */
+export interface ConversationRows {
+  session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
+  runner: Pick<Runner, 'id' | 'posture'> | null;
+  facts: EndFacts;
+}
+
+export async function writePointer(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: ConversationRows,
+  plan: EndPlan,
+  now: Date,
+): Promise<void> {
+  const { facts, session, runner } = rows;
+  const start = facts.attempt.start;
+  if (plan.retiresParentFor && start?.continuation.mode === 'resume') {
+    await db.pointer.updateMany({
+      where: { cliSessionId: start.continuation.parentCliSessionId, state: { not: 'retired' } },
+      data: { state: 'retired', retiredReason: plan.retiresParentFor },
+    });
+  }
+  if (start?.continuation.mode === 'resume' && isUnexplained(plan.classified.end)) {
+    await db.pointer.updateMany({
+      where: { cliSessionId: start.continuation.parentCliSessionId },
+      data: { failures: { increment: 1 } },
+    });
+  }
+  const command = attempt.command as CommandEvent | null;
+  if (!plan.pointer || !start || !runner || !command) return;
+  const tokens = plan.ledger.reduce(
+    (sum, line) =>
+      sum + line.inputTokens + line.outputTokens + line.cacheReadTokens + line.cacheWriteTokens,
+    0,
+  );
+  const data = {
+    cliSessionId: start.cliSessionId,
+    runnerId: runner.id,
+    workDir: command.workDir,
+    workDirInode: command.workDirInode,
+    configDir: command.configDir,
+    harness: start.harness,
+    fingerprint: command.fingerprint ?? fingerprintOf(runner.posture, start.harness),
+    account: command.account ?? null,
+    cliVersion: attempt.cliVersion,
+    model: start.model,
+    contextTokens: plan.contextTokens,
+    contextWindow: plan.contextWindow,
+    cumulativeTokens: Math.min((facts.parent?.cumulativeTokens ?? 0) + tokens, MAX_COLUMN),
+    ...transcriptColumns(facts.result.transcript),
+    depth: facts.parent ? facts.parent.depth + 1 : 0,
+    projectVersion: session.projectVersion,
+    state: plan.pointer,
+    retiredReason: plan.pointer === 'retired' ? plan.classified.end : null,
+    isLate: facts.attempt.isLate,
+  };
+  await db.pointer.upsert({
+    where: {
+      organizationId_attemptId: { organizationId: scope.organizationId, attemptId: attempt.id },
+    },
+    create: {
+      organizationId: scope.organizationId,
+      projectId: session.projectId,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      createdAt: now,
+      ...data,
+    },
+    update: data,
+  });
+}
+
+/** Ends after which nobody knows whether resuming the conversation was the cause. */
+const UNEXPLAINED: readonly AttemptEnd[] = ['crashed', 'stalled', 'unknown'];
+
+function isUnexplained(end: AttemptEnd): boolean {
+  return UNEXPLAINED.includes(end);
+}
+
+function transcriptColumns(transcript: Transcript | null) {
+  return {
+    transcriptBytes: transcript && Math.min(transcript.bytes, MAX_COLUMN),
+    transcriptSha256: transcript?.sha256 ?? null,
+  };
+}
+
+export async function writeWindow(
+  db: TenantDb,
+  scope: TenantScope,
+  rows: ConversationRows,
+  plan: EndPlan,
+  now: Date,
+): Promise<void> {
+  const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
+  if (!cliVersion || plan.contextWindow === null) return;
+  const { organizationId } = scope;
+  const { model } = rows.session;
+  const seen = { windowTokens: plan.contextWindow, seenAt: now };
+  await db.modelWindow.upsert({
+    where: { organizationId_cliVersion_model: { organizationId, cliVersion, model } },
+    create: { organizationId, cliVersion, model, ...seen },
+    update: seen,
+  });
+}

@@ -1,0 +1,218 @@
+import { bookAttempt } from '@/lib/agents/claude/usage';
+import { recordAudit } from '@/lib/identity/audit/data';
+import { toJson } from '@/lib/platform/db/json';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { logger } from '@/lib/platform/logger';
+import { startSpecSchema } from '@/lib/protocol/spec';
+import { type AttemptRow, lockAttempt } from './attempt/data';
+import { ASK_TIER } from './budget/ask-tier';
+import { type ChainEnd, endChain } from './chains/service/end-chain';
+import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
+import { outOfRangeIn, startedWith } from './ending/end-plan';
+import { writeLedger } from './ending/write-ledger';
+import { recordNotices } from './events/data';
+import { eraseSessions } from './kinds/turn/erase/data';
+import { cancelQuestions } from './kinds/turn/settle/data';
+import type { Rings } from './rings';
+
+/** Tries of one end before it is given up; about 75 s lie between the first and the last. */
+export const SETTLE_TRIES = 5;
+const FIRST_RETRY_SECONDS = 5;
+const LONGEST_RETRY_SECONDS = 3_600;
+const REASON = 'SETTLEMENT_FAILED';
+const NOTHING: Rings = { attempt: null, deliveries: [] };
+
+/**
+ * Counts a try to settle an attempt that failed, and ends the attempt after the last one, so that
+ * an end that cannot be written never holds up its project. A retry becomes due at growing
+ * intervals, since most failures of a database pass.
+ *
+ * @returns what to notify once it was given up; null while there are tries left
+ */
+export async function recordFailedTry(
+  scope: TenantScope,
+  attemptId: string,
+  now: Date,
+): Promise<Rings | null> {
+  const failed = await inTransaction(scope, async (db) => {
+    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    if (!attempt || attempt.settledAt !== null) return null;
+    await countFailedTry(db, attempt, nextTry(attempt.settleFailures, now));
+    return { ...attempt, settleFailures: attempt.settleFailures + 1 };
+  });
+  if (!failed || failed.settleFailures < SETTLE_TRIES) return null;
+  const isBooked = await tryTo('book', () => bookFromEvents(scope, failed, now));
+  let rings: Rings | null = null;
+  const end = (announces: boolean) => async () => {
+    rings = await endUnsettled(scope, failed, { isBooked, announces }, now);
+  };
+  // Announcing reads the whole chain, which may be what fails.
+  const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
+  if (!isEnded) logger.error({ attemptId }, 'an attempt could not even be given up');
+  return rings;
+}
+
+function nextTry(failures: number, now: Date): Date {
+  const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** failures, LONGEST_RETRY_SECONDS);
+  return new Date(now.getTime() + seconds * 1_000);
+}
+
+async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    logger.error({ step, error: String(error) }, 'giving up an attempt failed in part');
+    return false;
+  }
+}
+
+/** What it spent is booked apart: the ledger may be what could not be written. */
+function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void> {
+  const { organizationId } = scope;
+  return inTransaction(scope, async (db) => {
+    const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
+    const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+    const resumedId =
+      start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+    const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId);
+    const rows = await listSessionFacts(db, organizationId, attempt.sessionId);
+    const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
+    const result = events.findLast((event) => event.kind === 'result') ?? null;
+    await writeLedger(
+      db,
+      scope,
+      attempt,
+      {
+        project: { id: attempt.projectId },
+        chain: session.chainId === null ? null : { id: session.chainId },
+        session,
+        tier: attempt.purpose === 'ask' ? ASK_TIER : session.tier,
+        // A try that got as far as this is taken back first.
+        facts: { attempt: { isLate: true } },
+      },
+      {
+        ledger: bookAttempt(
+          events,
+          resumedId === null ? null : resumed,
+          startedWith({ attempt: { start, isLate: false }, parent: resumed }),
+        ),
+        outOfRange: outOfRangeIn(events),
+        result,
+      },
+      now,
+    );
+  });
+}
+
+function endUnsettled(
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { isBooked, announces }: { isBooked: boolean; announces: boolean },
+  now: Date,
+): Promise<Rings> {
+  const { organizationId } = scope;
+  return inTransaction(scope, async (db) => {
+    const current = await lockAttempt(db, organizationId, attempt.id);
+    if (!current || current.settledAt !== null) return NOTHING;
+    const sentence = sentenceOf(attempt, isBooked);
+    await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
+    if (attempt.isResultLate) {
+      logger.error({ attemptId: attempt.id }, 'a late result could not be settled');
+      return NOTHING;
+    }
+    const session = await endSession(db, scope, attempt, sentence, now);
+    await recordNotices(
+      db,
+      organizationId,
+      [
+        {
+          projectId: attempt.projectId,
+          chainId: session.chainId,
+          sessionId: session.id,
+          level: 'critical',
+          code: REASON,
+          message: sentence,
+        },
+      ],
+      now,
+    );
+    if (session.chainId === null) return NOTHING;
+    return endItsChain(db, scope, session.chainId, sentence, announces, now);
+  });
+}
+
+async function endSession(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  sentence: string,
+  now: Date,
+) {
+  const { projectId, sessionId } = attempt;
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      status: 'ended',
+      end: 'unknown',
+      endText: sentence,
+      endedAt: now,
+      // Without a result its runner was lost: whatever that one still sends carries an old number.
+      ...(attempt.result === null ? { fence: attempt.fence + 1 } : {}),
+    },
+  });
+  await db.session.updateMany({
+    where: { id: sessionId, endedAt: null },
+    data: { status: 'failed', statusText: sentence, endedAt: now },
+  });
+  const session = await db.session.findFirstOrThrow({ where: { id: sessionId } });
+  const { chainId } = session;
+  await db.decision.createMany({
+    data: {
+      ...{ organizationId, projectId, chainId, sessionId, attemptId: attempt.id },
+      ...{ kind: 'after_end', verdict: 'end', reason: REASON, sentence },
+      facts: toJson({ tries: attempt.settleFailures }),
+      createdAt: now,
+    },
+  });
+  await cancelQuestions(db, attempt.id, now);
+  const turn = await db.turn.findFirst({ where: { sessionId }, include: { conversation: true } });
+  if (turn?.conversation.deletedAt) await eraseSessions(db, organizationId, [sessionId]);
+  return session;
+}
+
+async function endItsChain(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+  statusText: string,
+  announces: boolean,
+  now: Date,
+): Promise<Rings> {
+  const chain = await db.chain.findFirstOrThrow({ where: { id: chainId } });
+  const outcome = chain.stopRequestedAt === null ? 'needs_human' : 'stopped';
+  const end: ChainEnd = { outcome, reason: REASON, statusText, summary: '', servicesAffected: [] };
+  if (announces) {
+    return { attempt: null, deliveries: await endChain(db, scope, chainId, end, [], now) };
+  }
+  await db.chain.updateMany({
+    where: { id: chainId, status: { not: 'ended' } },
+    data: { status: 'ended', outcome, outcomeReason: REASON, statusText, endedAt: now },
+  });
+  await recordAudit(db, scope, [
+    {
+      action: 'chain.ended',
+      target: encodeId('chn', chainId),
+      projectId: chain.projectId,
+      detail: { number: chain.number, outcome, reason: REASON },
+    },
+  ]);
+  return { attempt: null, deliveries: [] };
+}
+
+function sentenceOf(attempt: AttemptRow, isBooked: boolean): string {
+  const cost = isBooked ? 'Its cost is booked.' : 'Its cost could not be booked either.';
+  return `Tierwatch could not save how this attempt ended, in ${attempt.settleFailures} tries, so its report decided nothing. ${cost} Read the session's log for what the agent did, then start a new chain. The error is in the log of the worker.`;
+}

@@ -1,0 +1,21 @@
+/** What a start is decided and built from, read in the claim's transaction. No behaviour. */
+
+import type { Predecessor, Scene } from '@/lib/engine/attempt/context-data';
+import type { Spending } from '@/lib/engine/budget/data';
+import type { RecordedAction } from '@/lib/engine/cooldowns/data';
+import type { ProjectConfig } from '@/lib/projects/schema';
+
+export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
+  /** Who asks. */
+  runner: NonNullable<Scene['runner']>;
+  /** The configuration of the chain's version. */
+  frozen: ProjectConfig;
+  /** The one in force. */
+  live: ProjectConfig;
+  /** Of the project, as far back as a live cooldown looks. */
+  actions: readonly RecordedAction[];
+  spending: Spending;
+  /** What the tier before handed on about; none for the first. */
+  affected: readonly string[];
+  isDryRunForced: boolean;
+}

@@ -1,0 +1,67 @@
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { endUnstartedSession } from '@/lib/engine/chains/service/end-chain';
+import { recordNotices } from '@/lib/engine/events/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { ClaimFacts } from './facts';
+import type { StartHold } from './hold';
+
+/**
+ * Says why a start is held back: once, since the sweep rings again until nothing holds it.
+ *
+ * @returns deliveries to ring for, where the chain ends
+ */
+export async function holdBack(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { project, chain, session }: ClaimFacts,
+  hold: StartHold,
+  now: Date,
+): Promise<string[]> {
+  const { sentence } = hold;
+  if (hold.kind === 'end') {
+    const { reason, services } = hold;
+    const ended = { attemptId: attempt.id, session, chain, reason, sentence };
+    return endUnstartedSession(
+      db,
+      scope,
+      { ...ended, end: 'stopped', outcome: 'suppressed', level: 'info', services },
+      now,
+    );
+  }
+  if (session.statusText === sentence) return [];
+  const waiting = { status: 'waiting', statusText: sentence };
+  await db.session.updateMany({ where: { id: session.id }, data: waiting });
+  await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
+  const about = { projectId: project.id, chainId: chain.id, sessionId: session.id };
+  const notice = { ...about, level: 'info' as const, code: hold.code, message: sentence };
+  await recordNotices(db, scope.organizationId, [notice], now);
+  return [];
+}
+
+/** The decision waits for a host or a writer: asked again soon, and by the deadline at the latest. */
+export async function postpone(
+  db: TenantDb,
+  attempt: AttemptRow,
+  facts: ClaimFacts,
+  text: string,
+  waitMs: number,
+  now: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      notBefore: new Date(now.getTime() + waitMs),
+      requiredRunnerId: facts.pointer?.runnerId ?? null,
+    },
+  });
+  await db.session.updateMany({
+    where: { id: facts.session.id },
+    data: { status: 'waiting', statusText: text },
+  });
+  await db.chain.updateMany({
+    where: { id: facts.chain.id },
+    data: { status: 'waiting', statusText: text },
+  });
+}

@@ -1,0 +1,142 @@
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { budgetLeftUsd } from '@/lib/engine/budget/budget';
+import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
+import { type Handoff, handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import type { StartDecision } from '@/lib/engine/continuation/schema';
+import { startContinuation } from '@/lib/engine/continuation/start';
+import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
+import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
+import { startPrompts } from '@/lib/engine/prompts/start/service';
+import { evaluatedAgent } from '@/lib/fleet/posture';
+import { expandRules } from '@/lib/projects/rules/placeholders';
+import type { TierPolicy } from '@/lib/projects/schema';
+import { namedServices } from '@/lib/projects/services/service-names';
+import { reportJsonSchema } from '@/lib/protocol/report';
+import type { Recovery, StartSpec, Tier } from '@/lib/protocol/spec';
+import { isDryRun } from './dry-run';
+import type { ClaimFacts } from './facts';
+
+export interface BuiltStart {
+  start: StartSpec;
+  /** Something was left out of what the tier gets to read; one sentence for an event. */
+  warning: string | null;
+}
+
+/**
+ * The start that a decision means, from what holds at the claim: rules whose cooldown is used up
+ * are left out, and refusals are those of the chain's version and of the live one together.
+ */
+export function buildStart(
+  decision: StartDecision,
+  attempt: AttemptRow,
+  facts: ClaimFacts,
+  recovery: Recovery | null,
+  now: Date,
+): BuiltStart {
+  const { session, frozen, live, parent } = facts;
+  const tier = session.tier as Tier;
+  const purpose = attempt.purpose === 'reconcile' ? 'reconcile' : 'tier';
+  // A reconcile only looks, so it gets tier 1's tools.
+  const policy = policyOf(facts, purpose === 'reconcile' ? 1 : tier);
+  const services = namedServices(frozen.services);
+  const cooldowns = cooldownState(live.cooldowns, facts.actions, services, now);
+  const handoff = facts.handoff ? handoffSchema.parse(facts.handoff.payload) : null;
+  const context = renderedContext(handoff, facts);
+  const carried = startContinuation(decision, {
+    handoffContext: context?.text ?? null,
+    transcript: null,
+  });
+  const writesHandoffFile = purpose === 'tier' && edgeAbove(facts, tier) === 'handoff';
+  const exhausted = exhaustedPairs(cooldowns);
+  const allowedRules = withoutExhausted(
+    expandRules(policy.allowedTools, frozen.services),
+    exhausted,
+    services,
+  );
+  const disallowedRules = expandRules(refusalsOf(facts, policy.tier), frozen.services);
+  const prompts = startPrompts({
+    tier,
+    mode: purpose === 'reconcile' ? 'reconcile' : modeOf(decision),
+    project: facts.project.name,
+    services: frozen.services,
+    affected: handoff?.services_affected ?? [],
+    tools: policy.tools,
+    // The prompt reads better with placeholders, which only a withheld rule makes wrong.
+    allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
+    disallowedRules,
+    cooldownRules: live.cooldowns,
+    cooldowns,
+    isDryRun: isDryRun(facts),
+    instructions: frozen.instructions,
+    tierPrompt: policy.prompt,
+    request: facts.chain.prompt,
+    writesHandoffFile,
+    handoffContext: carried.handoffContext,
+    handoffAsOf: facts.handoff?.createdAt ?? null,
+    keepsNotes: live.checkpoints.enabled,
+    recoveryContext: recovery?.section ?? null,
+  });
+  const start: StartSpec = {
+    harness: frozen.harness,
+    tier,
+    purpose,
+    model: session.model,
+    cliSessionId: decision.newCliSessionId,
+    continuation: carried.continuation,
+    ...prompts,
+    tools: policy.tools,
+    allowedRules,
+    disallowedRules,
+    reportSchema: reportJsonSchema,
+    questionWaitSeconds: null,
+    limits: {
+      timeoutSeconds: policy.timeoutSeconds,
+      stallSeconds: policy.stallSeconds,
+      maxTurns: policy.maxTurns,
+      maxBudgetUsd: budgetLeftUsd(policy.maxBudgetUsd, facts.spending, live.budgets),
+    },
+    writesHandoffFile,
+    agent: evaluatedAgent(facts.runner.posture, frozen.harness),
+    checkpoints: checkpointPlan(facts),
+    recovery,
+  };
+  const isUsed = carried.handoffContext !== null && parent !== null;
+  return { start, warning: isUsed ? (context?.warning ?? null) : null };
+}
+
+function modeOf(decision: StartDecision): 'fresh' | 'resume' | 'handoff' | 'reconcile' {
+  if (decision.mode === 'transcript') throw new Error('A tier never starts from a transcript.');
+  return decision.mode;
+}
+
+function policyOf({ frozen }: ClaimFacts, tier: Tier): TierPolicy {
+  const policy = frozen.tiers[tier - 1];
+  if (!policy) throw new Error(`Tier ${tier} has no policy.`);
+  return policy;
+}
+
+/** The stricter of what the chain froze and what holds now: what either refuses is refused. */
+function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
+  const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.disallowedTools ?? []);
+  return [...new Set(both)];
+}
+
+function checkpointPlan({ live, project }: ClaimFacts): StartSpec['checkpoints'] {
+  const { enabled, promptInterval, timeIntervalMs, recoveryBudgetChars } = live.checkpoints;
+  if (!enabled) return null;
+  return { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars };
+}
+
+function edgeAbove({ frozen }: ClaimFacts, tier: Tier): 'resume' | 'handoff' | null {
+  if (tier === 1) return frozen.continuation.tier1To2;
+  return tier === 2 ? frozen.continuation.tier2To3 : null;
+}
+
+function renderedContext(handoff: Handoff | null, { parent, handoff: row }: ClaimFacts) {
+  if (!handoff || !parent || !row) return null;
+  return renderHandoffContext(handoff, {
+    tier: parent.tier as Tier,
+    session: `#${parent.number}`,
+    asOf: row.createdAt,
+  });
+}

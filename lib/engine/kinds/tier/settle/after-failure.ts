@@ -1,0 +1,87 @@
+import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
+import type { AfterFailure } from '@/lib/engine/continuation/retry';
+import type { SettlementFacts } from './facts';
+import { failureSentence } from './failure-sentence';
+import type { NextStep, SettlementStep } from './plan';
+
+/** What follows an attempt that did not complete. */
+export function afterFailure(
+  facts: SettlementFacts,
+  classified: ClassifiedEnd,
+  after: AfterFailure,
+): SettlementStep {
+  const base = { handoff: null };
+  const statusText = failureSentence(classified, after);
+  if (after.kind === 'end') {
+    const brokenRule = ruleThatStopped(facts, classified);
+    return {
+      ...base,
+      decision: {
+        kind: 'after_end',
+        verdict: after.kind,
+        reason: after.reason,
+        sentence: statusText,
+      },
+      session: { status: after.sessionStatus, statusText, isEnded: true },
+      next: { kind: 'none' },
+      chainEnd: {
+        outcome: brokenRule ? 'needs_human' : after.chainOutcome,
+        reason: brokenRule ?? classified.end.toUpperCase(),
+        statusText,
+        summary: '',
+        servicesAffected: after.needsHuman ? startedFor(facts) : [],
+      },
+      notices: [
+        {
+          level:
+            after.chainOutcome === 'stopped' && !brokenRule && !after.needsHuman
+              ? 'info'
+              : 'critical',
+          code: brokenRule ?? classified.end.toUpperCase(),
+          message: statusText,
+        },
+      ],
+    };
+  }
+  const next = nextAttempt(after, facts.attempt.onlyMode);
+  return {
+    ...base,
+    decision: {
+      kind: 'after_end',
+      verdict: after.kind,
+      reason: after.reason,
+      sentence: statusText,
+    },
+    session: { status: 'queued', statusText, isEnded: false },
+    next,
+    chainEnd: null,
+    notices: [{ level: 'warning', code: classified.end.toUpperCase(), message: statusText }],
+  };
+}
+
+/** The services that this tier was started for. */
+export function startedFor(facts: SettlementFacts): readonly string[] {
+  return facts.previousHandoff?.services_affected ?? [];
+}
+
+function nextAttempt(
+  after: Exclude<AfterFailure, { kind: 'end' }>,
+  onlyMode: 'handoff' | null,
+): NextStep {
+  switch (after.kind) {
+    case 'fallback':
+      return { kind: 'attempt', purpose: 'tier', onlyMode: 'handoff', afterSeconds: 0 };
+    case 'retry':
+      // A session that has fallen back stays with the handoff.
+      return { kind: 'attempt', purpose: 'tier', onlyMode, afterSeconds: after.afterSeconds };
+    case 'reconcile':
+      return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
+  }
+}
+
+/** A stop that no person asked for leaves something that a person has to look at. */
+function ruleThatStopped(facts: SettlementFacts, { end }: ClassifiedEnd): string | null {
+  const { stopCause } = facts.result;
+  const isRule = stopCause === 'cooldown' || stopCause === 'budget' || stopCause === 'policy';
+  return end === 'stopped' && isRule ? stopCause.toUpperCase() : null;
+}

@@ -1,0 +1,130 @@
+import { readScene, type Scene } from '@/lib/engine/attempt/context-data';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { getSpending } from '@/lib/engine/budget/data';
+import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
+import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { eventLogOf, mayHaveActed } from '@/lib/engine/continuation/tool-calls';
+import { listActionsInForce } from '@/lib/engine/cooldowns/data';
+import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
+import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import type { PauseFact } from '@/lib/engine/escalation/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { getConfig } from '@/lib/projects/data';
+import { openWindow } from '@/lib/projects/maintenance/window';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import { type StartSpec, startSpecSchema, type Tier, tierSchema } from '@/lib/protocol/spec';
+import type { SettlementFacts } from './facts';
+import { lacksFindings } from './handoff';
+import { reportOf } from './plan';
+
+/** The facts of a settlement, and the rows that its writes refer to. */
+export interface SettlementRows extends Pick<Scene, 'session' | 'chain' | 'project' | 'runner'> {
+  facts: SettlementFacts;
+}
+
+/** The attempt is locked. */
+export async function loadSettlementFacts(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  installation: { isDryRunForced: boolean },
+  now: Date,
+): Promise<SettlementRows> {
+  const scene = await readScene(db, organizationId, attempt.sessionId, attempt.runnerId, now);
+  const { session, chain, project, runner, handoff } = scene;
+  const frozen = await getConfig(db, project.id, chain.projectVersion);
+  const live = await getConfig(db, project.id, project.currentVersion);
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const resumedId =
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
+  const events = await listSessionFacts(db, organizationId, session.id);
+  const eventsOf = (attemptId: string) =>
+    events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
+  const own = eventsOf(attempt.id);
+  const isCheckpointAsked =
+    live.checkpoints.enabled && !attempt.isResultLate && lacksFindings(reportOf(own), session.tier);
+  const facts: SettlementFacts = {
+    projectName: project.name,
+    chain: {
+      id: chain.id,
+      number: chain.number,
+      isDryRun: chain.isDryRun,
+      isStopRequested: chain.stopRequestedAt !== null,
+    },
+    session: {
+      id: session.id,
+      number: session.number,
+      tier: session.tier as Tier,
+      model: session.model,
+    },
+    attempt: {
+      id: attempt.id,
+      number: attempt.number,
+      purpose: asPurpose(attempt.purpose),
+      onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
+      start,
+      isLate: attempt.isResultLate,
+      startMode: startModeOf(attempt.purpose, start),
+      isReported: attempt.result !== null,
+    },
+    runnerName: runner?.name ?? '—',
+    result,
+    events: own,
+    parent: surroundings.resumed,
+    earlier: surroundings.earlier.map((sibling) => ({
+      end: sibling.end ?? 'unknown',
+      purpose: asPurpose(sibling.purpose),
+      onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
+      endText: sibling.endText,
+      mayHaveActed: mayHaveActed({
+        eventLog: eventLogOf(sibling.end, sibling.reported),
+        toolCalls: toolCallsOf(eventsOf(sibling.id)),
+      }),
+    })),
+    earlierChecks: events.flatMap(({ attemptId, event }) =>
+      attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
+    ),
+    previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
+    checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
+    frozen,
+    live,
+    pauses: pausesOf(scene),
+    snoozes: scene.holds.snoozes,
+    inHand: scene.holds.inHand,
+    maintenance: openWindow(live.maintenance, now),
+    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
+    spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    isDryRunForced: installation.isDryRunForced,
+  };
+  return { facts, session, chain, project, runner };
+}
+
+function asPurpose(purpose: string): 'tier' | 'reconcile' {
+  return purpose === 'reconcile' ? 'reconcile' : 'tier';
+}
+
+function startModeOf(
+  purpose: string,
+  start: StartSpec | null,
+): SettlementFacts['attempt']['startMode'] {
+  if (purpose === 'reconcile') return 'reconcile';
+  const mode = start?.continuation.mode;
+  return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
+}
+
+function pausesOf({ organization, project, holds }: Scene): PauseFact[] {
+  const pause = (
+    scope: 'organization' | 'project',
+    row: { pausedAt: Date | null; pausedBy: string | null },
+  ) => (row.pausedAt ? [{ scope, by: row.pausedBy ?? 'someone', since: row.pausedAt }] : []);
+  return [
+    ...pause('organization', organization),
+    ...pause('project', project),
+    ...holds.tierPauses.map(({ tier, by, since }) => {
+      return { scope: 'tier', tier: tierSchema.parse(tier), by, since } as const;
+    }),
+  ];
+}

@@ -1,0 +1,135 @@
+/**
+ * Everything that the end of an attempt leads to, decided before anything is written. Pure: the
+ * same facts give the same plan, however often the worker is killed in between.
+ */
+
+import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
+import type { BookedLine } from '@/lib/agents/claude/usage';
+import type { ChainEnd } from '@/lib/engine/chains/service/end-chain';
+import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
+import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
+import { eventLogOf } from '@/lib/engine/continuation/tool-calls';
+import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
+import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import type { Level, RunnerEvent } from '@/lib/protocol/events';
+import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
+import { afterCompletion } from './after-completion';
+import { afterFailure } from './after-failure';
+import { afterReconcile } from './after-reconcile';
+import type { SettlementFacts } from './facts';
+
+export interface PlannedNotice {
+  level: Level;
+  code: string;
+  message: string;
+}
+
+export type NextStep =
+  | { kind: 'none' }
+  | {
+      kind: 'attempt';
+      purpose: 'tier' | 'reconcile';
+      onlyMode: 'handoff' | null;
+      afterSeconds: number;
+    }
+  | { kind: 'session'; tier: 2 | 3; model: string };
+
+export interface SettlementStep {
+  decision: {
+    kind: 'escalation' | 'after_end';
+    verdict: string;
+    reason: string;
+    sentence: string;
+  };
+  session: { status: string; statusText: string; isEnded: boolean };
+  handoff: { toTier: 2 | 3; source: 'built' | 'file'; payload: Handoff } | null;
+  next: NextStep;
+  chainEnd: ChainEnd | null;
+  notices: readonly PlannedNotice[];
+}
+
+export interface SettlementPlan extends EndPlan {
+  report: TierReport | null;
+  /** Null for a late result, which changes no state. */
+  step: SettlementStep | null;
+}
+
+export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
+  const report = reportOf(facts.events);
+  const end = planEnd(facts, report);
+  const shared = { ...end, report: report.ok ? report.report : null };
+  if (facts.attempt.isLate) return { ...shared, step: null };
+  return { ...shared, step: planStep(facts, end.classified, report, end.ledger, now) };
+}
+
+/** As the last result event holds it. */
+export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
+  return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
+}
+
+function planStep(
+  facts: SettlementFacts,
+  classified: ClassifiedEnd,
+  report: ParsedReport,
+  ledger: readonly BookedLine[],
+  now: Date,
+): SettlementStep {
+  const calls = toolCallsOf(facts.events);
+  const after = decideAfterEnd({
+    end: classified.end,
+    retry: classified.retry,
+    tier: facts.session.tier,
+    purpose: facts.attempt.purpose,
+    startMode: facts.attempt.startMode,
+    toolCalls: calls,
+    eventLog: eventLogOf(classified.end, facts.attempt.isReported ? facts.result : null),
+    hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveActed),
+    hasFallenBack:
+      facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
+      facts.attempt.onlyMode === 'handoff',
+    retriesUsed: facts.earlier.filter(
+      (attempt) => attempt.purpose === 'tier' && !NEVER_BEGAN.includes(attempt.end),
+    ).length,
+    hasReconciled: facts.earlier.some((attempt) => attempt.purpose === 'reconcile'),
+    canReconcile: facts.session.tier > 1,
+    reconciledEnd:
+      facts.attempt.purpose === 'reconcile' ? (facts.earlier.at(-1)?.end ?? null) : null,
+  });
+  const step = stepAfter(after);
+  return facts.chain.isStopRequested ? stopped(step) : step;
+
+  function stepAfter(end: AfterEnd): SettlementStep {
+    switch (end.kind) {
+      case 'settle':
+        return afterCompletion(facts, report, ledger, now);
+      case 'reconciled':
+        return afterReconcile(facts, classified, end, report);
+      default:
+        return afterFailure(facts, classified, end);
+    }
+  }
+}
+
+/** A person asked the chain to stop while this attempt ran to its end: nothing starts after it. */
+function stopped(step: SettlementStep): SettlementStep {
+  if (step.next.kind === 'none') return step;
+  const statusText = 'Stopped: nothing further starts.';
+  return {
+    ...step,
+    session: {
+      ...step.session,
+      status: step.session.isEnded ? 'completed' : 'stopped',
+      isEnded: true,
+    },
+    handoff: null,
+    next: { kind: 'none' },
+    chainEnd: {
+      outcome: 'stopped',
+      reason: 'STOPPED',
+      statusText,
+      summary: '',
+      servicesAffected: step.chainEnd?.servicesAffected ?? [],
+    },
+    notices: [...step.notices, { level: 'info', code: 'STOPPED', message: statusText }],
+  };
+}

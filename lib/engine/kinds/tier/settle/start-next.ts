@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import type { Rings } from '@/lib/engine/rings';
+import { isReachable } from '@/lib/fleet/fleet/status';
+import { queueOf } from '@/lib/fleet/queues';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { insertNext, type NextAttempt, type NextSession } from './data';
+import type { SettlementRows } from './load-facts';
+import type { SettlementStep } from './plan';
+
+/** How long a start waits for the one host that holds its conversation. */
+export const HOST_WAIT_SECONDS = 120;
+
+export interface StartedNext {
+  /** Where to ring; null where it waits for its time. */
+  attempt: Rings['attempt'];
+  /** UUID of the next tier's session; null for another attempt of the same one. */
+  sessionId: string | null;
+}
+
+/** @returns null where nothing follows */
+export async function startNext(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  step: SettlementStep,
+  now: Date,
+): Promise<StartedNext | null> {
+  const planned = planNext(attempt, rows, step, now);
+  if (!planned) return null;
+  const { next, session } = planned;
+  await insertNext(db, scope.organizationId, next, session, now);
+  const rung = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
+  return { attempt: rung, sessionId: session && next.sessionId };
+}
+
+function planNext(
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  step: SettlementStep,
+  now: Date,
+): { next: NextAttempt; session: NextSession | null } | null {
+  const { next } = step;
+  if (next.kind === 'none') return null;
+  const { session, chain, project, runner, facts } = rows;
+  const hop = {
+    attemptId: uuidv7(),
+    projectId: project.id,
+    chainId: chain.id,
+    poolId: attempt.poolId,
+    waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
+  };
+  if (next.kind === 'attempt') {
+    const notBefore =
+      next.afterSeconds > 0 ? new Date(now.getTime() + next.afterSeconds * 1_000) : null;
+    return {
+      next: {
+        ...hop,
+        sessionId: session.id,
+        number: attempt.number + 1,
+        purpose: next.purpose,
+        onlyMode: next.onlyMode,
+        notBefore,
+        // A fallback needs no conversation, and so no particular host.
+        requiredRunnerId: next.onlyMode === null ? attempt.requiredRunnerId : null,
+        statusText: step.session.statusText,
+      },
+      session: null,
+    };
+  }
+  const { continuation } = facts.frozen;
+  const edge = next.tier === 3 ? continuation.tier2To3 : continuation.tier1To2;
+  const holdsConversation = edge === 'resume' && runner !== null && isReachable(runner, now);
+  return {
+    next: {
+      ...hop,
+      sessionId: uuidv7(),
+      number: 1,
+      purpose: 'tier',
+      onlyMode: null,
+      notBefore: null,
+      requiredRunnerId: holdsConversation ? runner.id : null,
+      statusText: `Tier ${next.tier} waits for a runner.`,
+    },
+    session: {
+      parentSessionId: session.id,
+      tier: next.tier,
+      model: next.model,
+      projectVersion: chain.projectVersion,
+    },
+  };
+}

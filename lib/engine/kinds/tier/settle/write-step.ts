@@ -1,0 +1,101 @@
+import { announceEscalation } from '@/lib/deliveries/announce-progress';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { endChain } from '@/lib/engine/chains/service/end-chain';
+import { recordNotices } from '@/lib/engine/events/data';
+import type { Rings } from '@/lib/engine/rings';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
+import { toJson } from '@/lib/platform/db/json';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { recordReportedActions } from './book-attempt';
+import type { SettlementRows } from './load-facts';
+import type { SettlementPlan, SettlementStep } from './plan';
+import { startNext } from './start-next';
+
+/** Session, decision, handoff, messages, and what follows: the next start or the chain's end. */
+export async function writeStep(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: SettlementRows,
+  plan: SettlementPlan,
+  step: SettlementStep,
+  now: Date,
+): Promise<Rings> {
+  const { session, chain, project, facts } = rows;
+  const ids = {
+    organizationId: scope.organizationId,
+    projectId: project.id,
+    chainId: chain.id,
+    sessionId: session.id,
+  };
+  await db.session.updateMany({
+    where: { id: session.id },
+    data: {
+      status: step.session.status,
+      statusText: step.session.statusText,
+      turns: { increment: plan.result?.numTurns ?? 0 },
+      ...(plan.report ? { report: toJson(plan.report) } : {}),
+      ...(step.session.isEnded ? { endedAt: now } : {}),
+    },
+  });
+  await db.decision.createMany({
+    data: {
+      ...ids,
+      attemptId: attempt.id,
+      ...step.decision,
+      facts: toJson({
+        end: plan.classified.end,
+        checks: facts.events.filter((event) => event.kind === 'check_result').length,
+        contextTokens: plan.contextTokens,
+        contextWindow: plan.contextWindow,
+      }),
+      createdAt: now,
+    },
+  });
+  if (step.handoff) {
+    const { toTier, source, payload } = step.handoff;
+    await db.handoff.createMany({ data: { ...ids, toTier, source, payload: toJson(payload) } });
+  }
+  await recordReportedActions(db, scope, rows, plan, now);
+  await recordNotices(
+    db,
+    scope.organizationId,
+    step.notices.map((notice) => ({
+      ...notice,
+      projectId: project.id,
+      chainId: chain.id,
+      sessionId: session.id,
+    })),
+    now,
+  );
+  const started = await startNext(db, scope, attempt, rows, step, now);
+  const audit: AuditEntry[] = [
+    {
+      action: 'decision.made',
+      target: encodeId('ses', session.id),
+      projectId: project.id,
+      detail: { ...step.decision, end: plan.classified.end },
+    },
+  ];
+  if (step.chainEnd) {
+    const deliveries = await endChain(db, scope, chain.id, step.chainEnd, audit, now);
+    return { attempt: null, deliveries };
+  }
+  const deliveries = started?.sessionId
+    ? await announceEscalation(
+        db,
+        scope,
+        {
+          chainId: chain.id,
+          fromId: session.id,
+          toId: started.sessionId,
+          services: step.handoff?.payload.services_affected ?? [],
+        },
+        now,
+      )
+    : [];
+  await recordAudit(db, scope, audit);
+  return { attempt: started?.attempt ?? null, deliveries };
+}

@@ -1,0 +1,45 @@
+import { lockAttempt } from '@/lib/engine/attempt/data';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { notifyRunner } from '@/lib/platform/live/data';
+import { findLiveAttemptId } from './data';
+
+/**
+ * Ends the process of a turn, or the wait for one. False where it has ended already; asking again
+ * while it stops changes nothing.
+ */
+export async function endTurn(
+  db: TenantDb,
+  scope: TenantScope,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const attemptId = await findLiveAttemptId(db, sessionId);
+  const attempt = attemptId && (await lockAttempt(db, scope.organizationId, attemptId));
+  if (!attempt || attempt.status === 'ended') return false;
+  if (attempt.stopRequestedAt) return true;
+  await db.turn.updateMany({ where: { sessionId }, data: { stoppedBy: scope.actor.label } });
+  if (attempt.status === 'queued') {
+    const statusText = `Stopped by ${scope.actor.label} before it started.`;
+    await db.attempt.updateMany({
+      where: { id: attempt.id },
+      data: { status: 'ended', end: 'stopped', endText: statusText, endedAt: now, settledAt: now },
+    });
+    await db.session.updateMany({
+      where: { id: sessionId },
+      data: { status: 'stopped', statusText, endedAt: now },
+    });
+    return true;
+  }
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
+  });
+  const statusText = `Stopping: asked by ${scope.actor.label}.`;
+  await db.session.updateMany({
+    where: { id: sessionId },
+    data: { status: 'stopping', statusText },
+  });
+  if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+  return true;
+}

@@ -1,0 +1,208 @@
+import { v7 as uuidv7 } from 'uuid';
+import { HOST_WAIT_SECONDS } from '@/lib/conversations/service/add-turn';
+import { announceBudgets } from '@/lib/deliveries/announce-progress';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
+import { crossedBudgets } from '@/lib/engine/budget/budget';
+import { getSpending } from '@/lib/engine/budget/data';
+import {
+  endAttempt,
+  listSessionFacts,
+  readSurroundings,
+  writePointer,
+  writeWindow,
+} from '@/lib/engine/ending/data';
+import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
+import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
+import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { writeLedger } from '@/lib/engine/ending/write-ledger';
+import { recordNotices } from '@/lib/engine/events/data';
+import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
+import type { Rings } from '@/lib/engine/rings';
+import { queueOf } from '@/lib/fleet/queues';
+import { toJson } from '@/lib/platform/db/json';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { getConfig } from '@/lib/projects/data';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import { startSpecSchema } from '@/lib/protocol/spec';
+import { readTurnScene } from '../claim/data';
+import { eraseSessions } from '../erase/data';
+import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from './data';
+import { decideTurnEnd, type TurnEnd } from './turn-end';
+
+type Rows = Awaited<ReturnType<typeof loadRows>>;
+
+/**
+ * Turns the end of a turn's process into everything that follows from it: ledger, answer, pointer,
+ * decision, or another process. The attempt is locked, and its result is not settled yet.
+ */
+export async function settleTurn(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  now: Date,
+): Promise<Rings> {
+  const rows = await loadRows(db, scope, attempt, result);
+  const plan = planEnd(rows.facts, null);
+  const { isLate } = rows.facts.attempt;
+  const end = isLate ? null : endOf(attempt, rows, plan);
+  const deliveries = await book(db, scope, attempt, rows, plan, now);
+  await endAttempt(db, attempt, result, { ...plan, step: end }, now);
+  await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
+  await writeWindow(db, scope, rows, plan, now);
+  await reportChangedConversation(db, scope, rows, plan, now);
+  await cancelQuestions(db, attempt.id, now);
+  await keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
+  if (rows.conversation.deletedAt) {
+    await eraseSessions(db, scope.organizationId, [attempt.sessionId]);
+  }
+  if (!end) return { attempt: null, deliveries };
+  await writeEnd(db, scope, attempt, rows, plan, end, now);
+  const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
+  return { attempt: ring, deliveries };
+}
+
+async function loadRows(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+) {
+  const scene = await readTurnScene(db, organizationId, attempt.sessionId, attempt.runnerId);
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const resumedId =
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
+  const events = await listSessionFacts(db, organizationId, attempt.sessionId);
+  return {
+    ...scene,
+    chain: null,
+    tier: ASK_TIER,
+    earlier: surroundings.earlier,
+    facts: {
+      attempt: { start, isLate: attempt.isResultLate },
+      runnerName: scene.runner?.name ?? '—',
+      result,
+      events: events.flatMap((row) => (row.attemptId === attempt.id ? row.event : [])),
+      parent: surroundings.resumed,
+    },
+  };
+}
+
+function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan): TurnEnd {
+  const { earlier, facts, turn } = rows;
+  const text = result?.text?.trim() ?? '';
+  return decideTurnEnd({
+    ...classified,
+    answer: text === '' ? null : createRedactor({ secrets: [] }).text(text),
+    isResumed: facts.attempt.start?.continuation.mode === 'resume',
+    toolCalls: toolCallsOf(facts.events).length,
+    hasFallenBack: attempt.onlyMode === 'transcript',
+    retriesUsed: earlier.filter(
+      ({ onlyMode, end }) => onlyMode === attempt.onlyMode && !(end && NEVER_BEGAN.includes(end)),
+    ).length,
+    isStopped: attempt.stopRequestedAt !== null || turn.cutAt !== null,
+  });
+}
+
+/** Only what was answered is a conversation to go on with; a late one (no end) is never offered. */
+function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
+  const isKept = plan.pointer !== 'confirmed' || end === null || end.kind === 'answered';
+  return isKept ? plan : { ...plan, pointer: null };
+}
+
+/** @returns ids of the deliveries that say which budgets it passed, to ring for after the commit */
+async function book(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: Rows,
+  plan: EndPlan,
+  now: Date,
+): Promise<string[]> {
+  const { project, session } = rows;
+  const spending = () => getSpending(db, scope.organizationId, project.id, null, now);
+  const before = await spending();
+  await writeLedger(db, scope, attempt, rows, plan, now);
+  const { budgets } = await getConfig(db, project.id, project.currentVersion);
+  const crossed = crossedBudgets(before, await spending(), budgets, project.name);
+  const about = { projectId: project.id, chainId: null, sessionId: session.id };
+  const notices = crossed.map((notice) => ({ ...notice, ...about }));
+  await recordNotices(db, scope.organizationId, notices, now);
+  return announceBudgets(db, scope, about, crossed, now);
+}
+
+async function writeEnd(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  { session, project, turn }: Rows,
+  plan: EndPlan,
+  end: TurnEnd,
+  now: Date,
+): Promise<void> {
+  const standing = standingOf(end, turn.stoppedBy);
+  const endedAt = end.kind === 'again' ? null : now;
+  const turns = plan.result?.numTurns ?? 0;
+  await writeTurnStanding(db, session.id, { ...standing, turns, endedAt });
+  if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
+  await db.decision.createMany({
+    data: {
+      organizationId,
+      projectId: project.id,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      kind: 'after_end',
+      verdict: end.kind,
+      reason: end.kind === 'again' ? end.reason : plan.classified.end.toUpperCase(),
+      sentence: standing.statusText,
+      facts: toJson({
+        end: plan.classified.end,
+        contextTokens: plan.contextTokens,
+        contextWindow: plan.contextWindow,
+      }),
+      createdAt: now,
+    },
+  });
+}
+
+function standingOf(end: TurnEnd, stoppedBy: string | null) {
+  switch (end.kind) {
+    case 'answered':
+      return { status: 'completed', statusText: 'Answered.' };
+    case 'again':
+      return { status: 'queued', statusText: end.sentence };
+    case 'ended':
+      return end.status === 'stopped' && stoppedBy
+        ? { status: end.status, statusText: `Stopped by ${stoppedBy}.` }
+        : { status: end.status, statusText: end.sentence };
+  }
+}
+
+/** @returns where to ring; null where it waits for its time */
+async function startAgain(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  attempt: AttemptRow,
+  { onlyMode, afterSeconds }: Extract<TurnEnd, { kind: 'again' }>,
+  now: Date,
+): Promise<Rings['attempt']> {
+  const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const next = {
+    id: uuidv7(),
+    projectId: attempt.projectId,
+    sessionId: attempt.sessionId,
+    number: attempt.number + 1,
+    poolId: attempt.poolId,
+    // From the transcript any host will do.
+    requiredRunnerId: onlyMode === null ? attempt.requiredRunnerId : null,
+    waitUntil: inSeconds(HOST_WAIT_SECONDS),
+    onlyMode,
+    notBefore: afterSeconds > 0 ? inSeconds(afterSeconds) : null,
+  };
+  await insertTurnAttempt(db, organizationId, next, now);
+  return next.notBefore ? null : { queue: queueOf(next), attemptId: next.id };
+}

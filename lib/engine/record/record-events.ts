@@ -1,0 +1,207 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { notifySession } from '@/lib/platform/live/data';
+import { getConfig } from '@/lib/projects/data';
+import { recordCheckResults } from '@/lib/projects/services/data';
+import { namedServices } from '@/lib/projects/services/service-names';
+import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
+import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
+import { findStanding, type Standing } from '../attempt/context-data';
+import { type AttemptRow, lockAttempt } from '../attempt/data';
+import { isCurrentRun } from '../attempt/fencing';
+import { keepCheckpoints, withoutDigest } from '../checkpoints/keep-checkpoints';
+import { forgetActions, recordActions } from '../cooldowns/data';
+import { matchCooldownAction } from '../cooldowns/rules';
+import { directivesFor } from '../directives/directives';
+import { appendSessionEvents } from '../events/data';
+import { readUnfinished, writtenUnfinished } from '../events/unfinished/data';
+import { grownBy } from '../events/unfinished/grow';
+import { eraseLate } from '../kinds/turn/erase/erase-late';
+import { keepQuestions } from '../kinds/turn/questions/keep-questions';
+import { stopPastCooldown } from './stop-past-cooldown';
+
+type Batch = EventsRequest['batches'][number];
+
+/** Columns of the attempt. */
+interface ProcessFacts {
+  command?: CommandEvent;
+  status?: 'running';
+  startedAt?: Date;
+  confirmedCliSessionId?: string | null;
+  cliVersion?: string | null;
+}
+
+/**
+ * Stores batches of events in order, each exactly once: the runner numbers them without gaps, and
+ * what lies at or below the highest number stored is a repeat. Attempts of other runners are not
+ * acknowledged, and neither is anything behind a gap.
+ *
+ * Pieces of an answer are kept with the attempt and not in the session's stream, which will hold
+ * the whole message.
+ */
+export async function recordEvents(
+  scope: TenantScope,
+  batches: readonly Batch[],
+  now = new Date(),
+): Promise<EventsResponse> {
+  const response: EventsResponse = { acknowledged: [], directives: [] };
+  for (const batch of batches) {
+    const stored = await inTransaction(scope, (db) => recordBatch(db, scope, batch, now));
+    if (!stored) {
+      response.directives.push({ kind: 'stop', attemptId: batch.attemptId, reason: 'fenced' });
+      continue;
+    }
+    response.acknowledged.push({ attemptId: batch.attemptId, seq: stored.ackedSeq });
+    response.directives.push(...directivesFor(stored, batch.fence));
+  }
+  return response;
+}
+
+/**
+ * Inside of a transaction.
+ *
+ * @returns the attempt as it is then, locked; null for one of another runner: nothing of it is stored
+ */
+export async function recordBatch(
+  db: TenantDb,
+  scope: TenantScope,
+  batch: Batch,
+  now: Date,
+): Promise<AttemptRow | null> {
+  const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
+  if (!attempt || attempt.runnerId !== scope.actor.id) return null;
+  const fresh = newEvents(batch, attempt.ackedSeq);
+  const last = fresh.at(-1);
+  if (!last) return attempt;
+  const isLate = !isCurrentRun(attempt, batch.fence);
+  const events = fresh.map(({ event }) => event);
+  const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
+  if (told.length > 0) {
+    await appendSessionEvents(
+      db,
+      scope.organizationId,
+      attempt.sessionId,
+      told.map(({ seq, at, event }) => ({
+        attemptId: attempt.id,
+        attemptSeq: seq,
+        kind: event.kind,
+        at: new Date(at),
+        payload: withoutDigest(event),
+        isLate,
+      })),
+    );
+  } else if (!isLate) await notifySession(db, attempt.sessionId);
+  const before = readUnfinished(attempt.unfinishedAnswer);
+  const unfinished = isLate ? before : grownBy(before, events);
+  const kept = { ackedSeq: last.seq, ...processFacts(attempt, events, now) };
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      ...kept,
+      ...(unfinished === before ? {} : { unfinishedAnswer: writtenUnfinished(unfinished) }),
+    },
+  });
+  if (kept.confirmedCliSessionId && !isLate) {
+    await db.session.updateMany({
+      where: { id: attempt.sessionId },
+      data: { cliSessionId: kept.confirmedCliSessionId },
+    });
+  }
+  const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
+  const standing = events.some(saysMore)
+    ? await findStanding(db, scope.organizationId, attempt.sessionId)
+    : null;
+  const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
+  if (isLate) {
+    await eraseLate(db, scope, answered);
+    return answered;
+  }
+  await keepQuestions(db, answered, fresh);
+  return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
+}
+
+/** It says more than what stands in the stream. */
+function saysMore(event: RunnerEvent): boolean {
+  return ['checkpoint', 'check_result', 'tool_result'].includes(event.kind) || isShellCall(event);
+}
+
+function isShellCall(event: RunnerEvent): event is ToolCallEvent {
+  return event.kind === 'tool_call' && event.tool === 'Bash';
+}
+
+/** The events that continue what is stored, up to the first gap. */
+function newEvents(batch: Batch, ackedSeq: number): Batch['events'] {
+  let expected = ackedSeq + 1;
+  return batch.events.filter((entry) => {
+    if (entry.seq !== expected) return false;
+    expected += 1;
+    return true;
+  });
+}
+
+/** What the process says about itself: its command, its start, its conversation's id. */
+function processFacts(
+  { status }: AttemptRow,
+  events: readonly RunnerEvent[],
+  now: Date,
+): ProcessFacts {
+  const facts: ProcessFacts = {};
+  for (const event of events) {
+    if (event.kind === 'command') facts.command = event;
+    if (event.kind === 'process' && event.phase === 'started' && status === 'claimed') {
+      facts.status = 'running';
+      facts.startedAt = now;
+    }
+    if (event.kind === 'init') {
+      facts.confirmedCliSessionId = event.cliSessionId;
+      facts.cliVersion = event.cliVersion;
+    }
+  }
+  return facts;
+}
+
+/** What the events say about the systems: checks that ran, and actions that count for cooldowns. */
+async function keepWorldFacts(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  standing: Standing,
+  events: readonly RunnerEvent[],
+  now: Date,
+): Promise<AttemptRow> {
+  const checks = events.filter((event) => event.kind === 'check_result');
+  const calls = events.filter(isShellCall);
+  const results = events.filter((event) => event.kind === 'tool_result');
+  const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
+  const { projectId, sessionId } = attempt;
+  const { chainId } = standing;
+  // What a conversation looks at is its own: health is what the cycles found.
+  if (chainId) {
+    await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+  }
+  if (calls.length > 0) {
+    const config = await getConfig(db, projectId, standing.frozenVersion);
+    const services = namedServices(config.services);
+    await recordActions(
+      db,
+      scope.organizationId,
+      calls.flatMap((call) =>
+        matchCooldownAction(commandOf(call.input), services).map((match) => ({
+          ...match,
+          projectId,
+          sessionId,
+          source: 'command' as const,
+          evidence: call.toolUseId,
+          command: commandOf(call.input).slice(0, 2_000),
+          at: now,
+        })),
+      ),
+    );
+  }
+  await forgetActions(db, sessionId, refused);
+  return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
+}
+
+function commandOf(input: Record<string, unknown>): string {
+  return typeof input.command === 'string' ? input.command : '';
+}

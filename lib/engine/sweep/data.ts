@@ -1,0 +1,173 @@
+/** Rows of every organization that something has to be done about. */
+
+import { Prisma } from '@/generated/prisma/client';
+import { RUNNER_API } from '@/lib/fleet/api-presence';
+import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/fleet/status';
+import { systemDb } from '@/lib/platform/db/global-db';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { HOST_SILENT_SECONDS } from './limits';
+
+const LEASES = 200;
+const DOORBELLS = 500;
+/** Since when the runner API has answered without a gap, and when it last did; null: never yet. */
+export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
+  return systemDb('whether leases may expire').processHeartbeat.findUnique({
+    where: { name: RUNNER_API },
+  });
+}
+
+export interface SweptAttempt {
+  id: string;
+  organizationId: string;
+}
+
+/** Attempts whose runner is silent. */
+export function listExpiredLeases(now: Date): Promise<SweptAttempt[]> {
+  return systemDb('leases of every organization').$queryRaw(
+    Prisma.sql`select id, organization_id as "organizationId" from attempt
+      where status in ('claimed', 'running', 'stopping') and lease_expires_at < ${now}::timestamptz and result is null
+        and (settle_retry_at is null or settle_retry_at <= ${now}::timestamptz)
+      limit ${LEASES}`,
+  );
+}
+
+export interface WaitingAttempt extends SweptAttempt {
+  poolId: string;
+  requiredRunnerId: string | null;
+}
+
+/** Attempts that nobody claims and that were not rung for since `quiet`: they count as rung now. */
+export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]> {
+  return systemDb('lost doorbells of every organization').$queryRaw(
+    Prisma.sql`update attempt set rung_at = ${now}::timestamptz where id in (
+        select a.id from attempt a where a.status = 'queued'
+          and a.queued_at < ${quiet}::timestamptz and (a.rung_at is null or a.rung_at < ${quiet}::timestamptz)
+          and (a.not_before is null or a.not_before <= ${now}::timestamptz)
+        order by a.rung_at nulls first, a.queued_at limit ${DOORBELLS} for update skip locked)
+      returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId"`,
+  );
+}
+
+/** Lists results that nobody has settled since `quiet`, without those whose next try is not due. */
+export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
+  return systemDb('results of every organization').attempt.findMany({
+    where: {
+      result: { not: Prisma.AnyNull },
+      settledAt: null,
+      resultAt: { lt: quiet },
+      OR: [{ settleRetryAt: null }, { settleRetryAt: { lte: now } }],
+    },
+    select: { id: true, organizationId: true },
+    take: DOORBELLS,
+  });
+}
+
+/** A start that waited long enough for the host of its conversation goes to the whole pool. */
+export async function releaseFromHosts(now: Date): Promise<void> {
+  const silent = new Date(now.getTime() - HOST_SILENT_SECONDS * 1_000);
+  await systemDb('starts that wait for a host').$executeRaw(
+    Prisma.sql`update attempt a set required_runner_id = null, rung_at = null
+      from runner r
+      where a.status = 'queued' and a.required_runner_id = r.id and a.organization_id = r.organization_id
+        and (a.wait_until < ${now}::timestamptz or r.revoked_at is not null)
+        and (r.last_seen_at is null or r.last_seen_at < ${silent}::timestamptz or r.revoked_at is not null or r.draining_at is not null)`,
+  );
+}
+
+/** What their texts begin with; other waits say something else, which is left alone. */
+const WAITING = 'Waiting for a runner%';
+
+export interface WaitingWork {
+  /** UUID of the chain; of the session where it is a turn of a conversation. */
+  id: string;
+  isChain: boolean;
+  isTurn: boolean;
+  text: string;
+  tier: number;
+  poolId: string;
+  pool: string;
+}
+
+export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
+  return systemDb('why chains and turns wait').$queryRaw(
+    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", a.purpose = 'ask' as "isTurn",
+        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool
+      from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
+      join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
+      where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued'
+        and coalesce(c.status_text, s.status_text) like ${WAITING}`,
+  );
+}
+
+export interface PoolRunner {
+  poolId: string;
+  name: string;
+  allowedTiers: number[];
+  slots: number;
+  slotsInUse: number;
+  posture: unknown;
+  lastSeenAt: Date | null;
+  drainingAt: Date | null;
+  pausedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunner[]> {
+  return systemDb('runners that chains wait for').$queryRaw(
+    Prisma.sql`select r.pool_id as "poolId", r.name, r.allowed_tiers as "allowedTiers", r.slots, r.posture,
+        r.last_seen_at as "lastSeenAt", r.draining_at as "drainingAt", r.paused_at as "pausedAt",
+        r.revoked_at as "revokedAt",
+        (select count(*)::int from attempt a where a.organization_id = r.organization_id
+          and a.runner_id = r.id and a.status in ('claimed', 'running', 'stopping')) as "slotsInUse"
+      from runner r where r.pool_id = any(${[...poolIds]}::uuid[]) and r.revoked_at is null`,
+  );
+}
+
+/** Only where it still waits for a runner. */
+export async function updateWaitTexts(
+  texts: readonly { id: string; isChain: boolean; text: string }[],
+): Promise<void> {
+  for (const isChain of [true, false]) {
+    const own = texts.filter((text) => text.isChain === isChain);
+    if (own.length === 0) continue;
+    const table = Prisma.raw(isChain ? 'chain' : 'session');
+    await systemDb('why chains and turns wait').$executeRaw(
+      Prisma.sql`update ${table} w set status_text = said.text
+        from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[]) as said (id, text)
+        where w.id = said.id and w.status in ('queued', 'waiting') and w.status_text like ${WAITING}`,
+    );
+  }
+}
+
+/** More than a few who hear of one attempt only ask in vain. */
+const MOST_RUNNERS = 10;
+
+/** Online runners of its pool that may run a queued attempt's tier, with the latest contact first. */
+export async function listAbleRunners(
+  db: TenantDb,
+  attemptId: string,
+  now: Date,
+): Promise<string[]> {
+  const attempt = await db.attempt.findFirst({
+    where: { id: attemptId, status: 'queued' },
+    select: { poolId: true, purpose: true, session: { select: { tier: true } } },
+  });
+  if (!attempt) return [];
+  const runners = await db.runner.findMany({
+    where: {
+      poolId: attempt.poolId,
+      allowedTiers: { has: attempt.session.tier },
+      lastSeenAt: { gt: new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000) },
+      drainingAt: null,
+      pausedAt: null,
+      revokedAt: null,
+      ...(attempt.purpose === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
+    },
+    orderBy: { lastSeenAt: 'desc' },
+    take: MOST_RUNNERS,
+    select: { id: true },
+  });
+  return runners.map((runner) => runner.id);
+}

@@ -1,0 +1,22 @@
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { rowByRow } from '@/lib/platform/row-by-row';
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import { settleLostAttempt } from '../settle';
+import { findApiPresence, listExpiredLeases } from './data';
+
+/**
+ * Ends attempts whose runner is silent. A lease may only expire after the runner API itself has
+ * answered for as long as a lease lasts: a control plane that was away must not call runners lost.
+ *
+ * @returns how many attempts were ended
+ */
+export async function expireLeases(now = new Date()): Promise<number> {
+  const presence = await findApiPresence();
+  const ago = (at: Date) => now.getTime() - at.getTime();
+  if (!presence || ago(presence.continuousSince) < LEASE_SECONDS * 1_000) return 0;
+  if (ago(presence.lastAt) > LEASE_SECONDS * 1_000) return 0;
+  const expired = await listExpiredLeases(now);
+  return rowByRow('leases', expired, ({ organizationId, id }) =>
+    settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now),
+  );
+}

@@ -1,0 +1,27 @@
+import { queueOf } from '@/lib/fleet/queues';
+import { enqueue, ringRunnerQueues } from '@/lib/platform/queue/enqueue';
+import { settleAttemptJob } from '@/lib/platform/queue/jobs';
+import { listUnsettled, releaseFromHosts, takeUnclaimed } from './data';
+import { explainWaits } from './explain-waits';
+
+/** A row that was rung for this recently has its job on the way. */
+export const QUIET_SECONDS = 5;
+
+/**
+ * Rings again for rows whose doorbell was lost: attempts that nobody claims, and results that
+ * nobody settles. Rings carry the row's id, so one too many changes nothing.
+ *
+ * @returns how many doorbells were rung
+ */
+export async function ringDoorbells(now = new Date()): Promise<number> {
+  await releaseFromHosts(now);
+  const quiet = new Date(now.getTime() - QUIET_SECONDS * 1_000);
+  const waiting = await takeUnclaimed(quiet, now);
+  await ringRunnerQueues(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
+  await explainWaits(waiting, now);
+  const unsettled = await listUnsettled(quiet, now);
+  for (const { organizationId, id } of unsettled) {
+    await enqueue(settleAttemptJob, { organizationId, attemptId: id });
+  }
+  return waiting.length + unsettled.length;
+}

@@ -1,0 +1,89 @@
+import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { AppError } from '@/lib/platform/errors';
+import { logger } from '@/lib/platform/logger';
+import type { ResultRequest } from '@/lib/protocol/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
+import { lockAttempt } from './attempt/data';
+import { claimAttempt } from './claim';
+import { recordBatch, recordEvents } from './record/record-events';
+import { keepResult, recordResult } from './record/record-result';
+import { type Rings, ringAll } from './rings';
+import { settle } from './settle';
+
+export interface TakenResult {
+  /** False for a late result: stored, but it decides nothing. */
+  decides: boolean;
+  /** What follows and this runner may claim: it need not wait for the doorbell. */
+  nextAttemptId: string | null;
+  /** The same one, claimed for the runner that asked for it. */
+  next: AttemptSpec | null;
+}
+
+/**
+ * Takes a result with the last events before it, and settles it in the same transaction, since the
+ * next tier waits for all of them. What cannot be settled now is kept all the same, and the worker
+ * settles it. What follows is claimed for a runner that has a slot for it, which saves it a request;
+ * should this answer be lost, the doorbell brings the same claim.
+ *
+ * @throws ConflictError while events up to the result's last one are missing
+ */
+export async function takeResult(
+  scope: TenantScope,
+  attemptId: string,
+  { events, claimsNext, processId, ...result }: ResultRequest,
+  now = new Date(),
+): Promise<TakenResult> {
+  const system = scopeOfSystem(scope.organizationId);
+  const last = { attemptId, fence: result.fence, events };
+  try {
+    const { decides, poolId, rings } = await inTransaction(scope, async (db) => {
+      const locked =
+        events.length > 0
+          ? await recordBatch(db, scope, last, now)
+          : await lockAttempt(db, scope.organizationId, attemptId);
+      const { attempt, isNew } = await keepResult(db, scope, locked, result, now);
+      const { isResultLate, poolId } = attempt;
+      const rings = isNew ? await settle(db, system, attempt, result, now) : null;
+      return { decides: !isResultLate, poolId, rings };
+    });
+    // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
+    void ringAll(system, rings);
+    const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
+    const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
+    return { decides, nextAttemptId, next };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const said = 'a result could not be settled at once; the worker will';
+    logger.error({ attemptId, error: String(error) }, said);
+    if (events.length > 0) await recordEvents(scope, [last], now);
+    const recorded = await recordResult(scope, attemptId, result, now);
+    return { ...recorded, nextAttemptId: null, next: null };
+  }
+}
+
+function nextFor(runnerId: string, poolId: string, rings: Rings | null): string | null {
+  const next = rings?.attempt;
+  const own = [poolQueue(poolId), runnerQueue(runnerId)];
+  return next && own.includes(next.queue) ? next.attemptId : null;
+}
+
+/** Whatever stands against it, the result is taken: the runner then claims by itself, or waits. */
+async function claimNext(
+  scope: TenantScope,
+  attemptId: string | null,
+  processId: string | undefined,
+  now: Date,
+): Promise<AttemptSpec | null> {
+  if (attemptId === null) return null;
+  try {
+    return await claimAttempt(scope, attemptId, now, processId);
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      logger.error({ attemptId, error: String(error) }, 'what follows could not be claimed');
+    }
+    return null;
+  }
+}

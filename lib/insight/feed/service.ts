@@ -1,0 +1,37 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { twoWayPage } from '@/lib/platform/http/two-way-page';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import { listServiceNames } from '../chains/browse/data';
+import { listFeedRows } from './data';
+import type { FeedPage, FeedQuery } from './schema';
+import { toFeedEvent } from './to-dto';
+
+/** A page of the feed, newest first, with the way to both sides. */
+export function listFeed(scope: TenantScope, query: FeedQuery): Promise<FeedPage> {
+  const beforeId = query.before ? requireId('evt', query.before) : null;
+  const afterId = query.after ? requireId('evt', query.after) : null;
+  const { level, service, text, limit } = query;
+  return inTransaction(scope, async (db) => {
+    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
+    const found = await listFeedRows(db, {
+      projectId,
+      level,
+      service,
+      text,
+      beforeId,
+      afterId,
+      limit,
+    });
+    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
+    const [first, last] = [rows[0], rows.at(-1)];
+    return {
+      data: rows.map(toFeedEvent),
+      newerThan: first && hasNewer ? encodeId('evt', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('evt', last.id) : null,
+      services: await listServiceNames(db, projectId),
+    };
+  });
+}

@@ -1,0 +1,195 @@
+import { Prisma } from '@/generated/prisma/client';
+import type { SessionKind } from '@/lib/engine/statuses';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+
+/** A turn of a conversation is shown with its conversation. */
+const OF_A_CHAIN = { kind: 'tier' } as const;
+
+const REF = { id: true, number: true, tier: true } as const;
+const RELATED = {
+  project: { select: { id: true, slug: true, name: true } },
+  chain: { select: { number: true, status: true, outcome: true } },
+  parent: { select: REF },
+  children: { where: OF_A_CHAIN, select: REF, orderBy: { number: 'asc' } },
+} as const;
+
+const TURN_PLACE = {
+  conversationId: true,
+  position: true,
+  conversation: { select: { deletedAt: true } },
+} as const;
+
+function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Row) {
+  const { chainId, chain } = row;
+  if (chainId === null || chain === null) throw new Error('This session belongs to no chain.');
+  return { ...row, chainId, chain: chain as NonNullable<Row['chain']> };
+}
+
+export interface SessionFilter {
+  kind: SessionKind;
+  projectId?: string | undefined;
+  chainId?: string | undefined;
+  tier?: number | undefined;
+  status?: string | undefined;
+}
+
+/** Newest first. */
+export async function listSessionRows(
+  db: TenantDb,
+  filter: SessionFilter,
+  page: { limit: number; beforeId: string | null },
+) {
+  const { kind, projectId, chainId, tier, status } = filter;
+  return db.session.findMany({
+    where: {
+      kind,
+      ...(projectId ? { projectId } : {}),
+      ...(chainId ? { chainId } : {}),
+      ...(tier ? { tier } : {}),
+      ...(status ? { status } : {}),
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    include: { ...RELATED, turn: { select: TURN_PLACE } },
+  });
+}
+export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
+
+/** Of these chains, in the order they ran. */
+export async function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
+  const rows = await db.session.findMany({
+    where: { chainId: { in: [...chainIds] } },
+    orderBy: { number: 'asc' },
+    include: RELATED,
+  });
+  return rows.map(inChain);
+}
+
+export type SessionRow = Awaited<ReturnType<typeof listSessionsOfChains>>[number];
+
+/** By UUID, or by project and number. Throws NotFoundError. */
+export async function getSessionRow(
+  db: TenantDb,
+  where: { id: string } | { projectId: string; number: number },
+): Promise<SessionRow> {
+  const row = await db.session.findFirst({ where: { ...where, ...OF_A_CHAIN }, include: RELATED });
+  if (!row) throw new NotFoundError();
+  return inChain(row);
+}
+
+/** Where a session stands, without what is around it. Throws NotFoundError. */
+export async function getSessionState(db: TenantDb, id: string) {
+  const row = await db.session.findFirst({
+    where: { id },
+    select: {
+      projectId: true,
+      kind: true,
+      status: true,
+      statusText: true,
+      endedAt: true,
+      lastSeq: true,
+    },
+  });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+export interface SessionCost {
+  micros: bigint;
+  isEstimated: boolean;
+}
+
+/** What each session cost, summed over the ledger. */
+export async function costsOfSessions(
+  db: TenantDb,
+  sessionIds: readonly string[],
+): Promise<Map<string, SessionCost>> {
+  const rows = await db.ledgerEntry.groupBy({
+    by: ['sessionId', 'isEstimate'],
+    where: { sessionId: { in: [...sessionIds] } },
+    _sum: { costMicros: true },
+  });
+  const costs = new Map<string, SessionCost>();
+  for (const row of rows) {
+    const before = costs.get(row.sessionId);
+    costs.set(row.sessionId, {
+      micros: (before?.micros ?? 0n) + (row._sum.costMicros ?? 0n),
+      isEstimated: (before?.isEstimated ?? false) || row.isEstimate,
+    });
+  }
+  return costs;
+}
+
+export function listAttemptRows(db: TenantDb, sessionId: string) {
+  return db.attempt.findMany({
+    where: { sessionId },
+    orderBy: { number: 'asc' },
+    include: { runner: { select: { id: true, name: true } }, pool: { select: { name: true } } },
+  });
+}
+export type AttemptWithHost = Awaited<ReturnType<typeof listAttemptRows>>[number];
+
+export function listLedgerRows(db: TenantDb, sessionId: string) {
+  return db.ledgerEntry.findMany({ where: { sessionId }, orderBy: { id: 'asc' } });
+}
+export type LedgerEntryRow = Awaited<ReturnType<typeof listLedgerRows>>[number];
+
+/** In the order they were made. */
+export function listDecisionRows(db: TenantDb, of: { sessionId: string } | { chainId: string }) {
+  return db.decision.findMany({ where: of, orderBy: { id: 'asc' } });
+}
+/** What the runner of an attempt compared before it started the process, and how the attempt ended. */
+export interface RunnerChecksRow {
+  attemptId: string;
+  /** Facts found equal; null before the runner reported its command. */
+  verified: unknown;
+  end: string | null;
+}
+
+export function listRunnerChecks(
+  db: TenantDb,
+  of: { sessionId: string } | { chainId: string },
+): Promise<RunnerChecksRow[]> {
+  const where =
+    'sessionId' in of
+      ? Prisma.sql`s.id = ${of.sessionId}::uuid`
+      : Prisma.sql`s.chain_id = ${of.chainId}::uuid`;
+  return queryRaw<RunnerChecksRow>(
+    db,
+    Prisma.sql`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
+      from attempt a join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where ${where}`,
+  );
+}
+
+export type DecisionRow = Awaited<ReturnType<typeof listDecisionRows>>[number];
+
+export function listHandoffRows(
+  db: TenantDb,
+  of: { sessionId: { in: string[] } } | { chainId: string },
+) {
+  return db.handoff.findMany({ where: of, orderBy: { id: 'asc' } });
+}
+export type HandoffRow = Awaited<ReturnType<typeof listHandoffRows>>[number];
+
+/** Ascending. `before` gives the last ones below it. */
+export async function listEventRows(
+  db: TenantDb,
+  sessionId: string,
+  range: { after: number; before: number | null; limit: number },
+) {
+  const isBackwards = range.before !== null;
+  const rows = await db.sessionEvent.findMany({
+    where: {
+      sessionId,
+      seq: { gt: range.after, ...(range.before === null ? {} : { lt: range.before }) },
+    },
+    orderBy: { seq: isBackwards ? 'desc' : 'asc' },
+    take: range.limit,
+  });
+  return isBackwards ? rows.reverse() : rows;
+}
+export type SessionEventRow = Awaited<ReturnType<typeof listEventRows>>[number];
