@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['tests/integration/**/*.test.ts', 'tests/bootstrap/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
+    setupFiles: ['tests/support/subscriptions.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -1,3 +1,4 @@
+import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo/service';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check/service';
@@ -22,6 +23,7 @@ const SENDING_CONCURRENCY = 50;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
+  subscribeDeliveries();
   await exitWithoutTenantWalls();
   const workers = [
     startWorker(CONTROL_QUEUE, CONCURRENCY),

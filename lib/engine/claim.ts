@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import { announceStart } from '@/lib/deliveries/announce-progress';
 import { recordAudit } from '@/lib/identity/audit/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
-import { enqueue } from '@/lib/platform/queue/enqueue';
-import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
 import { type claimRefusalSchema, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { endUnstartedSession } from './chains/service/end-chain';
 import { resolveResumeDecision } from './continuation/decide';
 import type { StartDecision } from './continuation/schema';
+import { chainStarted } from './domain-events';
 import { recordNotices } from './events/data';
 import { markClaimed } from './kinds/tier/claim/data';
 import type { ClaimFacts } from './kinds/tier/claim/facts';
@@ -58,14 +58,14 @@ export async function claimAttempt(
     const isHeld = isHeldUnbegun(attempt, scope);
     if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
     if (attempt.purpose === 'ask') {
-      return { ...(await claimTurn(db, scope, attempt, isHeld, now)), deliveries: [] };
+      return { ...(await claimTurn(db, scope, attempt, isHeld, now)), jobs: [] };
     }
     const facts = await loadClaimFacts(db, scope, attempt, env(), now);
     if (isHeld) {
       if (!mayStartAgain(attempt, facts, processId)) return refuse('not_queued');
       const start = attemptSpecSchema.shape.start.parse(attempt.start);
       const spec = specOf(attempt, facts, attempt.fence, start);
-      return { ok: true as const, spec, deliveries: [] };
+      return { ok: true as const, spec, jobs: [] };
     }
     const refusal = refusalOf(attempt, facts, now);
     if (refusal) return refuse(refusal);
@@ -74,9 +74,7 @@ export async function claimAttempt(
     return decide(db, scope, attempt, facts, processId, now);
   });
   // Not waited for, since the runner waits; a ring that is lost is the sweep's to repeat.
-  for (const deliveryId of answer.deliveries) {
-    void enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
-  }
+  void enqueueAll(answer.jobs);
   if (!answer.ok) {
     if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
     throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
@@ -101,8 +99,8 @@ function mayStartAgain(
   return processId !== null && claimedByProcess === processId;
 }
 
-function refuse(refusal: Refusal, deliveries: string[] = []) {
-  return { ok: false as const, refusal, deliveries };
+function refuse(refusal: Refusal, jobs: PendingJob[] = []) {
+  return { ok: false as const, refusal, jobs };
 }
 
 function refusalOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): Refusal | null {
@@ -142,18 +140,20 @@ async function decide(
     const { session, chain } = facts;
     const refused = { attemptId: attempt.id, session, chain, reason: decision.reason, sentence };
     // The end of the chain says why by itself.
-    const deliveries = await endUnstartedSession(
+    const jobs = await endUnstartedSession(
       db,
       scope,
       { ...refused, end: 'start_failed', outcome: 'needs_human', level: 'critical', services: [] },
       now,
     );
-    return refuse('held_back', deliveries);
+    return refuse('held_back', jobs);
   }
   const spec = await start(db, scope, attempt, facts, decision, processId, now);
   const isFirst = facts.chain.startedAt === null;
-  const deliveries = isFirst ? await announceStart(db, scope, facts.chain.id, now) : [];
-  return { ok: true as const, spec, deliveries };
+  const jobs = isFirst
+    ? await publish(db, scope, chainStarted, { chainId: facts.chain.id }, now)
+    : [];
+  return { ok: true as const, spec, jobs };
 }
 
 async function start(

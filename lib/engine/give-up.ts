@@ -22,7 +22,7 @@ export const SETTLE_TRIES = 5;
 const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;
 const REASON = 'SETTLEMENT_FAILED';
-const NOTHING: Rings = { attempt: null, deliveries: [] };
+const NOTHING: Rings = { attempt: null, jobs: [] };
 
 /**
  * Counts a try to settle an attempt that failed, and ends the attempt after the last one, so that
@@ -195,7 +195,7 @@ async function endItsChain(
   const outcome = chain.stopRequestedAt === null ? 'needs_human' : 'stopped';
   const end: ChainEnd = { outcome, reason: REASON, statusText, summary: '', servicesAffected: [] };
   if (announces) {
-    return { attempt: null, deliveries: await endChain(db, scope, chainId, end, [], now) };
+    return { attempt: null, jobs: await endChain(db, scope, chainId, end, [], now) };
   }
   await db.chain.updateMany({
     where: { id: chainId, status: { not: 'ended' } },
@@ -209,7 +209,7 @@ async function endItsChain(
       detail: { number: chain.number, outcome, reason: REASON },
     },
   ]);
-  return { attempt: null, deliveries: [] };
+  return { attempt: null, jobs: [] };
 }
 
 function sentenceOf(attempt: AttemptRow, isBooked: boolean): string {

@@ -1,16 +1,13 @@
-import type { TenantScope } from '@/lib/platform/db/scope';
-import { enqueue, ringRunnerQueue } from '@/lib/platform/queue/enqueue';
-import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
 
-/** Doorbells of a settlement, to ring once its transaction is committed. */
+/** What to notify once the transaction of a settlement is committed. */
 export interface Rings {
   attempt: { queue: string; attemptId: string } | null;
-  deliveries: string[];
+  jobs: PendingJob[];
 }
 
-export async function ringAll(scope: TenantScope, rings: Rings | null): Promise<void> {
+export async function ringAll(rings: Rings | null): Promise<void> {
   if (rings?.attempt) await ringRunnerQueue(rings.attempt.queue, rings.attempt.attemptId);
-  for (const deliveryId of rings?.deliveries ?? []) {
-    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
-  }
+  await enqueueAll(rings?.jobs ?? []);
 }

@@ -1,10 +1,11 @@
-import { announceBudgets } from '@/lib/deliveries/announce-progress';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
 import { type AttemptRow, lockAttempt } from './attempt/data';
+import { budgetsCrossed } from './domain-events';
 import { endAttempt, writePointer, writeWindow } from './ending/data';
 import { reportChangedConversation } from './ending/report-changed-conversation';
 import { writeLedger } from './ending/write-ledger';
@@ -68,12 +69,12 @@ async function settleOrCount(
   work: (db: TenantDb) => Promise<Rings | null>,
 ): Promise<boolean> {
   try {
-    await ringAll(scope, await inTransaction(scope, work));
+    await ringAll(await inTransaction(scope, work));
     return true;
   } catch (error) {
     logger.error({ attemptId, error: String(error) }, 'an attempt could not be settled');
     const rings = await recordFailedTry(scope, attemptId, now);
-    await ringAll(scope, rings);
+    await ringAll(rings);
     return rings !== null;
   }
 }
@@ -110,12 +111,13 @@ export async function settle(
   await writeLedger(db, scope, attempt, rows, plan, now);
   const crossed = await noteBudgets(db, scope, rows, now);
   const about = { projectId: rows.project.id, chainId: rows.chain.id };
-  const warned = await announceBudgets(db, scope, about, crossed, now);
+  const warned =
+    crossed.length > 0 ? await publish(db, scope, budgetsCrossed, { ...about, crossed }, now) : [];
   await endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
   await writeWindow(db, scope, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);
-  if (!plan.step) return { attempt: null, deliveries: warned };
+  if (!plan.step) return { attempt: null, jobs: warned };
   const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
-  return { ...rings, deliveries: [...warned, ...rings.deliveries] };
+  return { ...rings, jobs: [...warned, ...rings.jobs] };
 }

@@ -50,7 +50,7 @@ export async function takeResult(
       return { decides: !isResultLate, poolId, rings };
     });
     // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
-    void ringAll(system, rings);
+    void ringAll(rings);
     const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
     const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
     return { decides, nextAttemptId, next };

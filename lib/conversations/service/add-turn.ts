@@ -8,6 +8,7 @@ import {
   insertTurn,
   listRunnersOfPool,
 } from '@/lib/engine/kinds/turn/data';
+import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/turn/settle/settle-turn';
 import { isReachable } from '@/lib/fleet/fleet/status';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf } from '@/lib/fleet/queues';
@@ -22,9 +23,6 @@ import { getConfig, getProjectRow } from '@/lib/projects/data';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { type ConversationRow, getEpoch, type HistoryRow, touchConversation } from '../data';
 import type { NewTurn } from '../schema';
-
-/** How long a turn waits for the one host that holds its conversation: a person waits too. */
-export const HOST_WAIT_SECONDS = 30;
 
 export interface AddedTurn {
   /** UUID. */

@@ -1,5 +1,4 @@
 import { Prisma } from '@/generated/prisma/client';
-import { type ChainRow, RELATED } from '@/lib/insight/chains/view/data';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -41,16 +40,6 @@ export async function getChainRow(db: TenantDb, chainId: string) {
 /** The pool of that name; null when the organization has none. */
 export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
   return db.runnerPool.findFirst({ where: { organizationId, name } });
-}
-
-/** By UUID, or by project and number. Throws NotFoundError. */
-export async function getChainWithProject(
-  db: TenantDb,
-  where: { id: string } | { projectId: string; number: number },
-): Promise<ChainRow> {
-  const row = await db.chain.findFirst({ where, include: RELATED });
-  if (!row) throw new NotFoundError();
-  return row;
 }
 
 /** False when someone else was faster. */

@@ -1,7 +1,7 @@
 import { isReachable } from '@/lib/fleet/fleet/status';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
 import type { HarnessName, Transcript } from '@/lib/protocol/spec';
-import type { ClaimFacts } from '../kinds/tier/claim/facts';
+import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';
 import {
   DEFAULT_RESUME_POLICY,
@@ -26,14 +26,14 @@ function retiredFor(reason: string | null): RetiredFor {
 function transcriptOf({
   transcriptBytes,
   transcriptSha256,
-}: NonNullable<ClaimFacts['pointer']>): Transcript | null {
+}: NonNullable<Predecessor['pointer']>): Transcript | null {
   if (transcriptBytes === null || transcriptSha256 === null) return null;
   return { bytes: transcriptBytes, sha256: transcriptSha256 };
 }
 
 /** A stored row, and whose conversation it is. */
 export function storedPointer(
-  pointer: NonNullable<ClaimFacts['pointer']>,
+  pointer: NonNullable<Predecessor['pointer']>,
   of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
 ): Pointer {
   return {
@@ -67,7 +67,8 @@ export function hostRuntime(
     owner,
     harness,
     contextWindow,
-  }: Pick<ClaimFacts, 'runner' | 'owner'> & {
+  }: Pick<Predecessor, 'owner'> & {
+    runner: Pick<NonNullable<Predecessor['owner']>, 'id' | 'posture'>;
     harness: HarnessName;
     contextWindow: number | null;
   },
@@ -86,7 +87,7 @@ export function hostRuntime(
 
 /** `windows`: those that are known of the host's agents. */
 export function resumePolicy(
-  { contextThreshold, windows }: Pick<ClaimFacts, 'windows'> & { contextThreshold: number },
+  { contextThreshold, windows }: Pick<Predecessor, 'windows'> & { contextThreshold: number },
   installation: { resumeContextThreshold: number | null },
 ): ResumePolicy {
   const known = windows.map((window) => window.windowTokens);

@@ -9,7 +9,6 @@ import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { Transcript } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
-import type { SettlementFacts } from '../kinds/tier/settle/facts';
 import type { EndFacts, EndPlan } from './end-plan';
 
 /** Kinds that a settlement reads; text and output of a long session stay where they are. */
@@ -52,7 +51,7 @@ export interface Surroundings {
     reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
   }[];
   /** What the conversation that was resumed had last reported about itself. */
-  resumed: SettlementFacts['parent'];
+  resumed: EndFacts['parent'];
 }
 
 /** `resumedCliSessionId`: of the conversation that the attempt resumed; null where it did not. */

@@ -5,7 +5,7 @@ import type { OutOfRange } from '@/lib/protocol/figures';
 import type { AttemptRow } from '../attempt/data';
 import { bookLedger, unbookAttempt } from '../budget/data';
 import { type NewNotice, recordNotices } from '../events/data';
-import type { SettlementPlan } from '../kinds/tier/settle/plan';
+import type { EndPlan } from './end-plan';
 
 /** Figures out of range that a notice names. */
 const MAX_NAMED = 5;
@@ -26,7 +26,7 @@ export async function writeLedger(
   scope: TenantScope,
   attempt: AttemptRow,
   rows: BookedRows,
-  plan: Pick<SettlementPlan, 'ledger' | 'result' | 'outOfRange'>,
+  plan: Pick<EndPlan, 'ledger' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
   if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);

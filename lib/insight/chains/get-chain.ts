@@ -1,4 +1,3 @@
-import { getChainWithProject } from '@/lib/engine/chains/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
@@ -11,7 +10,7 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
-import { listHealthRows } from './view/data';
+import { getChainWithProject, listHealthRows } from './view/data';
 import type { ChainDetail } from './view/schema';
 import { costByTier, toChainItem, toChainServices } from './view/to-dto';
 

@@ -35,3 +35,14 @@ export async function listFeedRows(db: TenantDb, query: FeedRowQuery) {
   return isUpwards ? rows.reverse() : rows;
 }
 export type FeedRow = Awaited<ReturnType<typeof listFeedRows>>[number];
+
+/** Names of what a project watches now; of all projects without one. */
+export async function listServiceNames(db: TenantDb, projectId: string | null): Promise<string[]> {
+  const rows = await db.service.findMany({
+    where: { removedAt: null, ...(projectId ? { projectId } : {}) },
+    orderBy: [{ position: 'asc' }, { name: 'asc' }],
+    select: { name: true },
+    take: 200,
+  });
+  return [...new Set(rows.map((row) => row.name))];
+}

@@ -4,8 +4,7 @@ import { twoWayPage } from '@/lib/platform/http/two-way-page';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import { listServiceNames } from '../chains/browse/data';
-import { listFeedRows } from './data';
+import { listFeedRows, listServiceNames } from './data';
 import type { FeedPage, FeedQuery } from './schema';
 import { toFeedEvent } from './to-dto';
 

@@ -1,5 +1,6 @@
 import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/money';
+import { recordOf } from '@/lib/platform/format/record-of';
 import { encodeId } from '@/lib/platform/ids';
 import type {
   DecisionRow,
@@ -119,9 +120,4 @@ export function toSessionEventDto(row: SessionEventRow): SessionEventDto {
     isLate: row.isLate,
     payload: recordOf(row.payload) ?? {},
   };
-}
-
-/** A JSON column as an object; null for anything else. */
-export function recordOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

@@ -1,7 +1,7 @@
 import { nextRunAt, previewRuns } from '../schedules/next-run';
+import type { Schedule } from '../schedules/schema';
 import { validateSchedule } from '../schedules/validate';
 import { scheduleWords } from '../schedules/words';
-import type { Schedule } from '../schema';
 
 export type SchedulePreview =
   | {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Schedule } from '../schema';
 import { MAX_MISSED_SLOTS, missedSlots, nextRunAt, previewRuns } from './next-run';
+import type { Schedule } from './schema';
 import { validateSchedule } from './validate';
 import { scheduleWords } from './words';
 

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import type { Schedule } from '../schema';
+import type { Schedule } from './schema';
 
 /** At most this many missed slots are listed, the newest ones. */
 export const MAX_MISSED_SLOTS = 1_000;

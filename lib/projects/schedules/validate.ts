@@ -1,6 +1,6 @@
-import type { Schedule } from '../schema';
 import { cronFieldProblem } from './cron-fields';
 import { nextRunAt } from './next-run';
+import type { Schedule } from './schema';
 
 export type ValidSchedule =
   | { ok: true }

@@ -1,6 +1,6 @@
 import cronstrue from 'cronstrue';
 import { formatSpan } from '@/lib/platform/format/duration';
-import type { Schedule } from '../schema';
+import type { Schedule } from './schema';
 
 /** `every 10 min`, `At 09:00, Monday through Friday (Europe/Berlin)`, `only by hand`. */
 export function scheduleWords(schedule: Schedule): string {

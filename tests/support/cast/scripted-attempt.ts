@@ -11,6 +11,7 @@ import type { RunnerEvent } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import '../subscriptions';
 
 export interface Played {
   report?: Partial<TierReport> | null;

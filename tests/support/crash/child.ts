@@ -3,6 +3,7 @@
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import '../subscriptions';
 import { freezeAfterWrites } from './freeze-after-write';
 import type { CrashAnswer, CrashTask } from './task';
 

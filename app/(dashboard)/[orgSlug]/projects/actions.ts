@@ -5,7 +5,7 @@ import { action } from '@/app/_actions/action';
 import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/preview';
 import { maintenanceWindowSchema } from '@/lib/projects/maintenance/schema';
 import { previewSchedule as preview } from '@/lib/projects/schedule-preview/preview';
-import { scheduleSchema } from '@/lib/projects/schema';
+import { scheduleSchema } from '@/lib/projects/schedules/schema';
 
 export const previewSchedule = action(z.object({ schedule: scheduleSchema }), async ({ input }) =>
   preview(input.schedule, new Date()),

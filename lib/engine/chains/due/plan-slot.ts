@@ -1,10 +1,12 @@
 /** What a due slot leads to: pure, from what its project holds. */
+
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { maintenanceSchema, type OpenWindow } from '@/lib/projects/maintenance/schema';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { missedSlots, nextRunAt } from '@/lib/projects/schedules/next-run';
-import { budgetsSchema, projectConfigSchema, scheduleSchema } from '@/lib/projects/schema';
+import { scheduleSchema } from '@/lib/projects/schedules/schema';
+import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
 import type { NewChain } from '../new-chains/new-chain';
 
 /**

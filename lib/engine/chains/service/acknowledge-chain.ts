@@ -5,7 +5,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { clearAcknowledgement, getChainWithProject, markAcknowledged } from '../data';
+import { clearAcknowledgement, getChainRow, markAcknowledged } from '../data';
 
 /** Outcomes that leave something for a person to look at. */
 const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
@@ -35,7 +35,7 @@ export function acknowledgeChain(
   checkEndsAt(endsAt, now, LONGEST_DAYS);
   const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {
-    const chain = await getChainWithProject(db, { id });
+    const chain = await getChainRow(db, id);
     if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
       throw new ConflictError(
         `Chain #${chain.number} does not wait for a human. There is nothing to acknowledge.`,
@@ -59,7 +59,7 @@ export function endAcknowledgement(scope: TenantScope, chainId: string): Promise
   requireMay(scope, 'chain.acknowledge');
   const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {
-    const chain = await getChainWithProject(db, { id });
+    const chain = await getChainRow(db, id);
     if (!(await clearAcknowledgement(db, id))) return;
     await recordAudit(db, scope, {
       action: 'chain.acknowledgement_ended',

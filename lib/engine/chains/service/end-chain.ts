@@ -1,12 +1,13 @@
-import { announceEnd } from '@/lib/deliveries/announce-progress';
-import { loadChainFacts } from '@/lib/deliveries/chain-facts/data';
+import { chainEnded } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/data';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { env } from '@/lib/platform/env';
+import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
+import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import type { Level } from '@/lib/protocol/events';
+import { getChainRow } from '../data';
 
 export type ChainOutcome =
   | 'healthy'
@@ -30,10 +31,10 @@ export interface ChainEnd {
 }
 
 /**
- * Ends a chain and writes down everything that leaves because of it: the deliveries and the
- * audit entries. Last in its transaction, since the audit log is held until the commit.
+ * Ends a chain, tells later modules, and writes the audit entries. Last in its transaction, since
+ * the audit log is held until the commit.
  *
- * @returns delivery ids to ring for after the commit
+ * @returns jobs to enqueue after the commit
  */
 export async function endChain(
   db: TenantDb,
@@ -42,7 +43,7 @@ export async function endChain(
   end: ChainEnd,
   audit: readonly AuditEntry[],
   now: Date,
-): Promise<string[]> {
+): Promise<PendingJob[]> {
   const ended = await db.chain.updateMany({
     where: { id: chainId, status: { not: 'ended' } },
     data: {
@@ -59,18 +60,18 @@ export async function endChain(
     await recordAudit(db, scope, [...audit]);
     return [];
   }
-  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
-  const deliveries = await announceEnd(db, scope, facts, chainId, now);
+  const jobs = await publish(db, scope, chainEnded, { chainId }, now);
+  const { projectId, number } = await getChainRow(db, chainId);
   await recordAudit(db, scope, [
     ...audit,
     {
       action: 'chain.ended',
       target: encodeId('chn', chainId),
-      projectId: facts.projectId,
-      detail: { number: facts.chain.number, outcome: end.outcome, reason: end.reason },
+      projectId,
+      detail: { number, outcome: end.outcome, reason: end.reason },
     },
   ]);
-  return deliveries;
+  return jobs;
 }
 
 export interface UnstartedSession {
@@ -92,7 +93,7 @@ export async function endUnstartedSession(
   scope: TenantScope,
   unstarted: UnstartedSession,
   now: Date,
-): Promise<string[]> {
+): Promise<PendingJob[]> {
   const { attemptId, session, chain, reason, sentence } = unstarted;
   await db.attempt.updateMany({
     where: { id: attemptId, status: { not: 'ended' } },

@@ -7,8 +7,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { notifyRunner } from '@/lib/platform/live/data';
-import { enqueue } from '@/lib/platform/queue/enqueue';
-import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { enqueueAll } from '@/lib/platform/queue/pending-jobs';
 import { getChainRow } from '../data';
 import { endChain } from './end-chain';
 
@@ -24,7 +23,7 @@ export async function stopChain(
   now = new Date(),
 ): Promise<void> {
   requireMay(scope, 'chain.stop');
-  const deliveries = await inTransaction(scope, async (db) => {
+  const jobs = await inTransaction(scope, async (db) => {
     const { session, attempt } = await lockLiveWork(db, scope, chainId);
     const chain = await getChainRow(db, chainId);
     if (chain.status === 'ended')
@@ -90,9 +89,7 @@ export async function stopChain(
     };
     return endChain(db, scope, chainId, end, [asked], now);
   });
-  for (const deliveryId of deliveries) {
-    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
-  }
+  await enqueueAll(jobs);
 }
 
 /**

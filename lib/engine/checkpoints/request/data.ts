@@ -1,4 +1,5 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 
 /** Of a session: the one that has not ended; null where all have. */
 export function findLiveAttempt(db: TenantDb, sessionId: string): Promise<{ id: string } | null> {
@@ -33,4 +34,26 @@ export async function markDiscarded(
     data: { discardedAt: by.at, discardedBy: by.label },
   });
   return count > 0;
+}
+
+export interface SessionState {
+  id: string;
+  number: number;
+  projectId: string;
+  discardedAt: Date | null;
+  discardedBy: string | null;
+}
+
+/**
+ * A session of a chain, by UUID.
+ *
+ * @throws NotFoundError also for a turn of a conversation, which keeps no checkpoints
+ */
+export async function getChainSession(db: TenantDb, id: string): Promise<SessionState> {
+  const row = await db.session.findFirst({
+    where: { id, chainId: { not: null } },
+    select: { id: true, number: true, projectId: true, discardedAt: true, discardedBy: true },
+  });
+  if (!row) throw new NotFoundError();
+  return row;
 }

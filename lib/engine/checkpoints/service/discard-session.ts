@@ -1,10 +1,9 @@
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import { getSessionRow } from '@/lib/insight/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { markDiscarded } from '../request/data';
+import { getChainSession, markDiscarded } from '../request/data';
 import type { Discard } from '../schema';
 
 /**
@@ -20,7 +19,7 @@ export function discardSession(
   const id = requireId('ses', sessionId);
   return inTransaction(scope, async (db) => {
     const isNew = await markDiscarded(db, id, { at: now, label: scope.actor.label });
-    const session = await getSessionRow(db, { id });
+    const session = await getChainSession(db, id);
     if (isNew) {
       await recordAudit(db, scope, {
         action: 'session.discarded',

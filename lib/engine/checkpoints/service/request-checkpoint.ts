@@ -2,7 +2,6 @@ import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
 import { projectsDirOf } from '@/lib/fleet/posture';
 import { recordAudit } from '@/lib/identity/audit/data';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import { getSessionRow, type SessionRow } from '@/lib/insight/sessions/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
@@ -11,7 +10,13 @@ import { requireId } from '@/lib/platform/ids/require-id';
 import { notifyRunner } from '@/lib/platform/live/data';
 import { getConfig, getProjectRow } from '@/lib/projects/data';
 import { startSpecSchema } from '@/lib/protocol/spec';
-import { findLiveAttempt, findRunner, markRequested } from '../request/data';
+import {
+  findLiveAttempt,
+  findRunner,
+  getChainSession,
+  markRequested,
+  type SessionState,
+} from '../request/data';
 import type { CheckpointRequest } from '../schema';
 
 /**
@@ -27,7 +32,7 @@ export function requestCheckpoint(
   requireMay(scope, 'session.checkpoint');
   const id = requireId('ses', sessionId);
   return inTransaction(scope, async (db) => {
-    const session = await getSessionRow(db, { id });
+    const session = await getChainSession(db, id);
     const attempt = await lockRunning(db, scope, session);
     const answer = (requestedAt: Date) => ({
       sessionId,
@@ -49,14 +54,14 @@ export function requestCheckpoint(
 }
 
 /** The attempt that runs, with no other writer of it. */
-async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionRow) {
+async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionState) {
   const found = await findLiveAttempt(db, session.id);
   const attempt = found && (await lockAttempt(db, scope.organizationId, found.id));
   if (attempt?.status === 'claimed' || attempt?.status === 'running') return attempt;
   throw new ConflictError(whyNot(session, attempt?.status ?? null), { code: 'not_running' });
 }
 
-function whyNot({ number }: SessionRow, status: string | null): string {
+function whyNot({ number }: SessionState, status: string | null): string {
   if (status === 'queued') {
     return `Session #${number} waits for a runner. Ask again once it runs.`;
   }
@@ -68,7 +73,7 @@ function whyNot({ number }: SessionRow, status: string | null): string {
 
 async function requireKept(
   db: TenantDb,
-  session: SessionRow,
+  session: SessionState,
   { start, runnerId }: AttemptRow,
 ): Promise<void> {
   const { id, name, currentVersion } = await getProjectRow(db, session.projectId);

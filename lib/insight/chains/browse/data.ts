@@ -118,14 +118,3 @@ export async function findFixFacts(
     ]),
   );
 }
-
-/** Names of what a project watches now; of all projects without one. */
-export async function listServiceNames(db: TenantDb, projectId: string | null): Promise<string[]> {
-  const rows = await db.service.findMany({
-    where: { removedAt: null, ...(projectId ? { projectId } : {}) },
-    orderBy: [{ position: 'asc' }, { name: 'asc' }],
-    select: { name: true },
-    take: 200,
-  });
-  return [...new Set(rows.map((row) => row.name))];
-}

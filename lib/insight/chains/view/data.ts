@@ -1,6 +1,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 
-export const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
+const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
 
 export interface ChainFilter {
   projectId?: string | undefined;
@@ -27,6 +28,16 @@ export function listChainRows(
   });
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
+
+/** By UUID, or by project and number. Throws NotFoundError. */
+export async function getChainWithProject(
+  db: TenantDb,
+  where: { id: string } | { projectId: string; number: number },
+): Promise<ChainRow> {
+  const row = await db.chain.findFirst({ where, include: RELATED });
+  if (!row) throw new NotFoundError();
+  return row;
+}
 
 export function listHealthRows(db: TenantDb, chainId: string) {
   return db.serviceHealth.findMany({

@@ -1,6 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { usdOf } from '@/lib/platform/format/money';
+import { recordOf } from '@/lib/platform/format/record-of';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import { toAttemptDto, toLedgerRow } from '../attempt-dto';
@@ -15,7 +16,7 @@ import {
   listSessionsOfChains,
 } from '../data';
 import type { SessionDetail } from '../schema';
-import { recordOf, toDecisionDto, toHandoffDto, toSessionItem } from '../to-dto';
+import { toDecisionDto, toHandoffDto, toSessionItem } from '../to-dto';
 
 /** `ses_…`, or the project's id or slug and the number that people use. */
 export type SessionReference = string | { project: string; number: number };

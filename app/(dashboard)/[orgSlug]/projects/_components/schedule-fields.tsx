@@ -3,7 +3,7 @@
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import type { Schedule } from '@/lib/projects/schema';
+import type { Schedule } from '@/lib/projects/schedules/schema';
 import { SpanInput } from './span-input';
 import { TimeZoneInput } from './time-zone-input';
 

@@ -3,13 +3,14 @@ import { endUnstartedSession } from '@/lib/engine/chains/service/end-chain';
 import { recordNotices } from '@/lib/engine/events/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import type { ClaimFacts } from './facts';
 import type { StartHold } from './hold';
 
 /**
  * Says why a start is held back: once, since the sweep rings again until nothing holds it.
  *
- * @returns deliveries to ring for, where the chain ends
+ * @returns jobs, where the chain ends
  */
 export async function holdBack(
   db: TenantDb,
@@ -18,7 +19,7 @@ export async function holdBack(
   { project, chain, session }: ClaimFacts,
   hold: StartHold,
   now: Date,
-): Promise<string[]> {
+): Promise<PendingJob[]> {
   const { sentence } = hold;
   if (hold.kind === 'end') {
     const { reason, services } = hold;

@@ -1,12 +1,13 @@
-import { announceEscalation } from '@/lib/deliveries/announce-progress';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/service/end-chain';
+import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/data';
 import type { Rings } from '@/lib/engine/rings';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
 import { recordReportedActions } from './book-attempt';
 import type { SettlementRows } from './load-facts';
@@ -80,22 +81,23 @@ export async function writeStep(
     },
   ];
   if (step.chainEnd) {
-    const deliveries = await endChain(db, scope, chain.id, step.chainEnd, audit, now);
-    return { attempt: null, deliveries };
+    const jobs = await endChain(db, scope, chain.id, step.chainEnd, audit, now);
+    return { attempt: null, jobs };
   }
-  const deliveries = started?.sessionId
-    ? await announceEscalation(
+  const jobs = started?.sessionId
+    ? await publish(
         db,
         scope,
+        chainEscalated,
         {
           chainId: chain.id,
-          fromId: session.id,
-          toId: started.sessionId,
+          fromSessionId: session.id,
+          toSessionId: started.sessionId,
           services: step.handoff?.payload.services_affected ?? [],
         },
         now,
       )
     : [];
   await recordAudit(db, scope, audit);
-  return { attempt: started?.attempt ?? null, deliveries };
+  return { attempt: started?.attempt ?? null, jobs };
 }

@@ -82,6 +82,15 @@ export function listTurnsBefore(db: TenantDb, turn: Pick<Turn, 'conversationId' 
   });
 }
 
+/** The sessions of the chain that a conversation is about, in the order they ran. */
+export function listSessionsOfChain(db: TenantDb, chainId: string) {
+  return db.session.findMany({
+    where: { chainId },
+    orderBy: { number: 'asc' },
+    select: { tier: true, number: true, statusText: true, report: true },
+  });
+}
+
 export interface ClaimedTurn {
   attemptId: string;
   sessionId: string;

@@ -2,16 +2,15 @@ import { readPredecessor } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { getSpending } from '@/lib/engine/budget/data';
 import { cliVersionOf } from '@/lib/fleet/posture';
-import { listSessionsOfChains } from '@/lib/insight/sessions/data';
-import { recordOf } from '@/lib/insight/sessions/to-dto';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { recordOf } from '@/lib/platform/format/record-of';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/data';
 import { decidedOf } from '../questions/decided';
 import type { Transcript } from '../transcript';
-import { listTurnsBefore, readTurnScene, type TurnScene } from './data';
+import { listSessionsOfChain, listTurnsBefore, readTurnScene, type TurnScene } from './data';
 import { agentOf } from './decision-input';
 import type { TurnFacts } from './facts';
 
@@ -48,7 +47,7 @@ export async function loadTurnFacts(
 async function loadTranscript(db: TenantDb, { turn, chain }: TurnScene): Promise<Transcript> {
   const { text, value } = createRedactor({ secrets: [] });
   const turns = await listTurnsBefore(db, turn);
-  const sessions = chain ? await listSessionsOfChains(db, [chain.id]) : [];
+  const sessions = chain ? await listSessionsOfChain(db, chain.id) : [];
   return {
     chain: chain && {
       label: `Chain #${chain.number}`,

@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { HOST_WAIT_SECONDS } from '@/lib/conversations/service/add-turn';
-import { announceBudgets } from '@/lib/deliveries/announce-progress';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { crossedBudgets } from '@/lib/engine/budget/budget';
 import { getSpending } from '@/lib/engine/budget/data';
+import { budgetsCrossed } from '@/lib/engine/domain-events';
 import {
   endAttempt,
   listSessionFacts,
@@ -23,6 +22,8 @@ import { queueOf } from '@/lib/fleet/queues';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/data';
 import type { AttemptResult } from '@/lib/protocol/schema';
@@ -49,7 +50,7 @@ export async function settleTurn(
   const plan = planEnd(rows.facts, null);
   const { isLate } = rows.facts.attempt;
   const end = isLate ? null : endOf(attempt, rows, plan);
-  const deliveries = await book(db, scope, attempt, rows, plan, now);
+  const jobs = await book(db, scope, attempt, rows, plan, now);
   await endAttempt(db, attempt, result, { ...plan, step: end }, now);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   await writeWindow(db, scope, rows, plan, now);
@@ -59,10 +60,10 @@ export async function settleTurn(
   if (rows.conversation.deletedAt) {
     await eraseSessions(db, scope.organizationId, [attempt.sessionId]);
   }
-  if (!end) return { attempt: null, deliveries };
+  if (!end) return { attempt: null, jobs };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
   const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
-  return { attempt: ring, deliveries };
+  return { attempt: ring, jobs };
 }
 
 async function loadRows(
@@ -114,7 +115,7 @@ function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
   return isKept ? plan : { ...plan, pointer: null };
 }
 
-/** @returns ids of the deliveries that say which budgets it passed, to ring for after the commit */
+/** @returns jobs that say which budgets it passed */
 async function book(
   db: TenantDb,
   scope: TenantScope,
@@ -122,7 +123,7 @@ async function book(
   rows: Rows,
   plan: EndPlan,
   now: Date,
-): Promise<string[]> {
+): Promise<PendingJob[]> {
   const { project, session } = rows;
   const spending = () => getSpending(db, scope.organizationId, project.id, null, now);
   const before = await spending();
@@ -132,7 +133,9 @@ async function book(
   const about = { projectId: project.id, chainId: null, sessionId: session.id };
   const notices = crossed.map((notice) => ({ ...notice, ...about }));
   await recordNotices(db, scope.organizationId, notices, now);
-  return announceBudgets(db, scope, about, crossed, now);
+  if (crossed.length === 0) return [];
+  const { projectId, chainId } = about;
+  return publish(db, scope, budgetsCrossed, { projectId, chainId, crossed }, now);
 }
 
 async function writeEnd(
@@ -206,3 +209,6 @@ async function startAgain(
   await insertTurnAttempt(db, organizationId, next, now);
   return next.notBefore ? null : { queue: queueOf(next), attemptId: next.id };
 }
+
+/** How long a turn waits for the one host that holds its conversation: a person waits too. */
+export const HOST_WAIT_SECONDS = 30;

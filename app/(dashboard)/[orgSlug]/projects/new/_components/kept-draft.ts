@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scheduleSchema } from '@/lib/projects/schema';
+import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { harnessNameSchema } from '@/lib/protocol/spec';
 
 const draftSchema = z.object({

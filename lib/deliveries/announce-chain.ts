@@ -1,3 +1,4 @@
+/** What happens to a chain, told to whoever wants to hear of it, in the transaction in which it happens. */
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -17,16 +18,11 @@ import { chainEndEvents } from './webhooks/summary';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
-/**
- * What happens to a chain, told to whoever wants to hear of it, in the transaction in which it
- * happens. Each gives the ids of the new deliveries, to ring for after the commit.
- */
-
 /** Its first process is about to start. */
 export async function announceStart(
   db: TenantDb,
   scope: TenantScope,
-  chainId: string,
+  { chainId }: { chainId: string },
   now: Date,
 ): Promise<string[]> {
   if (!(await isAnyoneListening(db, scope.organizationId, ['chain.started']))) return [];
@@ -44,7 +40,12 @@ export async function announceStart(
 export async function announceEscalation(
   db: TenantDb,
   scope: TenantScope,
-  hop: { chainId: string; fromId: string; toId: string; services: readonly string[] },
+  hop: {
+    chainId: string;
+    fromSessionId: string;
+    toSessionId: string;
+    services: readonly string[];
+  },
   now: Date,
 ): Promise<string[]> {
   if (
@@ -53,12 +54,15 @@ export async function announceEscalation(
     return [];
   const { chainId } = hop;
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
-  const ids = { fromId: encodeId('ses', hop.fromId), toId: encodeId('ses', hop.toId) };
+  const ids = {
+    fromId: encodeId('ses', hop.fromSessionId),
+    toId: encodeId('ses', hop.toSessionId),
+  };
   const escalated: Happening = {
     event: chainEscalatedEvent(facts, { ...ids, services: hop.services }, now),
     projectId: facts.projectId,
     chainId,
-    occasion: `chain.escalated:${hop.toId}`,
+    occasion: `chain.escalated:${hop.toSessionId}`,
   };
   const happenings = [...endedSessions(facts, chainId, now), escalated];
   return announce(db, scope.organizationId, happenings, now);
@@ -68,10 +72,10 @@ export async function announceEscalation(
 export async function announceEnd(
   db: TenantDb,
   scope: TenantScope,
-  facts: Facts,
-  chainId: string,
+  { chainId }: { chainId: string },
   now: Date,
 ): Promise<string[]> {
+  const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const ended = chainEndEvents(facts, now).map((event) => ({
     event,
     projectId: facts.projectId,
@@ -86,11 +90,13 @@ export async function announceEnd(
 export async function announceBudgets(
   db: TenantDb,
   scope: TenantScope,
-  { projectId, chainId }: { projectId: string; chainId: string | null },
-  crossed: readonly CrossedBudget[],
+  {
+    projectId,
+    chainId,
+    crossed,
+  }: { projectId: string; chainId: string | null; crossed: readonly CrossedBudget[] },
   now: Date,
 ): Promise<string[]> {
-  if (crossed.length === 0) return [];
   const { publicUrl } = env();
   const facts = await loadSubject(db, projectId, chainId);
   const projectLink = `${publicUrl}/${facts.organization.slug}/projects/${facts.project.slug}`;

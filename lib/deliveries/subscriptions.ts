@@ -1,0 +1,37 @@
+/** What deliveries listens to. Every process that runs the engine calls this at its start. */
+import {
+  budgetsCrossed,
+  chainEnded,
+  chainEscalated,
+  chainStarted,
+} from '@/lib/engine/domain-events';
+import { runnerWentOffline } from '@/lib/fleet/domain-events';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
+import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { pendingJob } from '@/lib/platform/queue/pending-jobs';
+import { announceBudgets, announceEnd, announceEscalation, announceStart } from './announce-chain';
+import { announceOffline } from './announce-runner';
+
+export function subscribeDeliveries(): void {
+  deliverAt(chainStarted, announceStart);
+  deliverAt(chainEscalated, announceEscalation);
+  deliverAt(chainEnded, announceEnd);
+  deliverAt(budgetsCrossed, announceBudgets);
+  deliverAt(runnerWentOffline, announceOffline);
+}
+
+/** @param announce writes deliveries for an event, and returns their UUIDs */
+function deliverAt<Payload>(
+  event: DomainEvent<Payload>,
+  announce: (db: TenantDb, scope: TenantScope, payload: Payload, now: Date) => Promise<string[]>,
+): void {
+  subscribe(event, 'deliveries', async (db, scope, payload, now) => {
+    const { organizationId } = scope;
+    const deliveryIds = await announce(db, scope, payload, now);
+    return deliveryIds.map((id) =>
+      pendingJob(deliverWebhookJob, { organizationId, deliveryId: id }),
+    );
+  });
+}

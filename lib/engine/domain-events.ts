@@ -1,0 +1,25 @@
+/** What the engine tells later modules. Ids are UUIDs. */
+import { domainEvent } from '@/lib/platform/domain-events';
+import type { BudgetNotice } from './budget/budget';
+
+/** Its first process is about to start. */
+export const chainStarted = domainEvent<{ chainId: string }>('chain.started');
+
+/** A session has ended, and the next tier's waits to start. */
+export const chainEscalated = domainEvent<{
+  chainId: string;
+  fromSessionId: string;
+  toSessionId: string;
+  /** Names of the services that the next tier is for. */
+  services: readonly string[];
+}>('chain.escalated');
+
+/** It has ended, and its last session with it. */
+export const chainEnded = domainEvent<{ chainId: string }>('chain.ended');
+
+/** A booking passed 80 % of a budget, or its limit; `chainId` is null for a turn of a conversation. */
+export const budgetsCrossed = domainEvent<{
+  projectId: string;
+  chainId: string | null;
+  crossed: readonly BudgetNotice[];
+}>('budgets.crossed');
