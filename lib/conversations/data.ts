@@ -91,3 +91,15 @@ export async function raiseEpochs(
     });
   }
 }
+
+/** Takes it out of everyone's sight. */
+export async function markDeleted(
+  db: TenantDb,
+  id: string,
+  by: { at: Date; label: string },
+): Promise<void> {
+  await db.conversation.updateMany({
+    where: { id },
+    data: { title: '', deletedAt: by.at, deletedBy: by.label },
+  });
+}

@@ -48,21 +48,6 @@ export const renameSchema = z.object({
 export const editTurnSchema = turnWishSchema;
 export const retryTurnSchema = z.object({ agent: z.string().max(40).optional() });
 
-/** Of every part of a question: a label, several in commas, or a person's own words. */
-export const answerSchema = z.object({
-  questionId: z.string(),
-  answers: z
-    .array(
-      z.object({
-        /** Its text, as it was asked. */
-        question: z.string().max(2_000),
-        answer: z.string().trim().min(1, 'Choose an answer.').max(2_000),
-      }),
-    )
-    .max(10),
-});
-export type Answer = z.infer<typeof answerSchema>;
-
 export const conversationQuerySchema = pageQuerySchema.extend({
   /** Id or slug. */
   project: z.string().optional(),

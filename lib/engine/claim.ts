@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -13,7 +13,7 @@ import { endUnstartedSession } from './chains/service/end-chain';
 import { resolveResumeDecision } from './continuation/decide';
 import type { StartDecision } from './continuation/schema';
 import { chainStarted } from './domain-events';
-import { recordNotices } from './events/data';
+import { recordNotices } from './events/notices';
 import { markClaimed } from './kinds/tier/claim/data';
 import type { ClaimFacts } from './kinds/tier/claim/facts';
 import { findRecovery } from './kinds/tier/claim/find-recovery';

@@ -1,5 +1,5 @@
 import { bookAttempt } from '@/lib/agents/claude/usage';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -12,7 +12,7 @@ import { type ChainEnd, endChain } from './chains/service/end-chain';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';
-import { recordNotices } from './events/data';
+import { recordNotices } from './events/notices';
 import { eraseSessions } from './kinds/turn/erase/data';
 import { cancelQuestions } from './kinds/turn/settle/data';
 import type { Rings } from './rings';

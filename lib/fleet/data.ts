@@ -1,21 +1,5 @@
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
-
-/** Its pool, and the token that let it in. */
-export const WITH_POOL_AND_TOKEN = {
-  pool: { select: { name: true } },
-  tokens: { select: { id: true }, take: 1 },
-} as const;
-
-export async function getRunnerRow(db: TenantDb, runnerId: string) {
-  const runner = await db.runner.findFirst({
-    where: { id: runnerId },
-    include: WITH_POOL_AND_TOKEN,
-  });
-  if (!runner) throw new NotFoundError();
-  return runner;
-}
 
 export async function insertRunner(
   db: TenantDb,

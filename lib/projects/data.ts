@@ -1,41 +1,7 @@
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
-import { createConfigCache } from './config-cache';
-import { type ProjectConfig, projectConfigSchema } from './schema';
+import type { ProjectConfig } from './schema';
 import type { ThresholdRow } from './thresholds';
-
-export async function findProjectBySlug(db: TenantDb, slug: string) {
-  return db.project.findFirst({ where: { slug } });
-}
-
-export async function getProjectRow(db: TenantDb, projectId: string) {
-  const project = await db.project.findFirst({ where: { id: projectId } });
-  if (!project) throw new NotFoundError();
-  return project;
-}
-
-export async function getProjectBySlug(db: TenantDb, slug: string) {
-  const project = await findProjectBySlug(db, slug);
-  if (!project) throw new NotFoundError();
-  return project;
-}
-
-// A version never changes, and every step of a chain asks for it.
-const configs = createConfigCache();
-
-/** The configuration that a chain froze, or the one in force. */
-export async function getConfig(
-  db: TenantDb,
-  projectId: string,
-  version: number,
-): Promise<ProjectConfig> {
-  const known = configs.get(projectId, version);
-  if (known) return known;
-  const row = await db.projectVersion.findFirst({ where: { projectId, version } });
-  if (!row) throw new NotFoundError();
-  return configs.keep(projectId, version, projectConfigSchema.parse(row.config));
-}
 
 export async function insertProject(
   db: TenantDb,

@@ -1,4 +1,4 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -7,7 +7,7 @@ import { requireId } from '@/lib/platform/ids/require-id';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { listHistory, lockConversation } from '../data';
 import type { NewTurn } from '../schema';
-import { addTurn } from './add-turn';
+import { addNextTurn } from './next-turn';
 
 /**
  * Asks on.
@@ -25,7 +25,7 @@ export async function askTurn(
   const id = requireId('cnv', conversationId);
   const turn = await inTransaction(scope, async (db) => {
     const conversation = await lockConversation(db, scope.organizationId, id);
-    const turn = await addTurn(db, scope, conversation, await listHistory(db, id), input, now);
+    const turn = await addNextTurn(db, scope, conversation, await listHistory(db, id), input, now);
     await recordAudit(db, scope, {
       action: 'conversation.asked',
       target: conversationId,

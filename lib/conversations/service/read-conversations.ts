@@ -5,7 +5,7 @@ import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { agentsOf } from '@/lib/projects/ask-agents';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { ConversationDetail, ConversationDto, TurnDto } from '../schema';
 import {

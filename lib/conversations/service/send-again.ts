@@ -1,4 +1,4 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -7,7 +7,7 @@ import { requireId } from '@/lib/platform/ids/require-id';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { type HistoryRow, lockConversation } from '../data';
 import type { NewTurn } from '../schema';
-import { addTurn } from './add-turn';
+import { addNextTurn } from './next-turn';
 import { takeBack } from './take-back';
 
 /**
@@ -69,7 +69,7 @@ async function sendAgain(
   const added = await inTransaction(scope, async (db) => {
     const conversation = await lockConversation(db, scope.organizationId, id);
     const { turn, history } = await takeBack(db, scope, conversation, uuid, now);
-    const added = await addTurn(db, scope, conversation, history, wishOf(turn), now);
+    const added = await addNextTurn(db, scope, conversation, history, wishOf(turn), now);
     await recordAudit(db, scope, {
       action,
       target: conversationId,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { getChainRow } from '@/lib/engine/chains/data';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { getChainRow } from '@/lib/engine/chains/chain-rows';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -13,7 +13,7 @@ import { requireProject } from '@/lib/projects/service/resolve-project';
 import { insertConversation } from '../data';
 import type { NewConversation } from '../schema';
 import { titleOf } from '../title';
-import { addTurn } from './add-turn';
+import { addNextTurn } from './next-turn';
 
 /**
  * Begins a conversation about a project, or about one chain of it that has ended, with its first
@@ -38,7 +38,7 @@ export async function startConversation(
       createdBy: scope.actor.label,
       createdAt: now,
     });
-    const turn = await addTurn(db, scope, conversation, [], input, now);
+    const turn = await addNextTurn(db, scope, conversation, [], input, now);
     await recordAudit(db, scope, {
       action: 'conversation.started',
       target: encodeId('cnv', conversation.id),

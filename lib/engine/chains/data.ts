@@ -2,7 +2,6 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
 import { createChainsSql } from './new-chains/data';
 import type { CreatedChain, NewChain } from './new-chains/new-chain';
 
@@ -25,21 +24,6 @@ export async function lockProject(
     db,
     Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for update`,
   );
-}
-
-export async function findLiveChain(db: TenantDb, projectId: string) {
-  return db.chain.findFirst({ where: { projectId, status: { not: 'ended' } } });
-}
-
-export async function getChainRow(db: TenantDb, chainId: string) {
-  const chain = await db.chain.findFirst({ where: { id: chainId } });
-  if (!chain) throw new NotFoundError();
-  return chain;
-}
-
-/** The pool of that name; null when the organization has none. */
-export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
-  return db.runnerPool.findFirst({ where: { organizationId, name } });
 }
 
 /** False when someone else was faster. */

@@ -1,12 +1,12 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
+import { deleteProjectRow, stopSchedule } from '@/lib/projects/project-rows';
 import { requireProject } from '@/lib/projects/service/resolve-project';
-import { deleteProjectRow, stopSchedule } from '@/lib/projects/view/data';
-import { findLiveChain } from './data';
+import { findLiveChain } from './chain-rows';
 
 /**
  * Deletes a project with its chains, sessions and logs. What it spent stays in the organization's

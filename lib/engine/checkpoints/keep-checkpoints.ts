@@ -1,6 +1,6 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import type { Standing } from '../attempt/context-data';

@@ -1,5 +1,5 @@
-import { getRunnerRow } from '@/lib/fleet/data';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { getRunnerRow } from '@/lib/fleet/runner-rows';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';

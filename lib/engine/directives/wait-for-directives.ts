@@ -1,6 +1,5 @@
-import { listOpenCheckTests } from '@/lib/fleet/check-tests/data';
-import { getRunnerRow } from '@/lib/fleet/data';
 import { openHold } from '@/lib/fleet/door/hold';
+import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub/client';

@@ -1,8 +1,8 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { recordNotices } from '../events/data';
+import { recordNotices } from '../events/notices';
 import type { ConversationRows } from './data';
 import type { EndPlan } from './end-plan';
 

@@ -4,7 +4,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { AttemptRow } from '../attempt/data';
 import { bookLedger, unbookAttempt } from '../budget/data';
-import { type NewNotice, recordNotices } from '../events/data';
+import { type NewNotice, recordNotices } from '../events/notices';
 import type { EndPlan } from './end-plan';
 
 /** Figures out of range that a notice names. */

@@ -1,22 +1,22 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifySession } from '@/lib/platform/live/data';
-import { getConfig } from '@/lib/projects/data';
-import { recordCheckResults } from '@/lib/projects/services/data';
+import { notifySession } from '@/lib/platform/live/notify';
+import { getConfig } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/services/service-names';
+import { recordCheckResults } from '@/lib/projects/services/service-rows';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from '../attempt/context-data';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { isCurrentRun } from '../attempt/fencing';
 import { keepCheckpoints, withoutDigest } from '../checkpoints/keep-checkpoints';
-import { forgetActions, recordActions } from '../cooldowns/data';
+import { forgetActions, recordActions } from '../cooldowns/recorded-actions';
 import { matchCooldownAction } from '../cooldowns/rules';
 import { directivesFor } from '../directives/directives';
 import { appendSessionEvents } from '../events/data';
 import { readUnfinished, writtenUnfinished } from '../events/unfinished/data';
 import { grownBy } from '../events/unfinished/grow';
-import { eraseLate } from '../kinds/turn/erase/erase-late';
+import { eraseLate } from '../kinds/turn/erase/erase-turns';
 import { keepQuestions } from '../kinds/turn/questions/keep-questions';
 import { stopPastCooldown } from './stop-past-cooldown';
 

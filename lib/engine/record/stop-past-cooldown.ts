@@ -1,14 +1,15 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner } from '@/lib/platform/live/data';
-import { getConfig } from '@/lib/projects/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
+import { getConfig } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/services/service-names';
 import type { Standing } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
-import { listActionsInForce } from '../cooldowns/data';
 import { passedByOwnAction } from '../cooldowns/passed';
+import { listActionsInForce } from '../cooldowns/recorded-actions';
 import { cooldownSentence } from '../escalation/gates';
-import { listAnsweredCalls, recordNotices } from '../events/data';
+import { listAnsweredCalls } from '../events/data';
+import { recordNotices } from '../events/notices';
 
 /**
  * Stops a run that went past a cooldown, by the rules that hold now. A command counts once its

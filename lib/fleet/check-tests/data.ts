@@ -22,16 +22,6 @@ export async function insertCheckTest(
   });
 }
 
-/** Those that a runner still has to answer, the oldest first. */
-export function listOpenCheckTests(db: TenantDb, runnerId: string) {
-  return db.checkTest.findMany({
-    where: { runnerId, outcome: { equals: Prisma.DbNull } },
-    orderBy: { createdAt: 'asc' },
-    take: 20,
-    select: { id: true, service: true, check: true },
-  });
-}
-
 /** False when it is another runner's, answered already, or gone. */
 export async function answerCheckTest(
   db: TenantDb,

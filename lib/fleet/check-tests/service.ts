@@ -3,10 +3,10 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
-import { notifyRunner } from '@/lib/platform/live/data';
 import { liveHub } from '@/lib/platform/live/hub/client';
-import { consume } from '@/lib/platform/rate-limits/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
 import {
   type CheckTestOutcome,
   checkTestOutcomeSchema,

@@ -2,7 +2,7 @@ import type { Runner } from '@/generated/prisma/client';
 import type { PauseColumns } from '@/lib/identity/pauses/schema';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { WITH_POOL_AND_TOKEN } from '../data';
+import { WITH_POOL_AND_TOKEN } from '../runner-rows';
 
 /** Newest first. */
 export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {

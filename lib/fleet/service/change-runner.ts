@@ -1,14 +1,14 @@
-import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { notifyRunner } from '@/lib/platform/live/data';
-import { getRunnerRow } from '../data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { countInHand, type RunnerChanges, type RunnerRow, updateRunner } from '../fleet/data';
 import type { RunnerDto } from '../fleet/schema';
 import { toRunnerDto } from '../fleet/to-dto';
+import { getRunnerRow } from '../runner-rows';
 
 export interface RunnerChange {
   changes: RunnerChanges;

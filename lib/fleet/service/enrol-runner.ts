@@ -1,10 +1,10 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { scopeOfEnrolmentToken } from '@/lib/identity/tenancy/make-scope';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues/data';
+import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import type { EnrolRequest, EnrolResponse } from '@/lib/protocol/schema';
 import { findRunnerByName, insertRunner } from '../data';
 import { poolQueue, runnerQueue } from '../queues';

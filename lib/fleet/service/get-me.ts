@@ -1,8 +1,8 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { MeResponse } from '@/lib/protocol/schema';
-import { getRunnerRow } from '../data';
 import { poolQueue, runnerQueue } from '../queues';
+import { getRunnerRow } from '../runner-rows';
 
 /** What a restarted runner asks first. */
 export function getMe(scope: TenantScope): Promise<MeResponse> {

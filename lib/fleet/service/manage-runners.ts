@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';

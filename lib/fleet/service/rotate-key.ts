@@ -1,14 +1,13 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, UnauthenticatedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import type { NewKeyResponse } from '@/lib/protocol/schema';
-import { postureSchema } from '@/lib/protocol/schema';
-import { getRunnerRow } from '../data';
+import { type NewKeyResponse, postureSchema } from '@/lib/protocol/schema';
 import type { RunnerDto } from '../fleet/schema';
 import { promoteKey, storeNextKey } from '../key/data';
+import { getRunnerRow } from '../runner-rows';
 import { changeRunner } from './change-runner';
 
 /**

@@ -3,11 +3,11 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { UnauthenticatedError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub/client';
 import type { NextAttemptResponse } from '@/lib/protocol/schema';
-import { getRunnerRow } from '../data';
 import { runnersDoor } from '../door/door';
 import { type Hold, openHold } from '../door/hold';
 import { countInHand } from '../fleet/data';
 import { poolQueue, runnerQueue } from '../queues';
+import { getRunnerRow } from '../runner-rows';
 
 /**
  * The next attempt that waits for this runner, taken off the queue on its behalf; null after 25 s,

@@ -6,7 +6,7 @@ import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { decodeId, encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
-import { recordAudit } from '../audit/data';
+import { recordAudit } from '../audit/record-audit';
 import { requireMay } from '../tenancy/role-matrix';
 import { hasTokenScope, type TokenScope } from '../token-scopes';
 import {

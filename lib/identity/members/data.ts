@@ -4,21 +4,6 @@ import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** People of these roles by the time they joined, at most `limit`. */
-export async function listPeopleOfRoles(
-  db: TenantDb,
-  roles: readonly Role[],
-  limit: number,
-): Promise<{ name: string; email: string }[]> {
-  const rows = await db.membership.findMany({
-    where: { role: { in: [...roles] } },
-    orderBy: { createdAt: 'asc' },
-    take: limit,
-    select: { user: { select: { name: true, email: true } } },
-  });
-  return rows.map((row) => row.user);
-}
-
 /**
  * Lets one change of memberships at a time into the transaction: two owners who demote each other
  * would both see the other one stay.

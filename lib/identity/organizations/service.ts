@@ -3,7 +3,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { recordAudit } from '../audit/data';
+import { recordAudit } from '../audit/record-audit';
 import { toPauseDto } from '../pauses/schema';
 import { scopeOfFounder } from '../tenancy/founder-scope';
 import { listMembershipsOfUser, type MembershipOfUser } from '../tenancy/make-scope';

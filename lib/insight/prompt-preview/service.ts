@@ -3,7 +3,7 @@ import { ownTask } from '@/lib/engine/prompts/start/service';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import { ownPromptProblem } from '@/lib/projects/prompts/overrides';
 import { requireProject } from '@/lib/projects/service/resolve-project';
 import type { Tier } from '@/lib/protocol/spec';

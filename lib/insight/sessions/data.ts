@@ -1,6 +1,8 @@
 import { Prisma } from '@/generated/prisma/client';
+import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import type { SessionKind } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -193,3 +195,35 @@ export async function listEventRows(
   return isBackwards ? rows.reverse() : rows;
 }
 export type SessionEventRow = Awaited<ReturnType<typeof listEventRows>>[number];
+
+/** What the agent of this session is writing now. */
+export async function findUnfinishedAnswer(
+  db: TenantDb,
+  sessionId: string,
+): Promise<UnfinishedAnswer | null> {
+  const row = await db.attempt.findFirst({
+    where: { sessionId, unfinishedAnswer: { not: Prisma.AnyNull } },
+    orderBy: { number: 'desc' },
+    select: { unfinishedAnswer: true },
+  });
+  return row ? shownUnfinished(row.unfinishedAnswer) : null;
+}
+
+/**
+ * What the agent said last in a session that ended without an answer, where nothing was called
+ * after it: pieces that were kept, or a text, since the CLI says what it has when it is stopped.
+ */
+export async function findLastWords(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<string | null> {
+  const [last] = await queryRaw<{ text: string | null }>(
+    db,
+    Prisma.sql`select payload->>'text' as text from session_event
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
+      order by seq desc limit 1`,
+  );
+  return last?.text?.trim() ? last.text : null;
+}

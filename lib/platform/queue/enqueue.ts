@@ -8,7 +8,7 @@ import {
   type QueueConnection,
   type QueueHandle,
 } from './backend';
-import { notifyQueues } from './hints/data';
+import { notifyQueues } from './hints';
 import type { JobDefinition } from './jobs';
 import { openTaker, type Taker } from './taker';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitText } from './wait-text';
+import { waitText } from './rate-limits';
 
 describe('waitText', () => {
   it.each([

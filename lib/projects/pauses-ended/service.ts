@@ -1,9 +1,9 @@
 import type { AuditAction } from '@/lib/identity/audit/actions';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { rowByRow } from '@/lib/platform/row-by-row';
 import { type EndedPause, endPause, listEndedPauses } from './data';
 

@@ -1,6 +1,6 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getConfig } from '../data';
+import { getConfig } from '../project-rows';
 import { withoutRetiredRules } from '../rules/retired';
 import { requireProject } from './resolve-project';
 import { saveProject } from './save-project';

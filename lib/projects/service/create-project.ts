@@ -1,16 +1,11 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import {
-  findProjectBySlug,
-  insertProject,
-  insertVersion,
-  writeServices,
-  writeThresholds,
-} from '../data';
+import { insertProject, insertVersion, writeServices, writeThresholds } from '../data';
+import { findProjectBySlug } from '../project-rows';
 import { ensurePool } from '../runner-pools';
 import { nextRunAt } from '../schedules/next-run';
 import type { ProjectConfig } from '../schema';

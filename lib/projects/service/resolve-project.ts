@@ -1,6 +1,6 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeId } from '@/lib/platform/ids';
-import { getProjectBySlug, getProjectRow } from '../data';
+import { getProjectBySlug, getProjectRow } from '../project-rows';
 
 /** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */
 export function requireProject(db: TenantDb, reference: string) {

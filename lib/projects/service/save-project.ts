@@ -1,19 +1,12 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import {
-  findProjectBySlug,
-  getConfig,
-  getProjectRow,
-  insertVersion,
-  moveToVersion,
-  writeServices,
-  writeThresholds,
-} from '../data';
+import { insertVersion, moveToVersion, writeServices, writeThresholds } from '../data';
 import { changedFields } from '../difference';
+import { findProjectBySlug, getConfig, getProjectRow } from '../project-rows';
 import { ensurePool } from '../runner-pools';
 import { nextRunAt } from '../schedules/next-run';
 import type { ProjectConfig } from '../schema';

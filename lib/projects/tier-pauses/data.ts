@@ -30,8 +30,3 @@ export async function deleteTierPause(
   const { count } = await db.tierPause.deleteMany({ where: { projectId, tier } });
   return count === 1;
 }
-
-/** Of one project, the lowest tier first. */
-export function listTierPauses(db: TenantDb, projectId: string) {
-  return db.tierPause.findMany({ where: { projectId }, orderBy: { tier: 'asc' } });
-}

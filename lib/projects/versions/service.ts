@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getConfig } from '../data';
 import { changedFields, type FieldChange } from '../difference';
+import { getConfig } from '../project-rows';
 import { type ProjectConfig, projectConfigSchema } from '../schema';
 import { requireProject } from '../service/resolve-project';
 import { saveProject } from '../service/save-project';

@@ -1,5 +1,4 @@
 import type { PauseColumns } from '@/lib/identity/pauses/schema';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** By id, newest first. */
@@ -67,24 +66,4 @@ export async function setSnooze(
       snoozeReason: snooze?.reason ?? null,
     },
   });
-}
-
-export async function stopSchedule(db: TenantDb, projectId: string): Promise<void> {
-  await db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: null } });
-}
-
-/**
- * With everything that hangs on it, its own webhook endpoints among them. What it spent each day
- * stays, and the name it is shown under.
- */
-export async function deleteProjectRow(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  project: { id: string; name: string; slug: string },
-  deletedBy: string,
-): Promise<void> {
-  const { id: projectId, name, slug } = project;
-  await db.webhookEndpoint.deleteMany({ where: { projectId } });
-  await db.project.deleteMany({ where: { id: projectId } });
-  await db.deletedProject.create({ data: { organizationId, projectId, name, slug, deletedBy } });
 }

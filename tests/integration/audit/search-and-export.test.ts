@@ -4,7 +4,7 @@ import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 import { browseAudit } from '@/lib/identity/audit/service/browse-audit';
 import { exportAudit } from '@/lib/identity/audit/service/export-audit';

@@ -1,7 +1,9 @@
 /** The audit log shows what happened, and that nobody has touched it since. */
+
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordAudit, verifyAudit } from '@/lib/identity/audit/data';
+import { verifyAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

@@ -8,7 +8,7 @@ import { claudeHarness } from '@/lib/agents/claude/harness';
 import { demoHarness } from '@/lib/agents/demo/harness';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues/data';
+import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import type { AttemptSource } from '@/workers/runner/attempt-source';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { openQueueSource } from '@/workers/runner/queue-source';

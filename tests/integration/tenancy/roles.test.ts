@@ -1,4 +1,5 @@
 /** What the logins of the product may do at all. */
+
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { lookUp } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues/data';
+import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';

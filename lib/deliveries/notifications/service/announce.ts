@@ -3,7 +3,7 @@ import { scheduleDeliveries } from '@/lib/deliveries/webhooks/data';
 import { insertDeliveries } from '@/lib/deliveries/webhooks/deliveries/data';
 import { listSubscribedEndpoints } from '@/lib/deliveries/webhooks/endpoints/data';
 import type { Happening } from '@/lib/deliveries/webhooks/schema';
-import { recordNotices } from '@/lib/engine/events/data';
+import { recordNotices } from '@/lib/engine/events/notices';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { listListeningChannels } from '../channels/data';

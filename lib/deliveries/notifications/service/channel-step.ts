@@ -1,6 +1,6 @@
 import { cancelOpenDeliveries } from '@/lib/deliveries/webhooks/deliveries/data';
 import type { RecipientStep } from '@/lib/deliveries/webhooks/retry-policy';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';

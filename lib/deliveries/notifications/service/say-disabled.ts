@@ -1,4 +1,4 @@
-import { recordNotices } from '@/lib/engine/events/data';
+import { recordNotices } from '@/lib/engine/events/notices';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { findFeedProject, loadOrganization } from '../about/data';

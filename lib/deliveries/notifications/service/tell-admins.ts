@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertDeliveries } from '@/lib/deliveries/webhooks/deliveries/data';
-import { listPeopleOfRoles } from '@/lib/identity/members/data';
+import { listPeopleOfRoles } from '@/lib/identity/members/people';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';

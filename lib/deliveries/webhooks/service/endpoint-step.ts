@@ -1,5 +1,5 @@
 import { sayDisabled } from '@/lib/deliveries/notifications/service/say-disabled';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';

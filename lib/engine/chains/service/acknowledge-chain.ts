@@ -1,11 +1,12 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { checkEndsAt } from '@/lib/identity/pauses/ends-at';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { clearAcknowledgement, getChainRow, markAcknowledged } from '../data';
+import { getChainRow } from '../chain-rows';
+import { clearAcknowledgement, markAcknowledged } from '../data';
 
 /** Outcomes that leave something for a person to look at. */
 const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];

@@ -1,13 +1,13 @@
 import { chainEnded } from '@/lib/engine/domain-events';
-import { recordNotices } from '@/lib/engine/events/data';
-import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
+import { recordNotices } from '@/lib/engine/events/notices';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import type { Level } from '@/lib/protocol/events';
-import { getChainRow } from '../data';
+import { getChainRow } from '../chain-rows';
 
 export type ChainOutcome =
   | 'healthy'

@@ -2,18 +2,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { reachedBudget } from '@/lib/engine/budget/budget';
 import { getSpending } from '@/lib/engine/budget/data';
 import { poolQueue } from '@/lib/fleet/queues';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
 import { openWindow } from '@/lib/projects/maintenance/window';
-import { listTierPauses } from '@/lib/projects/tier-pauses/data';
+import { getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
-import { createChain, findLiveChain, findPool, lockProject } from '../data';
+import { findLiveChain, findPool } from '../chain-rows';
+import { createChain, lockProject } from '../data';
 import { startRefusal } from '../start-refusal';
 
 export interface StartChainInput {

@@ -1,14 +1,14 @@
 import { lockAttempt } from '@/lib/engine/attempt/data';
-import { recordNotices } from '@/lib/engine/events/data';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordNotices } from '@/lib/engine/events/notices';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { enqueueAll } from '@/lib/platform/queue/pending-jobs';
-import { getChainRow } from '../data';
+import { getChainRow } from '../chain-rows';
 import { endChain } from './end-chain';
 
 /**

@@ -1,14 +1,14 @@
 import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
 import { projectsDirOf } from '@/lib/fleet/posture';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { notifyRunner } from '@/lib/platform/live/data';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import {
   findLiveAttempt,

@@ -16,3 +16,9 @@ export interface AnswerPiece extends UnfinishedAnswer {
   /** The character from which on `text` stands. */
   from: number;
 }
+
+/** Returns the unfinished answer; null where there is none, or where its text must not be shown. */
+export function shownUnfinished(stored: unknown): UnfinishedAnswer | null {
+  const answer = unfinishedAnswerSchema.nullable().parse(stored);
+  return answer?.text ? answer : null;
+}

@@ -1,7 +1,7 @@
 import { lockAttempt } from '@/lib/engine/attempt/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner } from '@/lib/platform/live/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { findLiveAttemptId } from './data';
 
 /**

@@ -3,8 +3,8 @@ import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tok
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { sendMail } from '@/lib/platform/mail/client';
-import { consume } from '@/lib/platform/rate-limits/data';
 import { RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
 import { findUserByEmail } from '../data';
 import { findPasswordReset, insertPasswordReset, spendReset } from './data';
 import { resetMail } from './mail';

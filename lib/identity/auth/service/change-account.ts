@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from '@/lib/platform/crypto/password';
 import { InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
-import { consume, forgive } from '@/lib/platform/rate-limits/data';
 import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits/limits';
+import { consume, forgive } from '@/lib/platform/rate-limits/rate-limits';
 import { findPasswordHash, listProvidersOf, replacePassword, setName } from '../data';
 import type { ChangePasswordInput, SignedInUser } from '../schema';
 

@@ -1,7 +1,7 @@
 import { hashPassword, isOutdatedHash, verifyPassword } from '@/lib/platform/crypto/password';
 import { UnauthenticatedError } from '@/lib/platform/errors';
-import { consume, forgive, giveBack } from '@/lib/platform/rate-limits/data';
 import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { consume, forgive, giveBack } from '@/lib/platform/rate-limits/rate-limits';
 import { findUserByEmail, setPasswordHash, type UserRow } from '../data';
 import type { SignInInput } from '../schema';
 

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { findUserByEmail, insertUser, isEmailConflict } from '@/lib/identity/auth/data';
 import type { JoinInput, SignedInUser } from '@/lib/identity/auth/schema';
 import { insertMember } from '@/lib/identity/members/data';
@@ -14,8 +14,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { consume } from '@/lib/platform/rate-limits/data';
 import { SIGN_UP_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
 import { markInvitationAccepted } from '../data';
 import { type NextStep, nextStep } from '../state';
 

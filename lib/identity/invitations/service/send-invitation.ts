@@ -1,4 +1,4 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { findPersonName } from '@/lib/identity/members/data';
 import { grantableRoles } from '@/lib/identity/members/decide';
 import { getOrganizationRow } from '@/lib/identity/organizations/data';
@@ -12,8 +12,8 @@ import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/err
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { isMailConfigured, sendMail } from '@/lib/platform/mail/client';
-import { consume } from '@/lib/platform/rate-limits/data';
 import { INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
 import {
   findInvitation,
   findOpenInvitation,

@@ -1,5 +1,5 @@
 import { lowerTokensOfMaker, revokeTokensOfMaker } from '@/lib/identity/api-tokens/of-maker/data';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,7 +1,7 @@
 import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { listPeopleOfRoles } from '../data';
+import { listPeopleOfRoles } from '../people';
 
 const MOST_NAMES = 2;
 

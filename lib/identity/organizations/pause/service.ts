@@ -1,4 +1,4 @@
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/columns';
 import type { PauseColumns, PauseInput } from '@/lib/identity/pauses/schema';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';

@@ -1,4 +1,4 @@
-import { listActionsInForce } from '@/lib/engine/cooldowns/data';
+import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
 import { cooldownState } from '@/lib/engine/cooldowns/state';
 import type { CooldownFact } from '@/lib/engine/escalation/schema';
 import { countHealth } from '@/lib/insight/analytics/health/data';

@@ -1,7 +1,7 @@
-import { findLastWords } from '@/lib/engine/events/unfinished/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
+import { findLastWords } from '../data';
 
 /** What a session that ended without an answer has left of one; null where nothing. */
 export function getUnfinishedAnswer(scope: TenantScope, sessionId: string): Promise<string | null> {

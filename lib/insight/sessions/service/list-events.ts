@@ -1,10 +1,9 @@
-import { findUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
 import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import { type SessionStatus, sessionStatusSchema } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { getSessionState, listEventRows } from '../data';
+import { findUnfinishedAnswer, getSessionState, listEventRows } from '../data';
 import type { SessionEventDto } from '../schema';
 import { toSessionEventDto } from '../to-dto';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getChainRow } from '@/lib/engine/chains/data';
+import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import type { SessionKind, SessionStatus } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -2,9 +2,9 @@
 
 import { expect } from 'vitest';
 import type { QuestionDto } from '@/lib/conversations/schema';
-import { answerQuestion } from '@/lib/conversations/service/answer-question';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';

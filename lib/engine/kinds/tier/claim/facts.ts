@@ -2,7 +2,7 @@
 
 import type { Predecessor, Scene } from '@/lib/engine/attempt/context-data';
 import type { Spending } from '@/lib/engine/budget/data';
-import type { RecordedAction } from '@/lib/engine/cooldowns/data';
+import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
 export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {

@@ -1,6 +1,6 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endUnstartedSession } from '@/lib/engine/chains/service/end-chain';
-import { recordNotices } from '@/lib/engine/events/data';
+import { recordNotices } from '@/lib/engine/events/notices';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/pending-jobs';

@@ -2,12 +2,12 @@ import { readPredecessor, readScene } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { getSpending } from '@/lib/engine/budget/data';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
-import { listActionsInForce } from '@/lib/engine/cooldowns/data';
+import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import type { ClaimFacts } from './facts';
 
 /** `scope`: of the runner that asks. The attempt is locked. */

@@ -1,8 +1,8 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { resumeSentence } from '@/lib/engine/continuation/reasons';
 import type { ResumeDecision } from '@/lib/engine/continuation/schema';
-import type { NewNotice } from '@/lib/engine/events/data';
-import type { AuditEntry } from '@/lib/identity/audit/data';
+import type { NewNotice } from '@/lib/engine/events/notices';
+import type { AuditEntry } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

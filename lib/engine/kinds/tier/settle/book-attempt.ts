@@ -1,7 +1,7 @@
 import { type BudgetNotice, crossedBudgets } from '@/lib/engine/budget/budget';
 import { getSpending } from '@/lib/engine/budget/data';
-import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/data';
-import { recordNotices } from '@/lib/engine/events/data';
+import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
+import { recordNotices } from '@/lib/engine/events/notices';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SettlementRows } from './load-facts';

@@ -5,7 +5,7 @@ import type { InHand, Snooze } from '@/lib/engine/attempt/holds';
 import type { Spending } from '@/lib/engine/budget/data';
 import type { CheckpointNote } from '@/lib/engine/continuation/handoff/build';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
-import type { RecordedAction } from '@/lib/engine/cooldowns/data';
+import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
 import type { EndFacts } from '@/lib/engine/ending/end-plan';
 import type { PauseFact } from '@/lib/engine/escalation/schema';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';

@@ -1,9 +1,9 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/service/end-chain';
 import { chainEscalated } from '@/lib/engine/domain-events';
-import { recordNotices } from '@/lib/engine/events/data';
+import { recordNotices } from '@/lib/engine/events/notices';
 import type { Rings } from '@/lib/engine/rings';
-import { type AuditEntry, recordAudit } from '@/lib/identity/audit/data';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/json';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

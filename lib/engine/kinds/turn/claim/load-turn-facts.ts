@@ -7,7 +7,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { recordOf } from '@/lib/platform/format/record-of';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import { decidedOf } from '../questions/decided';
 import type { Transcript } from '../transcript';
 import { listSessionsOfChain, listTurnsBefore, readTurnScene, type TurnScene } from './data';

@@ -30,21 +30,17 @@ export async function lockAttempts(
   );
 }
 
-/** Takes the conversation out of everyone's sight, and what was said in it out of its rows. */
-export async function eraseConversation(
+/** What was asked, answered and said in a conversation's turns; the turns themselves stay, cut. */
+export async function eraseTurnRows(
   db: TenantDb,
-  id: string,
+  conversationId: string,
   by: { at: Date; label: string },
 ): Promise<void> {
-  await db.question.deleteMany({ where: { turn: { conversationId: id } } });
-  await db.turn.updateMany({ where: { conversationId: id }, data: { message: '', answer: null } });
+  await db.question.deleteMany({ where: { turn: { conversationId } } });
+  await db.turn.updateMany({ where: { conversationId }, data: { message: '', answer: null } });
   await db.turn.updateMany({
-    where: { conversationId: id, cutAt: null },
+    where: { conversationId, cutAt: null },
     data: { cutAt: by.at, cutBy: by.label },
-  });
-  await db.conversation.updateMany({
-    where: { id },
-    data: { title: '', deletedAt: by.at, deletedBy: by.label },
   });
 }
 

@@ -15,7 +15,7 @@ import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { writeLedger } from '@/lib/engine/ending/write-ledger';
-import { recordNotices } from '@/lib/engine/events/data';
+import { recordNotices } from '@/lib/engine/events/notices';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
 import type { Rings } from '@/lib/engine/rings';
 import { queueOf } from '@/lib/fleet/queues';
@@ -25,7 +25,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import { getConfig } from '@/lib/projects/data';
+import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { readTurnScene } from '../claim/data';

@@ -3,14 +3,12 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import {
-  answerSchema,
   editTurnSchema,
   newConversationSchema,
   newTurnSchema,
   renameSchema,
   retryTurnSchema,
 } from '@/lib/conversations/schema';
-import { answerQuestion as answer } from '@/lib/conversations/service/answer-question';
 import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
 import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
 import { deleteConversation as remove } from '@/lib/conversations/service/delete-conversation';
@@ -18,6 +16,8 @@ import { renameConversation as rename } from '@/lib/conversations/service/rename
 import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
 import { startConversation as start } from '@/lib/conversations/service/start-conversation';
 import { stopTurn as stop } from '@/lib/conversations/service/stop-turn';
+import { answerQuestion as answer } from '@/lib/engine/kinds/turn/questions/answer-question';
+import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
 
 const ofConversation = z.object({ conversationId: z.string() });
 const ofTurn = ofConversation.extend({ turnId: z.string() });

@@ -1,8 +1,9 @@
 import { turnParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { answerSchema, turnDtoSchema } from '@/lib/conversations/schema';
-import { answerQuestion } from '@/lib/conversations/service/answer-question';
+import { turnDtoSchema } from '@/lib/conversations/schema';
 import { getTurn } from '@/lib/conversations/service/read-conversations';
+import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
+import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
 
 export const POST = route({
   method: 'POST',

@@ -3,7 +3,6 @@ import { RateLimiterMemory, RateLimiterPrisma, RateLimiterRes } from 'rate-limit
 import { globalDb } from '../db/global-db';
 import { LimitExceededError } from '../errors';
 import type { Limit } from './limits';
-import { waitText } from './wait-text';
 
 export interface LimitState {
   limit: number;
@@ -64,4 +63,9 @@ function stateOf(limit: Limit, result: RateLimiterRes): LimitState {
 /** Keys may be e-mail addresses, which have no business in this table. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('base64url');
+}
+
+/** "4 min" or "45 s": how long to wait, rounded up. */
+export function waitText(seconds: number): string {
+  return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
-import { LIVE_CHANNEL } from '@/lib/platform/live/channel';
+import { lookUp } from '../db/global-db';
+import { LIVE_CHANNEL } from '../live/channel';
 
 /** PostgreSQL takes payloads below 8,000 bytes; a queue's name has 43 at most. */
 const QUEUES_PER_HINT = 150;

@@ -1,6 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { env } from '@/lib/platform/env';
+import { systemDb } from '../db/global-db';
+import { env } from '../env';
 
 /**
  * Lets the queue login of this installation's own runners take from these queues. Row-level

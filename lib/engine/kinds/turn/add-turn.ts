@@ -1,14 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { reachedBudget } from '@/lib/engine/budget/budget';
 import { getSpending } from '@/lib/engine/budget/data';
-import { findPool } from '@/lib/engine/chains/data';
-import {
-  findHolder,
-  findNewestSession,
-  insertTurn,
-  listRunnersOfPool,
-} from '@/lib/engine/kinds/turn/data';
-import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/turn/settle/settle-turn';
+import { findPool } from '@/lib/engine/chains/chain-rows';
 import { isReachable } from '@/lib/fleet/fleet/status';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf } from '@/lib/fleet/queues';
@@ -19,10 +12,10 @@ import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/plat
 import { encodeId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
-import { getConfig, getProjectRow } from '@/lib/projects/data';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { type ConversationRow, getEpoch, type HistoryRow, touchConversation } from '../data';
-import type { NewTurn } from '../schema';
+import { findHolder, findNewestSession, insertTurn, listRunnersOfPool } from './data';
+import { HOST_WAIT_SECONDS } from './settle/settle-turn';
 
 export interface AddedTurn {
   /** UUID. */
@@ -33,8 +26,33 @@ export interface AddedTurn {
   ring: { queue: string; attemptId: string };
 }
 
+/** Where a turn is added. Ids are UUIDs. */
+export interface TurnPlace {
+  id: string;
+  projectId: string;
+  /** The chain that the conversation is about; null for the project as a whole. */
+  chainId: string | null;
+  /** The turns that are not cut, oldest first. */
+  history: readonly {
+    id: string;
+    sessionId: string;
+    agent: string;
+    position: number;
+    session: { endedAt: Date | null };
+  }[];
+  /** How often the history that an agent sees was changed. */
+  epochOf(agent: string): Promise<number>;
+}
+
+export interface NewTurn {
+  message: string;
+  /** One of the project's agents; left out: the one that answered last. */
+  agent?: string | undefined;
+  forceFresh: boolean;
+}
+
 /**
- * The next turn of a conversation that the caller has locked. `history`: what is not cut.
+ * Queues the next turn of a conversation that the caller has locked.
  *
  * @throws ConflictError while a turn of it runs
  * @throws PreconditionFailedError where nothing may start now
@@ -42,11 +60,11 @@ export interface AddedTurn {
 export async function addTurn(
   db: TenantDb,
   scope: TenantScope,
-  conversation: ConversationRow,
-  history: readonly HistoryRow[],
-  wish: NewTurn,
+  conversation: TurnPlace,
+  request: NewTurn,
   now: Date,
 ): Promise<AddedTurn> {
+  const { history } = conversation;
   const live = history.find(({ session }) => session.endedAt === null);
   if (live) {
     throw new ConflictError('The agent is still answering. Wait for it, or stop it.', {
@@ -56,10 +74,11 @@ export async function addTurn(
   const project = await getProjectRow(db, conversation.projectId);
   const config = await getConfig(db, project.id, project.currentVersion);
   const last = history.at(-1) ?? null;
-  const agent = chooseAgent(config, wish.agent, last?.agent ?? null);
+  const agent = chooseAgent(config, request.agent, last?.agent ?? null);
   const poolId = await requireStartable(db, scope, project, config, now);
   const parentSessionId = last?.sessionId ?? (await chainSession(db, conversation));
-  const holder = parentSessionId && !wish.forceFresh ? await findHolder(db, parentSessionId) : null;
+  const holder =
+    parentSessionId && !request.forceFresh ? await findHolder(db, parentSessionId) : null;
   const row = {
     turnId: uuidv7(),
     sessionId: uuidv7(),
@@ -69,9 +88,9 @@ export async function addTurn(
     position: (last?.position ?? 0) + 1,
     agent: agent.name,
     author: scope.actor.label,
-    message: createRedactor({ secrets: [] }).text(wish.message),
-    isForcedFresh: wish.forceFresh,
-    epoch: await getEpoch(db, conversation.id, agent.name),
+    message: createRedactor({ secrets: [] }).text(request.message),
+    isForcedFresh: request.forceFresh,
+    epoch: await conversation.epochOf(agent.name),
     model: agent.model,
     projectVersion: project.currentVersion,
     parentSessionId,
@@ -81,7 +100,6 @@ export async function addTurn(
     waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
   };
   await insertTurn(db, scope.organizationId, row, now);
-  await touchConversation(db, conversation.id, now);
   const { turnId, position, attemptId } = row;
   return { turnId, position, agent: agent.name, ring: { queue: queueOf(row), attemptId } };
 }
@@ -101,7 +119,7 @@ export function chooseAgent(
   throw new InvalidError(message, { agent: message });
 }
 
-async function chainSession(db: TenantDb, { chainId }: ConversationRow): Promise<string | null> {
+async function chainSession(db: TenantDb, { chainId }: TurnPlace): Promise<string | null> {
   const session = chainId ? await findNewestSession(db, chainId) : null;
   return session?.id ?? null;
 }

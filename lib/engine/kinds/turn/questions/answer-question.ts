@@ -1,14 +1,14 @@
-import { lockQuestion, writeAnswers } from '@/lib/engine/kinds/turn/questions/data';
-import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
-import { recordAudit } from '@/lib/identity/audit/data';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids/require-id';
-import { notifyRunner } from '@/lib/platform/live/data';
+import { notifyRunner } from '@/lib/platform/live/notify';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import type { Answer } from '../schema';
+import { lockQuestion, writeAnswers } from './data';
+import { storedQuestionsSchema } from './decided';
+import type { Answer } from './schema';
 
 /**
  * Answers what the agent asks, once: its process waits for it.

@@ -1,0 +1,62 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { Level } from '@/lib/protocol/events';
+import { appendSessionEvents } from './data';
+
+export interface NewNotice {
+  projectId: string;
+  chainId: string | null;
+  sessionId: string | null;
+  level: Level;
+  /** Stable, in capitals. */
+  code: string;
+  message: string;
+  service?: string | null;
+}
+
+/** Something people should know: a row of the feed and, where a session is named, of its stream. */
+export async function recordNotices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  notices: readonly NewNotice[],
+  now: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  await db.projectEvent.createMany({
+    data: notices.map((notice) => ({
+      id: uuidv7(),
+      organizationId,
+      projectId: notice.projectId,
+      chainId: notice.chainId,
+      sessionId: notice.sessionId,
+      level: notice.level,
+      code: notice.code,
+      message: notice.message,
+      service: notice.service ?? null,
+      at: now,
+    })),
+  });
+  const sessionIds = new Set(notices.flatMap((notice) => notice.sessionId ?? []));
+  for (const sessionId of sessionIds) {
+    const own = notices.filter((notice) => notice.sessionId === sessionId);
+    await appendSessionEvents(
+      db,
+      organizationId,
+      sessionId,
+      own.map((notice) => ({
+        attemptId: null,
+        attemptSeq: null,
+        kind: 'notice',
+        at: now,
+        payload: {
+          kind: 'notice',
+          level: notice.level,
+          code: notice.code,
+          message: notice.message,
+          service: notice.service ?? null,
+        },
+      })),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import type { AttemptRow } from '../../../attempt/data';
+import { getTurnOfSession } from '../data';
+import { eraseSessions, eraseTurnRows, lockAttempts } from './data';
+
+/**
+ * Erases what was asked, answered, looked at and logged in a conversation that the caller has
+ * locked. What its turns cost stays.
+ *
+ * @param conversationId UUID
+ * @returns how many turns it had
+ * @throws ConflictError while one of them runs
+ */
+export async function eraseTurns(
+  db: TenantDb,
+  { organizationId, actor }: TenantScope,
+  conversationId: string,
+  now: Date,
+): Promise<number> {
+  await lockAttempts(db, organizationId, conversationId);
+  const turns = await db.turn.findMany({
+    where: { conversationId },
+    select: { id: true, cutAt: true, sessionId: true, session: { select: { endedAt: true } } },
+  });
+  const live = turns.find(({ session }) => session.endedAt === null);
+  if (live) {
+    throw new ConflictError(
+      live.cutAt
+        ? 'A turn that was taken out is still being stopped. Wait until it has ended.'
+        : 'The agent is still answering. Stop it, or wait until it has ended.',
+      { turnId: encodeId('trn', live.id) },
+    );
+  }
+  await eraseTurnRows(db, conversationId, { at: now, label: actor.label });
+  const sessionIds = turns.map(({ sessionId }) => sessionId);
+  await eraseSessions(db, organizationId, sessionIds);
+  return turns.length;
+}
+
+/** What a process still says once its conversation was deleted goes too. The attempt is locked. */
+export async function eraseLate(
+  db: TenantDb,
+  { organizationId }: Pick<TenantScope, 'organizationId'>,
+  { purpose, sessionId }: AttemptRow,
+): Promise<void> {
+  if (purpose !== 'ask') return;
+  const turn = await getTurnOfSession(db, sessionId);
+  if (turn?.conversation.deletedAt) await eraseSessions(db, organizationId, [sessionId]);
+}
