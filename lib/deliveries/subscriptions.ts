@@ -1,4 +1,5 @@
 /** What deliveries listens to. Every process that runs the engine calls this at its start. */
+
 import {
   budgetsCrossed,
   chainEnded,
@@ -11,8 +12,13 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { pendingJob } from '@/lib/platform/queue/pending-jobs';
-import { announceBudgets, announceEnd, announceEscalation, announceStart } from './announce-chain';
-import { announceOffline } from './announce-runner';
+import {
+  announceBudgets,
+  announceEnd,
+  announceEscalation,
+  announceOffline,
+  announceStart,
+} from './announce-events';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointWithSecretSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
-import { webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
+import { endpointWithSecretSchema } from '@/lib/deliveries/endpoints/schema';
+import { webhookEventSchema } from '@/lib/deliveries/schema';
 import { breakDemo } from '@/lib/projects/demo-service/client';
 import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { seedDemo } from '@/scripts/bootstrap/demo-account.mjs';

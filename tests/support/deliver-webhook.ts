@@ -1,4 +1,4 @@
-import { deliver } from '@/lib/deliveries/notifications/service/deliver';
+import { deliver } from '@/lib/deliveries/deliver';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { OutboundClient } from '@/lib/platform/outbound-http/client';
 

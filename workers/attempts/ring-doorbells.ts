@@ -1,4 +1,4 @@
-import { ringDueDeliveries } from '@/lib/deliveries/webhooks/service/ring-due-deliveries';
+import { ringDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { ringDoorbells as ring } from '@/lib/engine/sweep/ring-doorbells';
 
 export async function ringDoorbells(): Promise<void> {

@@ -1,4 +1,4 @@
-import { deliver } from '@/lib/deliveries/notifications/service/deliver';
+import { deliver } from '@/lib/deliveries/deliver';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 
 export async function deliverWebhook(payload: {

@@ -1,5 +1,5 @@
-import * as retries from '@/lib/deliveries/webhooks/retry-policy';
-import { ROTATION_OVERLAP_HOURS } from '@/lib/deliveries/webhooks/signing/secrets';
+import { ROTATION_OVERLAP_HOURS } from '@/lib/deliveries/endpoints/signing';
+import * as retries from '@/lib/deliveries/outbox/retry-policy';
 import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';

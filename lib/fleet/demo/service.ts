@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findUserByEmail, setPasswordHash } from '@/lib/identity/auth/data';
-import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import {
+  createAccount,
+  findAccount,
+  setAccountPassword,
+} from '@/lib/identity/auth/service/sign-up';
 import { scopeOfMember, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { hashPassword } from '@/lib/platform/crypto/password';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -38,7 +40,7 @@ export async function seedDemo(): Promise<void> {
   const password = randomBytes(12).toString('base64url');
   const slug = known?.slug ?? (await makeAccount(password));
   const user = await getUserByEmail(EMAIL);
-  if (known) await setPasswordHash(user.id, await hashPassword(password));
+  if (known) await setAccountPassword(user.id, password);
   const scope = await scopeOfMember({ id: user.id, label: EMAIL }, slug);
   await enrolLocalRunner(scope);
   await makeProject(scope);
@@ -54,7 +56,7 @@ async function makeAccount(password: string): Promise<string> {
 }
 
 async function getUserByEmail(email: string) {
-  const user = await findUserByEmail(email);
+  const user = await findAccount(email);
   if (!user) throw new Error(`The demo organization has no account ${email}.`);
   return user;
 }

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/webhooks/schema';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CreateChannelInput } from '@/lib/deliveries/notifications/channels/schema';
-import { deliver } from '@/lib/deliveries/notifications/service/deliver';
 import {
   createChannel,
   deleteChannel,
   getChannel,
   listChannels,
+  testChannel,
   updateChannel,
-} from '@/lib/deliveries/notifications/service/manage-channels';
-import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
+} from '@/lib/deliveries/channels/manage-channels';
+import type { CreateChannelInput } from '@/lib/deliveries/channels/schema';
+import { deliver } from '@/lib/deliveries/deliver';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { RUNNER_API } from '@/lib/fleet/api-presence';
 import { reportOfflineRunners } from '@/lib/fleet/offline/service';
 import { systemDb } from '@/lib/platform/db/global-db';

@@ -1,6 +1,7 @@
-import { announce } from '@/lib/deliveries/notifications/service/announce';
-import { deliver, type Senders } from '@/lib/deliveries/notifications/service/deliver';
-import type { ChainSummary, Happening } from '@/lib/deliveries/webhooks/schema';
+import { announce } from '@/lib/deliveries/announce';
+import type { Senders } from '@/lib/deliveries/channels/channel-recipient';
+import { deliver } from '@/lib/deliveries/deliver';
+import type { ChainSummary, Happening } from '@/lib/deliveries/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createMailer } from '@/lib/platform/mail/client';

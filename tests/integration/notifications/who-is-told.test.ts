@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ChannelSettings } from '@/lib/deliveries/notifications/channels/schema';
-import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
-import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import type { ChannelSettings } from '@/lib/deliveries/channels/schema';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/schema';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -7,7 +7,7 @@ import { GET as logFile } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlu
 import type { RouteHandler } from '@/lib/api/route';
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { webhookEventSchema } from '@/lib/deliveries/webhooks/schema';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { webhookEventSchema } from '@/lib/deliveries/schema';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

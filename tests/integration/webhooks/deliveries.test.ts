@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimDelivery } from '@/lib/deliveries/webhooks/deliveries/claim/data';
-import {
-  listDeliveries,
-  replayDelivery,
-  sendTestEvent,
-} from '@/lib/deliveries/webhooks/service/manage-deliveries';
 import {
   createEndpoint,
   getEndpoint,
   updateEndpoint,
-} from '@/lib/deliveries/webhooks/service/manage-endpoints';
-import { listDueDeliveries } from '@/lib/deliveries/webhooks/sweep/data';
+} from '@/lib/deliveries/endpoints/manage-endpoints';
+import { listDeliveries, replayDelivery, sendTestEvent } from '@/lib/deliveries/manage-deliveries';
+import { claimDelivery, listDueDeliveries } from '@/lib/deliveries/outbox/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { requireId } from '@/lib/platform/ids/require-id';

@@ -3,7 +3,7 @@ import {
   getEndpoint,
   listEndpoints,
   rotateSecret,
-} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+} from '@/lib/deliveries/endpoints/manage-endpoints';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';

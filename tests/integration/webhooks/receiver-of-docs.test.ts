@@ -1,22 +1,22 @@
 /** Who copies the receiver of docs/webhooks.md gets what Tierwatch sends, and nothing else. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendTestEvent } from '@/lib/deliveries/webhooks/service/manage-deliveries';
 import {
   createEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '@/lib/deliveries/webhooks/service/manage-endpoints';
-import { signWebhook } from '@/lib/deliveries/webhooks/signing/headers';
-import { mintSigningSecret } from '@/lib/deliveries/webhooks/signing/secrets';
+} from '@/lib/deliveries/endpoints/manage-endpoints';
+import { mintSigningSecret, signWebhook } from '@/lib/deliveries/endpoints/signing';
+import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { requireId } from '@/lib/platform/ids/require-id';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
-import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {
   type ReceiverOfDocs,
   startReceiverOfDocs,
 } from '@/tests/support/webhook-receiver/receiver-of-docs';
+import { makeTenant, type Tenant } from '../api/support/tenant';
 
 useTestDatabase();
 const client = createOutboundClient({ allowPrivate: true });

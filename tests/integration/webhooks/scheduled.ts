@@ -1,7 +1,7 @@
-import { announce } from '@/lib/deliveries/notifications/service/announce';
-import type { WebhookEvent } from '@/lib/deliveries/webhooks/schema';
-import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { announce } from '@/lib/deliveries/announce';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { getDelivery } from '@/lib/deliveries/manage-deliveries';
+import type { WebhookEvent } from '@/lib/deliveries/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

@@ -2,7 +2,7 @@
 
 import { askTurn } from '@/lib/conversations/service/ask-turn';
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';

@@ -3,21 +3,21 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import {
-  createEndpointSchema,
-  updateEndpointSchema,
-} from '@/lib/deliveries/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
-import {
-  replayDelivery as replay,
-  sendTestEvent as sendTest,
-} from '@/lib/deliveries/webhooks/service/manage-deliveries';
-import {
   createEndpoint as create,
   deleteEndpoint as remove,
   rotateSecret as rotate,
   updateEndpoint as update,
-} from '@/lib/deliveries/webhooks/service/manage-endpoints';
-import { recoverDeliveries as recover } from '@/lib/deliveries/webhooks/service/recover-deliveries';
+} from '@/lib/deliveries/endpoints/manage-endpoints';
+import {
+  createEndpointSchema,
+  TARGET_RULES,
+  updateEndpointSchema,
+} from '@/lib/deliveries/endpoints/schema';
+import {
+  replayDelivery as replay,
+  sendTestEvent as sendTest,
+} from '@/lib/deliveries/manage-deliveries';
+import { recoverDeliveries as recover } from '@/lib/deliveries/recover-deliveries';
 
 const endpointSchema = z.object({ endpointId: z.string() });
 

@@ -4,7 +4,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { listEndpoints } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../_components/load-overview';
 import { NeedsRole } from '../_components/needs-role';

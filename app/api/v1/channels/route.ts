@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import {
-  channelDtoSchema,
-  createChannelSchema,
-} from '@/lib/deliveries/notifications/channels/schema';
-import {
-  createChannel,
-  listChannels,
-} from '@/lib/deliveries/notifications/service/manage-channels';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
+import { createChannel, listChannels } from '@/lib/deliveries/channels/manage-channels';
+import { channelDtoSchema, createChannelSchema } from '@/lib/deliveries/channels/schema';
+import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const path = '/api/v1/channels';
 

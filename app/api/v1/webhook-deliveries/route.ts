@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import {
-  deliveryDtoSchema,
-  deliveryStatusSchema,
-} from '@/lib/deliveries/webhooks/deliveries/schema';
-import { listDeliveries } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { listDeliveries } from '@/lib/deliveries/manage-deliveries';
+import { deliveryDtoSchema, deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { createEndpoint, listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import {
   createEndpointSchema,
   endpointDtoSchema,
   endpointWithSecretSchema,
-} from '@/lib/deliveries/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
-import { createEndpoint, listEndpoints } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+  TARGET_RULES,
+} from '@/lib/deliveries/endpoints/schema';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/webhook-endpoints';

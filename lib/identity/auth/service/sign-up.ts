@@ -5,7 +5,7 @@ import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError } from '@/lib/platform/errors';
 import { SIGN_UP_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
 import { consume } from '@/lib/platform/rate-limits/rate-limits';
-import { findUserByEmail, insertUser, isEmailConflict } from '../data';
+import { findUserByEmail, insertUser, isEmailConflict, setPasswordHash } from '../data';
 import type { SignUpInput } from '../schema';
 import { isSignUpOpen } from '../sign-up-policy';
 
@@ -56,4 +56,14 @@ export async function createAccount(
 function emailTaken(): InvalidError {
   const message = 'There is an account with this e-mail address. Sign in instead.';
   return new InvalidError(message, { email: message });
+}
+
+/** The account of an e-mail address; null where there is none. `id` is a UUID. */
+export async function findAccount(email: string): Promise<{ id: string; email: string } | null> {
+  return findUserByEmail(email);
+}
+
+/** Without asking for the present one, for set-up. `userId` is a UUID. */
+export async function setAccountPassword(userId: string, password: string): Promise<void> {
+  await setPasswordHash(userId, await hashPassword(password));
 }

@@ -1,7 +1,7 @@
 /** What was done in a chain: processes, calls, figures, notices, deliveries. For its page. */
 
 import { z } from 'zod';
-import { deliveryStatusSchema } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
 import type { FeedEvent } from '@/lib/insight/feed/schema';
 import { recoveredFromSchema } from '@/lib/insight/sessions/schema';
 

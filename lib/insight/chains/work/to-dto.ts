@@ -1,4 +1,4 @@
-import { deliveryStatusSchema } from '@/lib/deliveries/webhooks/deliveries/schema';
+import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
 import { recoveredFrom } from '@/lib/insight/sessions/recovered-from';
 import { encodeId } from '@/lib/platform/ids';
 import { startSpecSchema } from '@/lib/protocol/spec';

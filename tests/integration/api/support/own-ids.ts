@@ -1,7 +1,7 @@
 import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
-import { sendTestEvent } from '@/lib/deliveries/webhooks/service/manage-deliveries';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { cutTurn } from '@/lib/conversations/service/cut-turn';
-import { createChannel } from '@/lib/deliveries/notifications/service/manage-channels';
-import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { createEnrolment } from '@/lib/fleet/service/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';

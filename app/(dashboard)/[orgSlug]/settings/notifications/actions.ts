@@ -3,16 +3,13 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import {
-  createChannelSchema,
-  updateChannelSchema,
-} from '@/lib/deliveries/notifications/channels/schema';
-import {
   createChannel as create,
   deleteChannel as remove,
+  testChannel as test,
   updateChannel as update,
-} from '@/lib/deliveries/notifications/service/manage-channels';
-import { testChannel as test } from '@/lib/deliveries/notifications/service/test-channel';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
+} from '@/lib/deliveries/channels/manage-channels';
+import { createChannelSchema, updateChannelSchema } from '@/lib/deliveries/channels/schema';
+import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const channelSchema = z.object({ channelId: z.string() });
 

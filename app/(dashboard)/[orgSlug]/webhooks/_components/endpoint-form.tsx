@@ -5,7 +5,7 @@ import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
+import type { WebhookEventType } from '@/lib/deliveries/schema';
 import type { ProjectChoice } from '../../_components/project-select';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields';
 

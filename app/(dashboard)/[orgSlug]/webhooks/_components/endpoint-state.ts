@@ -1,5 +1,5 @@
 import type { StateOf } from '@/app/_components/status/states';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
 
 /** How the endpoint's status is shown. Only five days of failures have a word of their own. */
 export function endpointState(

@@ -1,7 +1,7 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
 import { endpointState } from './endpoint-state';
 
 interface EndpointTableProps {

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
+import type { WebhookEventType } from '@/lib/deliveries/schema';
 
 interface EventWords {
   type: WebhookEventType;

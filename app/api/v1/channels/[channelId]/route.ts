@@ -1,15 +1,12 @@
 import { channelParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
 import {
-  channelDtoSchema,
-  updateChannelSchema,
-} from '@/lib/deliveries/notifications/channels/schema';
-import {
   deleteChannel,
   getChannel,
   updateChannel,
-} from '@/lib/deliveries/notifications/service/manage-channels';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
+} from '@/lib/deliveries/channels/manage-channels';
+import { channelDtoSchema, updateChannelSchema } from '@/lib/deliveries/channels/schema';
+import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const shared = {
   path: '/api/v1/channels/{channelId}',

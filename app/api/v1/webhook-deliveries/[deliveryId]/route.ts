@@ -1,7 +1,7 @@
 import { deliveryParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { deliveryDtoSchema } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { getDelivery } from '@/lib/deliveries/manage-deliveries';
+import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';
 
 export const GET = route({
   method: 'GET',

@@ -1,15 +1,15 @@
 import { endpointParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
 import {
-  endpointDtoSchema,
-  updateEndpointSchema,
-} from '@/lib/deliveries/webhooks/endpoints/schema';
-import { TARGET_RULES } from '@/lib/deliveries/webhooks/endpoints/target-rules';
-import {
   deleteEndpoint,
   getEndpoint,
   updateEndpoint,
-} from '@/lib/deliveries/webhooks/service/manage-endpoints';
+} from '@/lib/deliveries/endpoints/manage-endpoints';
+import {
+  endpointDtoSchema,
+  TARGET_RULES,
+  updateEndpointSchema,
+} from '@/lib/deliveries/endpoints/schema';
 
 const shared = {
   path: '/api/v1/webhook-endpoints/{endpointId}',

@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { createEndpointSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
-import { createEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
 import { testCheck as tryCheck } from '@/lib/fleet/check-tests/service';
 import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';

@@ -2,10 +2,10 @@ import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { ChannelDto } from '@/lib/deliveries/notifications/channels/schema';
-import type { WaysOut } from '@/lib/deliveries/notifications/service/ways-out';
-import { MAX_ATTEMPTS } from '@/lib/deliveries/webhooks/retry-policy';
-import type { ProjectChoice } from '../../../_components/project-select';
+import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
+import type { WaysOut } from '@/lib/deliveries/admin-mail';
+import type { ChannelDto } from '@/lib/deliveries/channels/schema';
+import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
 

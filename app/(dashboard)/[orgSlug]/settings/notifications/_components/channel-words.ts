@@ -3,7 +3,7 @@ import type {
   CHANNEL_EVENT_TYPES,
   CHANNEL_OUTCOMES,
   ChannelDto,
-} from '@/lib/deliveries/notifications/channels/schema';
+} from '@/lib/deliveries/channels/schema';
 
 export const OUTCOME_WORDS: Record<(typeof CHANNEL_OUTCOMES)[number], string> = {
   needs_human: 'Needs a human',

@@ -3,7 +3,7 @@ import type {
   ChannelDto,
   createChannelSchema,
   updateChannelSchema,
-} from '@/lib/deliveries/notifications/channels/schema';
+} from '@/lib/deliveries/channels/schema';
 
 /** A channel as it stands in the form. */
 export interface ChannelDraft {

@@ -3,7 +3,7 @@
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Textarea } from '@/app/_components/ui/textarea';
-import type { WaysOut } from '@/lib/deliveries/notifications/service/ways-out';
+import type { WaysOut } from '@/lib/deliveries/admin-mail';
 import type { ChannelDraft, ChannelErrors } from './draft';
 
 interface TargetFieldsProps {

@@ -1,7 +1,7 @@
 import { Time } from '@/app/_components/status/time';
 import { cn } from '@/app/_components/ui/cn';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { attemptResult } from './delivery-words';
 import { Headers } from './request-view';

@@ -4,7 +4,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { AttemptList } from './attempt-list';
 import { deliveryDetail, deliverySentence } from './delivery-words';
 import { ReplayDelivery } from './replay-delivery';

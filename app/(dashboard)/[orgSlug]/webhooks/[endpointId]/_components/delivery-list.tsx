@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { type DeliveryQuery, deliveryHref } from './delivery-view';
 import { attemptResult, deliveryDetail } from './delivery-words';

@@ -1,5 +1,5 @@
 import { choiceParam, type Params, textParam } from '@/app/_components/lists/list-params';
-import type { DeliveryStatus } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryStatus } from '@/lib/deliveries/outbox/schema';
 
 export const DELIVERY_VIEWS = ['all', 'failed', 'delivered'] as const;
 export type DeliveryView = (typeof DELIVERY_VIEWS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { attemptResult, deliveryDetail, deliverySentence, isUnderWay } from './delivery-words';
 
 const host = 'hooks.acme.example';

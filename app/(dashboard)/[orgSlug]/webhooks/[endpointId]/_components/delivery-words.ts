@@ -1,5 +1,5 @@
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { MAX_ATTEMPTS } from '@/lib/deliveries/webhooks/retry-policy';
+import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 
 type Attempt = DeliveryDto['log'][number];

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
 import { EndpointForm } from '../../_components/endpoint-form';
 import { updateEndpoint } from '../../actions';
 

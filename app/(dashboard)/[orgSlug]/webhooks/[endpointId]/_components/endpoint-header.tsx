@@ -1,11 +1,11 @@
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NeedsRole } from '../../../_components/needs-role';
-import { refusalOf } from '../../../_components/permission';
 import { endpointState, hostOf } from '../../_components/endpoint-state';
 import { StateReason } from '../../_components/endpoint-table';
 import { EditEndpoint } from './edit-endpoint';

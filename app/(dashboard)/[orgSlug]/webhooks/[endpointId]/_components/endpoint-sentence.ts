@@ -1,6 +1,6 @@
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
-import { DISABLE_AFTER_FAILING_DAYS } from '@/lib/deliveries/webhooks/retry-policy';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
+import { DISABLE_AFTER_FAILING_DAYS } from '@/lib/deliveries/outbox/retry-policy';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { hostOf } from '../../_components/endpoint-state';
 
 type Endpoint = Pick<EndpointDto, 'url' | 'disabledAt' | 'disabledReason' | 'failingSince'>;

@@ -1,5 +1,5 @@
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { getDelivery } from '@/lib/deliveries/manage-deliveries';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { getEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { requireMember } from '@/lib/identity/auth/require-member';
 import { NotFoundError } from '@/lib/platform/errors';
 

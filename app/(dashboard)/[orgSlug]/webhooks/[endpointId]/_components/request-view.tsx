@@ -1,6 +1,6 @@
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyButton } from '@/app/_components/ui/copy-button';
-import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
+import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { asCurl } from './as-curl';
 
 interface RequestViewProps {

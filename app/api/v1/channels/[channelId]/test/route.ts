@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { channelParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { channelDtoSchema } from '@/lib/deliveries/notifications/channels/schema';
-import { testChannel } from '@/lib/deliveries/notifications/service/test-channel';
+import { testChannel } from '@/lib/deliveries/channels/manage-channels';
+import { channelDtoSchema } from '@/lib/deliveries/channels/schema';
 
 export const POST = route({
   method: 'POST',

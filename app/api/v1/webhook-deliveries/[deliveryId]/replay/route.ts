@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { deliveryParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { deliveryDtoSchema } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { replayDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { replayDelivery } from '@/lib/deliveries/manage-deliveries';
+import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';
 
 export const POST = route({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpointParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { recoverDeliveries } from '@/lib/deliveries/webhooks/service/recover-deliveries';
+import { recoverDeliveries } from '@/lib/deliveries/recover-deliveries';
 
 export const POST = route({
   method: 'POST',

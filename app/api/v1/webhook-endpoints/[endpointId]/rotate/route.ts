@@ -1,8 +1,8 @@
 import { emptyBodySchema } from '@/lib/api/bodies';
 import { endpointParams } from '@/lib/api/params';
 import { route } from '@/lib/api/route';
-import { endpointWithSecretSchema } from '@/lib/deliveries/webhooks/endpoints/schema';
-import { rotateSecret } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { rotateSecret } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { endpointWithSecretSchema } from '@/lib/deliveries/endpoints/schema';
 
 export const POST = route({
   method: 'POST',

@@ -3,8 +3,9 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/webhooks/schema';
-import { listEndpoints } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { getFleetAround } from '@/lib/fleet/overview/service';
 import { listRunners } from '@/lib/fleet/service/manage-runners';
 import { listChains } from '@/lib/insight/chains/list-chains';
@@ -18,7 +19,6 @@ import {
   type ProjectInForce,
 } from '@/lib/projects/versions/service';
 import type { Tier } from '@/lib/protocol/spec';
-import { refusalOf } from '../../../../_components/permission';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
 import { AskSection } from './ask-section';

@@ -15,9 +15,9 @@ import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summ
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
-import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
-import type { Refusal } from '../../../../_components/permission';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
+import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { addWebhook } from '../actions';
 
 interface WebhooksSectionProps {

@@ -1,0 +1,142 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { encodeId } from '@/lib/platform/ids';
+import type { Mailer } from '@/lib/platform/mail/client';
+import type { OutboundClient } from '@/lib/platform/outbound-http/client';
+import { sayDisabled } from '../disabled-recipients';
+import { mailSending } from '../mail';
+import { messageSchema } from '../message';
+import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
+import type { RecipientStep } from '../outbox/retry-policy';
+import type { Prepared, Transport } from '../outbox/transport';
+import { appriseRequest, appriseSendResult } from './apprise';
+import {
+  type ChannelRow,
+  disableChannel,
+  getChannelRow,
+  openSettings,
+  updateChannelRow,
+} from './data';
+import type { ChannelSettings } from './schema';
+
+/** Sends to notification channels: by e-mail, or through an Apprise API server. */
+export function channelTransport(using: Senders): Transport {
+  return {
+    async prepare(db, delivery) {
+      const channel = await getChannelRow(db, delivery.channelId ?? '');
+      if (channel.disabledAt) return { kind: 'cancelled' };
+      const settings = settingsOf(channel);
+      if (!settings) {
+        return {
+          kind: 'unusable',
+          error: 'secret_unreadable',
+          text: 'The settings of the channel do not open with the key of this installation. Enter them again.',
+        };
+      }
+      return settings.kind === 'email'
+        ? mailSending(using.mailer, delivery, settings.addresses, footerOf(channel))
+        : appriseSending(using, delivery, settings);
+    },
+    recipientState: (db, delivery) => getChannelRow(db, delivery.channelId ?? ''),
+    applyStep: async (db, scope, delivery, step, now) => {
+      const channel = await getChannelRow(db, delivery.channelId ?? '');
+      return applyChannelStep(db, scope, channel, delivery.chainId, step, now);
+    },
+  };
+}
+
+function appriseSending(
+  using: Senders,
+  delivery: DeliveryRecord,
+  settings: Extract<ChannelSettings, { kind: 'apprise' }>,
+): Prepared {
+  const serverUrl = settings.serverUrl ?? env().appriseUrl;
+  if (!serverUrl) {
+    return {
+      kind: 'unusable',
+      error: 'no_apprise_server',
+      text: 'The channel names no Apprise server and this installation has none. Enter one.',
+    };
+  }
+  const client = settings.serverUrl ? using.http : using.trustedHttp;
+  const message = messageSchema.parse(JSON.parse(delivery.body));
+  const request = appriseRequest(serverUrl, settings, message);
+  return {
+    kind: 'ready',
+    headers: request.headers,
+    send: async () => appriseSendResult(await client.request(request)),
+  };
+}
+
+/** Null when they were sealed with another key. */
+function settingsOf(channel: ChannelRow): ChannelSettings | null {
+  try {
+    return openSettings(channel.settingsSealed, channel.id);
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
+}
+
+function footerOf({ name }: ChannelRow): string {
+  return `You get this through the notification channel ${name}. Its settings are under ${env().publicUrl}, Settings, Notifications.`;
+}
+
+/**
+ * What one attempt means for its channel. A disabled one gets nothing more, and people are told.
+ *
+ * @returns ids of the deliveries that tell them
+ */
+export async function applyChannelStep(
+  db: TenantDb,
+  scope: TenantScope,
+  channel: ChannelRow,
+  chainId: string | null,
+  step: RecipientStep,
+  now: Date,
+): Promise<string[]> {
+  if (step.kind !== 'disable') {
+    const failingSince = step.kind === 'failing' ? step.since : null;
+    const isNews = (failingSince === null) !== (channel.failingSince === null);
+    if (isNews) await updateChannelRow(db, channel.id, { failingSince });
+    return [];
+  }
+  if (!(await disableChannel(db, channel.id, now))) return [];
+  await cancelOpenDeliveries(db, { channelId: channel.id });
+  const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Mend it, then switch it on again.`;
+  const told = await sayDisabled(
+    db,
+    scope.organizationId,
+    {
+      code: 'CHANNEL_DISABLED',
+      title: `Notification channel ${channel.name} is disabled`,
+      message,
+      projectId: channel.projectId,
+      chainId,
+      linkOf: (slug) => ({
+        url: `${env().publicUrl}/${slug}/settings/notifications`,
+        label: 'Open the channels',
+      }),
+      occasion: `channel.disabled:${channel.id}:${now.getTime()}`,
+    },
+    now,
+  );
+  await recordAudit(db, scope, {
+    action: 'notification_channel.disabled',
+    target: encodeId('ntc', channel.id),
+    detail: { reason: 'failing_five_days', message },
+  });
+  return told;
+}
+
+export interface Senders {
+  /** For addresses that users gave. */
+  http: OutboundClient;
+  /** For the operator's own Apprise server, which may lie in a private network. */
+  trustedHttp: OutboundClient;
+  /** Null where the installation sends no e-mail. */
+  mailer: Mailer | null;
+}

@@ -1,0 +1,124 @@
+import { Prisma } from '@/generated/prisma/client';
+import { deriveKey } from '@/lib/platform/crypto/keys';
+import { open, seal } from '@/lib/platform/crypto/secret-box';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { NotFoundError } from '@/lib/platform/errors';
+import { type ChannelSettings, storedSettingsSchema } from './schema';
+
+export interface ChannelFields {
+  name: string;
+  projectId: string | null;
+  outcomes: string[];
+  eventTypes: string[];
+  target: string;
+  settingsSealed: string;
+  failingSince: Date | null;
+  disabledAt: Date | null;
+  disabledReason: 'muted' | 'failing_five_days' | null;
+}
+
+export function insertChannel(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  channel: Omit<ChannelFields, 'failingSince' | 'disabledAt' | 'disabledReason'> & {
+    id: string;
+    kind: string;
+    createdAt: Date;
+  },
+) {
+  return db.notificationChannel.create({ data: { organizationId, ...channel } });
+}
+
+export async function getChannelRow(db: TenantDb, channelId: string) {
+  const row = await db.notificationChannel.findFirst({ where: { id: channelId } });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+export type ChannelRow = Awaited<ReturnType<typeof getChannelRow>>;
+
+/** All of the organization, by name. */
+export function listChannelRows(db: TenantDb): Promise<ChannelRow[]> {
+  return db.notificationChannel.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+}
+
+/** Those that are switched on. */
+export function listListeningChannels(db: TenantDb): Promise<ChannelRow[]> {
+  return db.notificationChannel.findMany({
+    where: { disabledAt: null },
+    orderBy: { name: 'asc' },
+  });
+}
+
+/** Throws NotFoundError when it was deleted meanwhile. */
+export async function updateChannelRow(
+  db: TenantDb,
+  channelId: string,
+  changes: Partial<ChannelFields>,
+): Promise<void> {
+  const { count } = await db.notificationChannel.updateMany({
+    where: { id: channelId },
+    data: changes,
+  });
+  if (count === 0) throw new NotFoundError();
+}
+
+/** Its deliveries go with it. */
+export async function deleteChannelRow(db: TenantDb, channelId: string): Promise<void> {
+  const { count } = await db.notificationChannel.deleteMany({ where: { id: channelId } });
+  if (count === 0) throw new NotFoundError();
+}
+
+/** Takes the channel out of service. False when it is already. */
+export async function disableChannel(db: TenantDb, channelId: string, now: Date): Promise<boolean> {
+  const { count } = await db.notificationChannel.updateMany({
+    where: { id: channelId, disabledAt: null },
+    data: { disabledAt: now, disabledReason: 'failing_five_days' },
+  });
+  return count === 1;
+}
+
+/**
+ * The newest message of each channel with its newest attempt, by the channel's UUID. Looked up
+ * channel by channel in one query: there may be thousands of messages behind each.
+ */
+export async function lastMessages(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  channelIds: readonly string[],
+) {
+  const newest = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+      cross join lateral (select d.id from webhook_delivery d
+        where d.organization_id = ${organizationId}::uuid and d.channel_id = channel.id
+        order by d.id desc limit 1) last`,
+  );
+  const rows = await db.webhookDelivery.findMany({
+    where: { id: { in: newest.map(({ id }) => id) } },
+    include: { log: { orderBy: { number: 'desc' }, take: 1 } },
+  });
+  return new Map(rows.map((row) => [row.channelId ?? '', row]));
+}
+export type LastMessageRow =
+  Awaited<ReturnType<typeof lastMessages>> extends Map<string, infer Row> ? Row : never;
+
+/** Settings as they are stored; bound to their channel, so that no other row can use them. */
+export function sealSettings(settings: ChannelSettings, channelId: string): string {
+  return seal(JSON.stringify(settings), key(), contextOf(channelId));
+}
+
+/** Throws SecretBoxError when they were sealed with another key. */
+export function openSettings(sealed: string, channelId: string): ChannelSettings {
+  return storedSettingsSchema.parse(JSON.parse(open(sealed, key(), contextOf(channelId))));
+}
+
+function key(): Buffer {
+  return deriveKey(env().secretKey, 'notifications');
+}
+
+function contextOf(channelId: string): string {
+  return `channel:${channelId}`;
+}

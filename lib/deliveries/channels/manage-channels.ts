@@ -1,0 +1,300 @@
+import { v7 as uuidv7 } from 'uuid';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { enqueue } from '@/lib/platform/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import { loadOrganization } from '../data';
+import { messageOf, messageSchema } from '../message';
+import { cancelOpenDeliveries, insertDelivery } from '../outbox/data';
+import { deliveryStatusSchema } from '../outbox/schema';
+import {
+  type ChannelFields,
+  type ChannelRow,
+  deleteChannelRow,
+  getChannelRow,
+  insertChannel,
+  type LastMessageRow,
+  lastMessages,
+  listChannelRows,
+  sealSettings,
+  updateChannelRow,
+} from './data';
+import {
+  type ChannelDto,
+  type ChannelSettings,
+  type CreateChannelInput,
+  channelDtoSchema,
+  type UpdateChannelInput,
+} from './schema';
+
+const MOST_CHANNELS = 50;
+
+/** All of the organization, by name, each with its newest message. */
+export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
+  return inTransaction(scope, async (db) => {
+    const rows = await listChannelRows(db);
+    const last = await lastMessages(
+      db,
+      scope.organizationId,
+      rows.map((row) => row.id),
+    );
+    return rows.map((row) => toChannelDto(row, last.get(row.id)));
+  });
+}
+
+export function getChannel(scope: TenantScope, channelId: string): Promise<ChannelDto> {
+  const id = requireId('ntc', channelId);
+  return inTransaction(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
+}
+
+export function createChannel(
+  scope: TenantScope,
+  input: CreateChannelInput,
+  now = new Date(),
+): Promise<ChannelDto> {
+  requireMay(scope, 'channel.manage');
+  requireWayOut(input.settings);
+  const id = uuidv7();
+  return inTransaction(scope, async (db) => {
+    const project = input.projectId ? await requireProject(db, input.projectId) : null;
+    const others = await listChannelRows(db);
+    if (others.length >= MOST_CHANNELS) {
+      throw new ConflictError(
+        `An organization has at most ${MOST_CHANNELS} notification channels. Delete one first.`,
+      );
+    }
+    requireNewName(others, input.name, null);
+    const row = await insertChannel(db, scope.organizationId, {
+      id,
+      kind: input.settings.kind,
+      name: input.name,
+      projectId: project?.id ?? null,
+      outcomes: input.outcomes,
+      eventTypes: input.eventTypes,
+      target: channelTarget(input.settings),
+      settingsSealed: sealSettings(input.settings, id),
+      createdAt: now,
+    });
+    const dto = toChannelDto(row, undefined);
+    await recordAudit(db, scope, {
+      action: 'notification_channel.created',
+      target: dto.id,
+      projectId: row.projectId,
+      detail: { after: auditedOf(row) },
+    });
+    return dto;
+  });
+}
+
+/** Muting cancels what it had to get; letting it hear again gives it a clean record. */
+export function updateChannel(
+  scope: TenantScope,
+  channelId: string,
+  input: UpdateChannelInput,
+  now = new Date(),
+): Promise<ChannelDto> {
+  requireMay(scope, 'channel.manage');
+  const id = requireId('ntc', channelId);
+  return inTransaction(scope, async (db) => {
+    const before = await getChannelRow(db, id);
+    if (input.name) requireNewName(await listChannelRows(db), input.name, id);
+    const changes: Partial<ChannelFields> = {
+      ...(input.name ? { name: input.name } : {}),
+      ...(input.projectId !== undefined
+        ? { projectId: input.projectId ? (await requireProject(db, input.projectId)).id : null }
+        : {}),
+      ...(input.outcomes ? { outcomes: input.outcomes } : {}),
+      ...(input.eventTypes ? { eventTypes: input.eventTypes } : {}),
+      ...(input.settings ? settingsChange(before, input.settings) : {}),
+      ...muteChange(before, input.isMuted, now),
+    };
+    requireSomethingHeard({ ...before, ...changes });
+    if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
+    if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
+    await updateChannelRow(db, id, changes);
+    const after = await getChannelRow(db, id);
+    await recordAudit(db, scope, {
+      action: 'notification_channel.updated',
+      target: encodeId('ntc', id),
+      projectId: after.projectId,
+      detail: { before: auditedOf(before), after: auditedOf(after) },
+    });
+    return dtoOf(db, scope, after);
+  });
+}
+
+export function deleteChannel(scope: TenantScope, channelId: string): Promise<void> {
+  requireMay(scope, 'channel.manage');
+  const id = requireId('ntc', channelId);
+  return inTransaction(scope, async (db) => {
+    const before = await getChannelRow(db, id);
+    await deleteChannelRow(db, id);
+    await recordAudit(db, scope, {
+      action: 'notification_channel.deleted',
+      target: encodeId('ntc', id),
+      projectId: before.projectId,
+      detail: { before: auditedOf(before) },
+    });
+  });
+}
+
+async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise<ChannelDto> {
+  const last = await lastMessages(db, scope.organizationId, [row.id]);
+  return toChannelDto(row, last.get(row.id));
+}
+
+function settingsChange(before: ChannelRow, settings: ChannelSettings) {
+  if (settings.kind !== before.kind) {
+    throw new InvalidError('A channel keeps its kind. Add another one instead.', {
+      settings: 'A channel keeps its kind.',
+    });
+  }
+  requireWayOut(settings);
+  return {
+    target: channelTarget(settings),
+    settingsSealed: sealSettings(settings, before.id),
+  };
+}
+
+function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date) {
+  if (isMuted === true && !before.disabledAt) {
+    return { disabledAt: now, disabledReason: 'muted' as const };
+  }
+  return isMuted === false && before.disabledAt
+    ? { disabledAt: null, disabledReason: null, failingSince: null }
+    : {};
+}
+
+/** A channel that cannot send is refused when it is entered, not found out in the night. */
+function requireWayOut(settings: ChannelSettings): void {
+  const { smtpUrl, appriseUrl } = env();
+  if (settings.kind === 'email' && !smtpUrl) {
+    const message = 'This installation sends no e-mail: SMTP_URL is not set. Ask its operator.';
+    throw new InvalidError(message, { 'settings.addresses': message });
+  }
+  if (settings.kind === 'apprise' && !settings.serverUrl && !appriseUrl) {
+    const message = 'This installation has no Apprise server of its own. Enter the URL of one.';
+    throw new InvalidError(message, { 'settings.serverUrl': message });
+  }
+}
+
+function requireNewName(others: readonly ChannelRow[], name: string, ownId: string | null): void {
+  if (!others.some((other) => other.name === name && other.id !== ownId)) return;
+  const message = 'This name is used by another channel. Pick a different one.';
+  throw new InvalidError(message, { name: message });
+}
+
+function requireSomethingHeard(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
+  if (channel.outcomes.length + channel.eventTypes.length > 0) return;
+  throw new InvalidError('Choose at least one.', { outcomes: 'Choose at least one.' });
+}
+
+function auditedOf(row: ChannelRow) {
+  const { kind, name, target, outcomes, eventTypes, disabledReason } = row;
+  return { kind, name, target, outcomes, eventTypes, disabledReason };
+}
+
+export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
+  return {
+    id: encodeId('ntc', row.id),
+    kind: channelDtoSchema.shape.kind.parse(row.kind),
+    name: row.name,
+    target: row.target,
+    outcomes: row.outcomes,
+    eventTypes: row.eventTypes,
+    projectId: row.projectId && encodeId('prj', row.projectId),
+    createdAt: row.createdAt.toISOString(),
+    failingSince: row.failingSince?.toISOString() ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    disabledReason: row.disabledReason,
+    last: last ? lastOf(last) : null,
+  };
+}
+
+function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
+  const [attempt] = row.log;
+  return {
+    id: encodeId('dlv', row.id),
+    eventType: row.eventType,
+    title: messageSchema.parse(JSON.parse(row.body)).title,
+    status: deliveryStatusSchema.parse(row.status),
+    attempts: row.attempts,
+    at: (attempt?.at ?? row.createdAt).toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    result: attempt ? attempt.responseExcerpt || String(attempt.status ?? '') || null : null,
+  };
+}
+
+const SHOWN_URLS = 3;
+
+/** Where a channel leads, for people. Of Apprise URLs only the service, since the rest are secrets. */
+export function channelTarget(settings: ChannelSettings): string {
+  if (settings.kind === 'email') return settings.addresses.join(', ');
+  const { serverUrl, urls, configKey, tags } = settings;
+  const server = serverUrl ? new URL(serverUrl).host : "this installation's Apprise";
+  const services = urls.map((url) => `${url.slice(0, url.indexOf(':'))}://••••`);
+  const shown = services.slice(0, SHOWN_URLS);
+  const more = services.length - shown.length;
+  const parts = [
+    ...shown,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(configKey ? [`configuration ${maskedKey(configKey)}`] : []),
+    ...(tags ? [`tags ${tags}`] : []),
+  ];
+  return `${parts.join(', ')} via ${server}`;
+}
+
+/** Whoever knows the key of a configuration can send by it. */
+function maskedKey(key: string): string {
+  return `••••${key.length >= 12 ? key.slice(-2) : ''}`;
+}
+
+/** Sends a test message to this one channel, retried like any other. The answer has it as `last`. */
+export async function testChannel(
+  scope: TenantScope,
+  channelId: string,
+  now = new Date(),
+): Promise<ChannelDto> {
+  requireMay(scope, 'channel.manage');
+  const channelUuid = requireId('ntc', channelId);
+  const id = uuidv7();
+  const dto = await inTransaction(scope, async (db) => {
+    const channel = await getChannelRow(db, channelUuid);
+    if (channel.disabledAt) {
+      throw new ConflictError('The channel is off. Switch it on, then send the test.');
+    }
+    const organization = await loadOrganization(db);
+    const message = messageOf({
+      type: 'webhook.test',
+      timestamp: now.toISOString(),
+      data: {
+        organization,
+        summary: `A test of Tierwatch for ${organization.name}. Nothing has happened.`,
+        link: `${env().publicUrl}/${organization.slug}/settings/notifications`,
+        endpointId: channelId,
+      },
+    });
+    await insertDelivery(db, scope.organizationId, {
+      id,
+      channelId: channel.id,
+      chainId: null,
+      eventType: 'channel.test',
+      occasion: `test:${id}`,
+      body: JSON.stringify(message),
+      nextAttemptAt: now,
+      createdAt: now,
+    });
+    await recordAudit(db, scope, { action: 'notification_channel.tested', target: channelId });
+    const last = await lastMessages(db, scope.organizationId, [channel.id]);
+    return toChannelDto(channel, last.get(channel.id));
+  });
+  await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId: id });
+  return dto;
+}

@@ -1,0 +1,134 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import type { ChainFacts } from './chain-events';
+import type { WebhookEventType } from './schema';
+
+type Outcome = ChainFacts['chain']['outcome'];
+
+/** Whom a message is about. Ids are UUIDs. */
+export async function loadSubject(db: TenantDb, projectId: string, chainId: string | null) {
+  const project = await db.project.findFirstOrThrow({ where: { id: projectId } });
+  const organization = await db.organization.findFirstOrThrow({});
+  const chain = chainId && (await db.chain.findFirstOrThrow({ where: { id: chainId } }));
+  return {
+    organization: {
+      id: encodeId('org', organization.id),
+      slug: organization.slug,
+      name: organization.name,
+    },
+    project: { id: encodeId('prj', project.id), slug: project.slug, name: project.name },
+    chain: chain ? { id: encodeId('chn', chain.id), number: chain.number } : null,
+  };
+}
+
+/** What a message about an ended chain says, read from its rows. `projectId` is the UUID. */
+export async function loadChainFacts(
+  db: TenantDb,
+  chainId: string,
+  publicUrl: string,
+  now: Date,
+): Promise<ChainFacts & { projectId: string }> {
+  const chain = await db.chain.findFirstOrThrow({ where: { id: chainId } });
+  const project = await db.project.findFirstOrThrow({ where: { id: chain.projectId } });
+  const organization = await db.organization.findFirstOrThrow({});
+  const sessions = await db.session.findMany({ where: { chainId }, orderBy: { number: 'asc' } });
+  const costs = await db.ledgerEntry.groupBy({
+    by: ['sessionId'],
+    where: { chainId },
+    _sum: { costMicros: true },
+  });
+  const decisions = await db.decision.findMany({
+    where: { chainId, kind: 'continuation' },
+    orderBy: { id: 'asc' },
+  });
+  const costOf = new Map(costs.map((row) => [row.sessionId, row._sum.costMicros ?? 0n]));
+  const reasonOf = new Map(decisions.map((row) => [row.sessionId, row.reason]));
+  return {
+    projectId: project.id,
+    organization: {
+      id: encodeId('org', organization.id),
+      slug: organization.slug,
+      name: organization.name,
+    },
+    project: { id: encodeId('prj', project.id), slug: project.slug, name: project.name },
+    chain: {
+      id: encodeId('chn', chain.id),
+      number: chain.number,
+      trigger: chain.trigger as ChainFacts['chain']['trigger'],
+      outcome: (chain.outcome ?? 'failed') as Outcome,
+      reason: chain.outcomeReason,
+      explanation: chain.statusText,
+      highestTier: chain.highestTier,
+      isDryRun: chain.isDryRun,
+      startedAt: chain.startedAt,
+      endedAt: chain.endedAt ?? now,
+    },
+    sessions: sessions.map((session) => ({
+      id: encodeId('ses', session.id),
+      number: session.number,
+      tier: session.tier,
+      model: session.model,
+      status: session.status,
+      mechanism: session.mechanism,
+      reason: reasonOf.get(session.id) ?? null,
+      costMicros: costOf.get(session.id) ?? 0n,
+      durationMs:
+        session.startedAt && session.endedAt
+          ? session.endedAt.getTime() - session.startedAt.getTime()
+          : null,
+      turns: session.turns,
+    })),
+    servicesAffected: chain.servicesAffected,
+    link: `${publicUrl}/${organization.slug}/projects/${project.slug}/chains/${chain.number}`,
+  };
+}
+
+interface Named {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+/** The organization as events name it. */
+export async function loadOrganization(db: TenantDb): Promise<Named> {
+  const { id, slug, name } = await db.organization.findFirstOrThrow({});
+  return { id: encodeId('org', id), slug, name };
+}
+
+/**
+ * UUID of the project in whose feed something about an endpoint or channel stands: the one that it
+ * is for, the one that it was last used for, or the newest. Null without any.
+ */
+export async function findFeedProject(
+  db: TenantDb,
+  projectId: string | null,
+  chainId: string | null,
+): Promise<string | null> {
+  if (projectId) return projectId;
+  const chain = chainId ? await db.chain.findFirst({ where: { id: chainId } }) : null;
+  if (chain) return chain.projectId;
+  const newest = await db.project.findFirst({ orderBy: { id: 'desc' }, select: { id: true } });
+  return newest?.id ?? null;
+}
+
+/** Whether anybody would hear of such events: what they say need not be read otherwise. One query. */
+export async function isAnyoneListening(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  types: readonly WebhookEventType[],
+): Promise<boolean> {
+  const [found] = await queryRaw<{ is_any: boolean }>(
+    db,
+    Prisma.sql`select exists (
+        select from webhook_endpoint where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+        union all
+        select from notification_channel where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+      ) as is_any`,
+  );
+  return found?.is_any ?? false;
+}

@@ -1,0 +1,35 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { env } from '@/lib/platform/env';
+import { findMailer } from '@/lib/platform/mail/client';
+import { createOutboundClient } from '@/lib/platform/outbound-http/client';
+import { adminMailTransport } from './admin-mail';
+import { channelTransport, type Senders } from './channels/channel-recipient';
+import { endpointTransport } from './endpoints/endpoint-recipient';
+import { runDelivery } from './outbox/run-delivery';
+
+/** What this process sends with. */
+export function senders(): Senders {
+  return {
+    http: createOutboundClient({ allowPrivate: env().allowPrivateTargets }),
+    trustedHttp: createOutboundClient({ allowPrivate: true }),
+    mailer: findMailer(),
+  };
+}
+
+/** Sends one delivery, whoever it is for, if it is due and no other process is at it. */
+export function deliver(
+  scope: TenantScope,
+  deliveryId: string,
+  now = new Date(),
+  using: Senders = senders(),
+): Promise<void> {
+  return runDelivery(
+    scope,
+    deliveryId,
+    ({ endpointId, channelId }) => {
+      if (endpointId) return endpointTransport(using.http);
+      return channelId ? channelTransport(using) : adminMailTransport(using.mailer);
+    },
+    now,
+  );
+}

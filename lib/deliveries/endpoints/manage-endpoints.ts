@@ -1,0 +1,207 @@
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { requireProject } from '@/lib/projects/service/resolve-project';
+import { cancelOpenDeliveries } from '../outbox/data';
+import {
+  deleteEndpointRow,
+  type EndpointChanges,
+  getEndpointRow,
+  insertEndpoint,
+  listEndpointRows,
+  updateEndpointRow,
+} from './data';
+import type {
+  CreateEndpointInput,
+  EndpointDto,
+  EndpointWithSecret,
+  UpdateEndpointInput,
+} from './schema';
+import { hintOf, mintSigningSecret, openSecret, rotationEnd, sealSecret } from './signing';
+
+const MAX_ENDPOINTS = 50;
+
+/** The only time, beside a rotation, that the signing secret is shown. */
+export function createEndpoint(
+  scope: TenantScope,
+  input: CreateEndpointInput,
+  now = new Date(),
+): Promise<EndpointWithSecret> {
+  requireMay(scope, 'webhook.manage');
+  const id = uuidv7();
+  const secret = mintSigningSecret();
+  return inTransaction(scope, async (db) => {
+    const project = input.projectId ? await requireProject(db, input.projectId) : null;
+    if ((await db.webhookEndpoint.count()) >= MAX_ENDPOINTS) {
+      throw new ConflictError(
+        `An organization has at most ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
+      );
+    }
+    const row = await insertEndpoint(db, scope.organizationId, {
+      id,
+      projectId: project?.id ?? null,
+      url: input.url,
+      description: input.description,
+      eventTypes: input.eventTypes,
+      secretSealed: sealSecret(secret, id),
+      secretHint: hintOf(secret),
+      createdAt: now,
+    });
+    const dto = toEndpointDto(row, now);
+    await recordAudit(db, scope, {
+      action: 'webhook_endpoint.created',
+      target: dto.id,
+      projectId: row.projectId,
+      detail: { after: settingsOf(row) },
+    });
+    return { ...dto, secret };
+  });
+}
+
+/** Newest first. With a project also those of the whole organization. */
+export async function listEndpoints(
+  scope: TenantScope,
+  page: { limit: number; cursor?: string | undefined; project?: string | undefined },
+  now = new Date(),
+): Promise<{ data: EndpointDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(page.cursor, z.uuid());
+  const found = await inTransaction(scope, async (db) => {
+    const project = page.project ? await requireProject(db, page.project) : null;
+    return listEndpointRows(db, { limit: page.limit, beforeId, projectId: project?.id });
+  });
+  const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
+  return { data: rows.map((row) => toEndpointDto(row, now)), nextCursor };
+}
+
+export function getEndpoint(
+  scope: TenantScope,
+  endpointId: string,
+  now = new Date(),
+): Promise<EndpointDto> {
+  const id = requireId('whk', endpointId);
+  return inTransaction(scope, async (db) => toEndpointDto(await getEndpointRow(db, id), now));
+}
+
+/** Enabling a disabled endpoint gives it a clean record; disabling cancels what it had to get. */
+export function updateEndpoint(
+  scope: TenantScope,
+  endpointId: string,
+  input: UpdateEndpointInput,
+  now = new Date(),
+): Promise<EndpointDto> {
+  requireMay(scope, 'webhook.manage');
+  const id = requireId('whk', endpointId);
+  return inTransaction(scope, async (db) => {
+    const before = await getEndpointRow(db, id);
+    const { isEnabled, ...settings } = input;
+    const changes: EndpointChanges = { ...settings };
+    if (isEnabled === true && before.disabledAt) {
+      Object.assign(changes, { disabledAt: null, disabledReason: null, failingSince: null });
+    }
+    if (isEnabled === false && !before.disabledAt) {
+      Object.assign(changes, { disabledAt: now, disabledReason: 'by_hand' });
+      await cancelOpenDeliveries(db, { endpointId: id });
+    }
+    if (Object.keys(changes).length === 0) return toEndpointDto(before, now);
+    await updateEndpointRow(db, id, changes);
+    const after = await getEndpointRow(db, id);
+    await recordAudit(db, scope, {
+      action: 'webhook_endpoint.updated',
+      target: encodeId('whk', id),
+      projectId: after.projectId,
+      detail: { before: settingsOf(before), after: settingsOf(after) },
+    });
+    return toEndpointDto(after, now);
+  });
+}
+
+export function deleteEndpoint(scope: TenantScope, endpointId: string): Promise<void> {
+  requireMay(scope, 'webhook.manage');
+  const id = requireId('whk', endpointId);
+  return inTransaction(scope, async (db) => {
+    const before = await getEndpointRow(db, id);
+    await deleteEndpointRow(db, id);
+    await recordAudit(db, scope, {
+      action: 'webhook_endpoint.deleted',
+      target: encodeId('whk', id),
+      projectId: before.projectId,
+      detail: { before: settingsOf(before) },
+    });
+  });
+}
+
+/** A new secret at once; the one before signs beside it for 24 hours. */
+export function rotateSecret(
+  scope: TenantScope,
+  endpointId: string,
+  now = new Date(),
+): Promise<EndpointWithSecret> {
+  requireMay(scope, 'webhook.manage');
+  const id = requireId('whk', endpointId);
+  const secret = mintSigningSecret();
+  return inTransaction(scope, async (db) => {
+    const before = await getEndpointRow(db, id);
+    await updateEndpointRow(db, id, {
+      secretSealed: sealSecret(secret, id),
+      secretHint: hintOf(secret),
+      previousSecretSealed: sealSecret(openSecret(before.secretSealed, id), id),
+      previousSecretUntil: rotationEnd(now),
+    });
+    const dto = toEndpointDto(await getEndpointRow(db, id), now);
+    await recordAudit(db, scope, {
+      action: 'webhook_endpoint.rotated',
+      target: dto.id,
+      projectId: before.projectId,
+      detail: { previousSecretUntil: dto.previousSecretUntil },
+    });
+    return { ...dto, secret };
+  });
+}
+
+function settingsOf(row: {
+  url: string;
+  description: string;
+  eventTypes: string[];
+  disabledAt: Date | null;
+}) {
+  const { url, description, eventTypes, disabledAt } = row;
+  return { url, description, eventTypes, isEnabled: disabledAt === null };
+}
+
+export interface EndpointRow {
+  id: string;
+  projectId: string | null;
+  url: string;
+  description: string;
+  eventTypes: string[];
+  secretHint: string;
+  createdAt: Date;
+  failingSince: Date | null;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  previousSecretUntil: Date | null;
+}
+
+export function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
+  const previousUntil = row.previousSecretUntil;
+  return {
+    id: encodeId('whk', row.id),
+    url: row.url,
+    description: row.description,
+    eventTypes: row.eventTypes,
+    projectId: row.projectId && encodeId('prj', row.projectId),
+    secretHint: row.secretHint,
+    createdAt: row.createdAt.toISOString(),
+    failingSince: row.failingSince?.toISOString() ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    disabledReason: row.disabledReason,
+    previousSecretUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+  };
+}

@@ -1,0 +1,59 @@
+/** Endpoints as they are saved and shown. */
+
+import { z } from 'zod';
+import { env } from '@/lib/platform/env';
+import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
+import { webhookEndpointSchema } from '../schema';
+
+export function createEndpointSchema(rules: TargetRules) {
+  return webhookEndpointSchema(rules).extend({
+    /** `prj_…`; null: every project of the organization. */
+    projectId: z.string().nullable().default(null),
+  });
+}
+export type CreateEndpointInput = z.infer<ReturnType<typeof createEndpointSchema>>;
+
+/** Only what is named changes. */
+export function updateEndpointSchema(rules: TargetRules) {
+  const { url, description, eventTypes } = webhookEndpointSchema(rules).shape;
+  return z.object({
+    url: url.optional(),
+    description: description.unwrap().optional(),
+    eventTypes: eventTypes.optional(),
+    /** True lets a disabled endpoint try again; false stops its deliveries. */
+    isEnabled: z.boolean().optional(),
+  });
+}
+export type UpdateEndpointInput = z.infer<ReturnType<typeof updateEndpointSchema>>;
+
+export const endpointDtoSchema = z.object({
+  /** `whk_…` */
+  id: z.string(),
+  url: z.string(),
+  description: z.string(),
+  eventTypes: z.array(z.string()),
+  /** `prj_…`; null: every project of the organization. */
+  projectId: z.string().nullable(),
+  /** The last four characters of the signing secret; empty for one made before they were kept. */
+  secretHint: z.string(),
+  createdAt: z.string(),
+  /** The first failure since the last success. */
+  failingSince: z.string().nullable(),
+  disabledAt: z.string().nullable(),
+  /** gone: it answered 410; failing_five_days; by_hand. */
+  disabledReason: z.string().nullable(),
+  /** Until when the secret before the last rotation signs, too. */
+  previousSecretUntil: z.string().nullable(),
+});
+export type EndpointDto = z.infer<typeof endpointDtoSchema>;
+
+/** The answer to creating and rotating: the only times that the secret is shown. */
+export const endpointWithSecretSchema = endpointDtoSchema.extend({ secret: z.string() });
+export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
+
+/** Read when a URL is judged and not when a route is loaded: `next build` has no environment. */
+export const TARGET_RULES: TargetRules = {
+  get allowPrivate() {
+    return env().allowPrivateTargets;
+  },
+};

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { deriveKey } from '@/lib/platform/crypto/keys';
+import { open, seal } from '@/lib/platform/crypto/secret-box';
+import { env } from '@/lib/platform/env';
+
+const SECRET_BYTES = 32;
+const SECRET_SHAPE = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
+
+/** How long the old secret of an endpoint still signs after a rotation. */
+export const ROTATION_OVERLAP_HOURS = 24;
+
+/** `whsec_` + base64, as Standard Webhooks writes its symmetric secrets. */
+export function mintSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** Whether a text can be a signing secret: 24 to 64 bytes, as the specification asks. */
+export function isSigningSecret(text: string): boolean {
+  if (!SECRET_SHAPE.test(text)) return false;
+  const { length } = Buffer.from(text.slice('whsec_'.length), 'base64');
+  return length >= 24 && length <= 64;
+}
+
+/** Its last four characters: enough to tell which of two a receiver has, and no help in guessing. */
+export function hintOf(secret: string): string {
+  return secret.slice(-4);
+}
+
+/** When a secret that is rotated out at `now` stops signing. */
+export function rotationEnd(now: Date): Date {
+  return new Date(now.getTime() + ROTATION_OVERLAP_HOURS * 3_600_000);
+}
+
+/**
+ * The secrets that sign at `now`, the newest first. During a rotation there are two, so that a
+ * receiver may change over at any moment in between.
+ */
+export function activeSecrets(
+  secrets: { current: string; previous: string | null; previousUntil: Date | null },
+  now: Date,
+): [string, ...string[]] {
+  const { current, previous, previousUntil } = secrets;
+  return previous && previousUntil && now < previousUntil ? [current, previous] : [current];
+}
+
+export interface SignedHeaders extends Record<string, string> {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/**
+ * The headers of Standard Webhooks for one sending: `id` is the delivery's and stays the same over
+ * retries and replays, `sentAt` is this sending's. Every secret adds a signature, in order. The
+ * bytes sent must be exactly `body` in UTF-8.
+ */
+export function signWebhook(sending: {
+  id: string;
+  sentAt: Date;
+  body: string;
+  secrets: readonly [string, ...string[]];
+}): SignedHeaders {
+  const { id, sentAt, body, secrets } = sending;
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** A signing secret as it is stored; bound to its endpoint, so that no other row can use it. */
+export function sealSecret(secret: string, endpointId: string): string {
+  return seal(secret, key(), contextOf(endpointId));
+}
+
+export function openSecret(sealed: string, endpointId: string): string {
+  return open(sealed, key(), contextOf(endpointId));
+}
+
+function key(): Buffer {
+  return deriveKey(env().secretKey, 'webhooks');
+}
+
+function contextOf(endpointId: string): string {
+  return `webhook:${endpointId}`;
+}

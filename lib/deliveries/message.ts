@@ -1,0 +1,104 @@
+/** What people are told: one message, worded once, sent by e-mail or through Apprise. */
+
+import { z } from 'zod';
+import { formatCost } from '@/lib/platform/format/cost';
+import type { ChainSummary, WebhookEvent } from './schema';
+
+export const TONES = ['info', 'success', 'warning', 'failure'] as const;
+
+export const messageSchema = z.object({
+  title: z.string(),
+  /** Paragraphs of plain text. */
+  lines: z.array(z.string()),
+  link: z.object({ url: z.string(), label: z.string() }).nullable(),
+  tone: z.enum(TONES),
+});
+export type Message = z.infer<typeof messageSchema>;
+type Tone = Message['tone'];
+
+const OUTCOME_TONES: Record<ChainSummary['chain']['outcome'], Tone> = {
+  healthy: 'success',
+  fixed: 'success',
+  findings: 'warning',
+  suppressed: 'warning',
+  stopped: 'info',
+  skipped: 'info',
+  needs_human: 'failure',
+  failed: 'failure',
+  lost: 'failure',
+};
+
+const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
+  healthy: 'healthy',
+  fixed: 'fixed',
+  findings: 'findings, no action',
+  suppressed: 'escalation suppressed',
+  stopped: 'stopped',
+  skipped: 'skipped',
+  needs_human: 'needs a human',
+  failed: 'failed',
+  lost: 'lost',
+};
+
+/** The words for an event. Every event has some, so that a test event looks like a real one. */
+export function messageOf(event: WebhookEvent): Message {
+  const { summary, link, organization } = event.data;
+  const to = (label: string) => ({ url: link, label });
+  switch (event.type) {
+    case 'chain.completed':
+    case 'chain.needs_human': {
+      const { project, chain, servicesAffected } = event.data;
+      const services =
+        servicesAffected.length > 0 ? `Services: ${servicesAffected.join(', ')}.` : null;
+      return {
+        title: `${project.name} #${chain.number}: ${OUTCOME_TITLES[chain.outcome]}`,
+        lines: [summary, chain.explanation, services].filter((line): line is string => !!line),
+        link: to('Open the chain'),
+        tone: OUTCOME_TONES[chain.outcome],
+      };
+    }
+    case 'chain.started':
+      return {
+        title: `${event.data.project.name} #${event.data.chain.number}: started`,
+        lines: [summary],
+        link: to('Open the chain'),
+        tone: 'info',
+      };
+    case 'chain.escalated':
+      return {
+        title: `${event.data.project.name} #${event.data.chain.number}: escalated to tier ${event.data.to.tier}`,
+        lines: [summary],
+        link: to('Open the chain'),
+        tone: 'warning',
+      };
+    case 'session.completed':
+      return {
+        title: `${event.data.project.name}: session #${event.data.session.number} ended`,
+        lines: [summary, `It cost ${formatCost(event.data.session.costUsd * 1_000_000)}.`],
+        link: to('Open the session'),
+        tone: 'info',
+      };
+    case 'budget.warning':
+    case 'budget.reached':
+      return {
+        title: `${event.data.project.name}: ${event.type === 'budget.reached' ? 'budget reached' : 'budget almost used up'}`,
+        lines: [summary],
+        link: to('Open the project'),
+        tone: event.type === 'budget.reached' ? 'failure' : 'warning',
+      };
+    case 'runner.offline':
+      return {
+        title: `${organization.name}: runner ${event.data.runner.name} is offline`,
+        lines: [summary],
+        link: to('Open the runner'),
+        tone: 'failure',
+      };
+    case 'webhook.test':
+      return {
+        title: `${organization.name}: test`,
+        lines: [summary],
+        link: to('Open it'),
+        tone: 'info',
+      };
+  }
+}

@@ -1,0 +1,337 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { isFor } from '../recipients';
+import type { Happening } from '../schema';
+
+/** Still to be sent. */
+export const OPEN = ['scheduled', 'retrying', 'sending'];
+
+interface NewDelivery {
+  id: string;
+  /** Exactly one of the three is the recipient. */
+  endpointId?: string;
+  channelId?: string;
+  mailTo?: string[];
+  chainId: string | null;
+  eventType: string;
+  occasion: string;
+  body: string;
+  nextAttemptAt: Date;
+  createdAt: Date;
+}
+
+export function insertDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  delivery: NewDelivery,
+): Promise<DeliveryRecord> {
+  return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
+}
+
+/** Writes what is new: the same occasion reaches the same recipient once. Gives the new ids. */
+export async function insertDeliveries(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  if (deliveries.length === 0) return [];
+  const inserted = await db.webhookDelivery.createManyAndReturn({
+    data: deliveries.map((delivery) => ({ organizationId, ...delivery })),
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  return inserted.map((row) => row.id);
+}
+
+/** How many deliveries a finished one rings for. */
+const RUNG_AT_ONCE = 4;
+
+/** What else is due for the recipient of a delivery; oldest first. */
+export async function listDueOfSameRecipient(
+  db: TenantDb,
+  delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
+  now: Date,
+): Promise<string[]> {
+  const { endpointId, channelId } = delivery;
+  if (!endpointId && !channelId) return [];
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      ...(endpointId ? { endpointId } : { channelId }),
+      status: { in: OPEN },
+      nextAttemptAt: { lte: now },
+    },
+    orderBy: { nextAttemptAt: 'asc' },
+    take: RUNG_AT_ONCE,
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function getDeliveryRow(db: TenantDb, deliveryId: string): Promise<DeliveryRecord> {
+  const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId } });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+export type DeliveryRecord = NonNullable<
+  Awaited<ReturnType<TenantDb['webhookDelivery']['findFirst']>>
+>;
+
+/** Keeps other writers of the delivery out until the transaction ends; null when it is gone. */
+export async function lockDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+): Promise<DeliveryRecord | null> {
+  const locked = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select id from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid for update`,
+  );
+  return locked.length === 0 ? null : getDeliveryRow(db, deliveryId);
+}
+
+export async function updateDelivery(
+  db: TenantDb,
+  deliveryId: string,
+  changes: {
+    status: string;
+    attempts?: number;
+    nextAttemptAt: Date | null;
+    deliveredAt?: Date | null;
+  },
+): Promise<void> {
+  await db.webhookDelivery.updateMany({ where: { id: deliveryId }, data: changes });
+}
+
+/** Whatever an endpoint or channel still had to get is not sent any more. */
+export async function cancelOpenDeliveries(
+  db: TenantDb,
+  recipient: { endpointId: string } | { channelId: string },
+): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: { ...recipient, status: { in: OPEN } },
+    data: { status: 'cancelled', nextAttemptAt: null },
+  });
+}
+
+/** Lets deliveries of an endpoint that did not arrive be sent anew, oldest first. Gives how many. */
+export async function reopenFailedDeliveries(
+  db: TenantDb,
+  endpointId: string,
+  since: Date,
+  now: Date,
+): Promise<number> {
+  const { count } = await db.webhookDelivery.updateMany({
+    where: {
+      endpointId,
+      status: { in: ['exhausted', 'refused', 'cancelled'] },
+      createdAt: { gte: since },
+    },
+    data: { status: 'scheduled', attempts: 0, nextAttemptAt: now },
+  });
+  return count;
+}
+
+export async function insertAttempt(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  attempt: {
+    deliveryId: string;
+    at: Date;
+    status: number | null;
+    durationMs: number;
+    error: string | null;
+    responseExcerpt: string;
+    requestHeaders?: Record<string, string>;
+    responseHeaders?: Record<string, string>;
+  },
+): Promise<void> {
+  const { _max } = await db.webhookAttempt.aggregate({
+    where: { deliveryId: attempt.deliveryId },
+    _max: { number: true },
+  });
+  await db.webhookAttempt.create({
+    data: { organizationId, number: (_max.number ?? 0) + 1, ...attempt },
+  });
+}
+
+/** Newest first. */
+export function listDeliveryRows(
+  db: TenantDb,
+  page: {
+    limit: number;
+    beforeId: string | null;
+    endpointId?: string | undefined;
+    channelId?: string | undefined;
+    /** Created then or later. */
+    since?: Date | undefined;
+    status?: string | readonly string[] | undefined;
+  },
+) {
+  return db.webhookDelivery.findMany({
+    where: {
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+      ...recipientOf(page),
+      ...(page.since ? { createdAt: { gte: page.since } } : {}),
+      ...(page.status ? { status: { in: [page.status].flat() } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+function recipientOf(page: { endpointId?: string | undefined; channelId?: string | undefined }) {
+  if (page.channelId) return { channelId: page.channelId };
+  return { endpointId: page.endpointId ?? { not: null } };
+}
+
+export function listAttemptRows(db: TenantDb, deliveryIds: readonly string[]) {
+  return db.webhookAttempt.findMany({
+    where: { deliveryId: { in: [...deliveryIds] } },
+    orderBy: [{ deliveryId: 'asc' }, { number: 'asc' }],
+  });
+}
+
+interface SubscribedEndpoint {
+  id: string;
+  projectId: string | null;
+  eventTypes: readonly string[];
+}
+
+/**
+ * Writes one delivery for every endpoint that is subscribed: the project's own and those of the
+ * whole organization.
+ *
+ * @returns ids of the new deliveries, to ring for after the commit
+ */
+export function scheduleDeliveries(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  endpoints: readonly SubscribedEndpoint[],
+  happenings: readonly Happening[],
+  now: Date,
+): Promise<string[]> {
+  const deliveries = happenings.flatMap(({ event, projectId, chainId, occasion }) => {
+    const body = JSON.stringify(event);
+    return endpoints
+      .filter(
+        (endpoint) =>
+          endpoint.eventTypes.includes(event.type) && isFor(endpoint.projectId, projectId),
+      )
+      .map((endpoint) => ({
+        id: uuidv7(),
+        endpointId: endpoint.id,
+        chainId,
+        eventType: event.type,
+        occasion,
+        body,
+        nextAttemptAt: now,
+        createdAt: now,
+      }));
+  });
+  return insertDeliveries(db, organizationId, deliveries);
+}
+
+/** A sending that did not come back in this time counts as lost and is taken over. */
+export const SENDING_LEASE_MS = 120_000;
+
+/** How many messages may be on their way to one recipient at once, and within one organization. */
+export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
+
+/**
+ * Takes a due delivery for sending; null when there is nothing to take, or when its recipient has
+ * enough in hand: it stays due and is rung for again. While it is sent, `nextAttemptAt` is the end
+ * of the lease, so a lost sending becomes due by itself.
+ */
+export async function claimDelivery(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+  now: Date,
+): Promise<DeliveryRecord | null> {
+  if (!(await takesTurn(db, organizationId, deliveryId))) return null;
+  if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
+  const { count } = await db.webhookDelivery.updateMany({
+    where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
+    data: {
+      status: 'sending',
+      attempts: { increment: 1 },
+      nextAttemptAt: new Date(now.getTime() + SENDING_LEASE_MS),
+    },
+  });
+  return count === 0 ? null : getDeliveryRow(db, deliveryId);
+}
+
+/**
+ * Claims for one recipient take turns, so that none counts past another. Whoever finds it taken
+ * leaves instead of holding a connection: the one that has it rings again when it has sent.
+ */
+async function takesTurn(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+): Promise<boolean> {
+  const [turn] = await queryRaw<{ is_ours: boolean }>(
+    db,
+    Prisma.sql`select pg_try_advisory_xact_lock(
+        hashtextextended('recipient:' || coalesce(endpoint_id, channel_id, id), 0)) as is_ours
+      from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid`,
+  );
+  return turn?.is_ours ?? false;
+}
+
+/** One recipient that hangs must not hold every sender. A failing one gets a single message at a time. */
+async function hasRoom(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> {
+  const [counted] = await queryRaw<{ is_failing: boolean; recipient: bigint; total: bigint }>(
+    db,
+    Prisma.sql`select coalesce(e.failing_since, c.failing_since) is not null as is_failing,
+        count(o.id) as total,
+        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id) as recipient
+      from webhook_delivery d
+      left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
+      left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
+        and o.status = 'sending' and o.next_attempt_at > ${now}::timestamptz
+      where d.organization_id = ${organizationId}::uuid and d.id = ${deliveryId}::uuid
+      group by 1`,
+  );
+  if (!counted) return false;
+  const most = counted.is_failing ? MOST_SENDING.failingRecipient : MOST_SENDING.healthyRecipient;
+  return Number(counted.recipient) < most && Number(counted.total) < MOST_SENDING.organization;
+}
+
+/** Rung for at once; each that is sent rings for the next of its recipient. */
+const PER_RECIPIENT = 4;
+
+/**
+ * Deliveries of every organization that are due and whose doorbell may have been lost. Few of each
+ * recipient, so that a long queue for one that hangs leaves room for all others.
+ */
+export async function listDueDeliveries(
+  now: Date,
+  limit = 500,
+): Promise<{ organizationId: string; deliveryId: string }[]> {
+  const rows = await systemDb('due deliveries').$queryRaw<
+    { organization_id: string; id: string }[]
+  >(
+    Prisma.sql`select organization_id, id from (
+        select organization_id, id, next_attempt_at, row_number() over (
+          partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
+        from webhook_delivery
+        where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
+      ) due
+      where place <= ${PER_RECIPIENT} order by place, next_attempt_at limit ${limit}`,
+  );
+  return rows.map((row) => ({ organizationId: row.organization_id, deliveryId: row.id }));
+}

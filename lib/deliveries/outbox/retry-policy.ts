@@ -1,0 +1,85 @@
+import type { SendResult } from './transport';
+
+/** Before the 1st, 2nd … 8th attempt: 27 h 35 min in all. Receivers know it from Svix. */
+export const ATTEMPT_DELAYS_SECONDS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
+export const MAX_ATTEMPTS = ATTEMPT_DELAYS_SECONDS.length;
+/** Of one attempt, in all. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** What is kept of an answer, for people to read. */
+export const RESPONSE_EXCERPT_BYTES = 4_096;
+/** An endpoint or channel that answers nothing but failures for so long is disabled. */
+export const DISABLE_AFTER_FAILING_DAYS = 5;
+
+/** No receiver may push a delivery further away than the schedule itself would. */
+const LONGEST_DELAY_SECONDS = Math.max(...ATTEMPT_DELAYS_SECONDS);
+const DAY_MS = 86_400_000;
+
+/** Of an endpoint or a channel. */
+export interface RecipientState {
+  /** The first failure since the last success; null when the last one succeeded. */
+  failingSince: Date | null;
+}
+
+export type DeliveryStep =
+  | { kind: 'delivered' }
+  | { kind: 'retry'; at: Date }
+  /** No attempt is left, or the recipient is disabled by this one. */
+  | { kind: 'exhausted' }
+  /** The recipient is not allowed or does not exist. Final: trying again would only probe. */
+  | { kind: 'refused' };
+
+export type RecipientStep =
+  | { kind: 'healthy' }
+  | { kind: 'failing'; since: Date }
+  /** `gone`: it answered 410. */
+  | { kind: 'disable'; reason: 'gone' | 'failing_five_days' };
+
+export interface DeliveryDecision {
+  delivery: DeliveryStep;
+  recipient: RecipientStep;
+}
+
+/**
+ * What follows from one attempt. Whatever is not taken and may pass is tried again on schedule,
+ * later if the recipient asks so by Retry-After.
+ * @param attemptsMade counts this one, so it is at least 1
+ */
+export function decideDelivery(
+  result: SendResult,
+  attemptsMade: number,
+  recipient: RecipientState,
+  now: Date,
+): DeliveryDecision {
+  if (result.isTaken) {
+    return { delivery: { kind: 'delivered' }, recipient: { kind: 'healthy' } };
+  }
+  const next = decideRecipient(result, recipient, now);
+  if (result.isPermanent) return { delivery: { kind: 'refused' }, recipient: next };
+  const scheduledSeconds = ATTEMPT_DELAYS_SECONDS[attemptsMade];
+  if (scheduledSeconds === undefined || next.kind === 'disable') {
+    return { delivery: { kind: 'exhausted' }, recipient: next };
+  }
+  const seconds = Math.max(scheduledSeconds, askedDelaySeconds(result.retryAfter, now));
+  return {
+    delivery: { kind: 'retry', at: new Date(now.getTime() + seconds * 1_000) },
+    recipient: next,
+  };
+}
+
+function decideRecipient(result: SendResult, recipient: RecipientState, now: Date): RecipientStep {
+  if (result.isGone) return { kind: 'disable', reason: 'gone' };
+  const since = recipient.failingSince ?? now;
+  if (now.getTime() - since.getTime() >= DISABLE_AFTER_FAILING_DAYS * DAY_MS) {
+    return { kind: 'disable', reason: 'failing_five_days' };
+  }
+  return { kind: 'failing', since };
+}
+
+/** Retry-After in seconds or as a date; 0 when it is absent, past or makes no sense. */
+function askedDelaySeconds(header: string | null, now: Date): number {
+  if (!header) return 0;
+  const seconds = /^\d+$/.test(header)
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - now.getTime()) / 1_000);
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS);
+}

@@ -1,0 +1,125 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { enqueue } from '@/lib/platform/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import {
+  claimDelivery,
+  type DeliveryRecord,
+  insertAttempt,
+  listDueOfSameRecipient,
+  lockDelivery,
+  updateDelivery,
+} from './data';
+import { type DeliveryStep, decideDelivery } from './retry-policy';
+import { keptHeaders, type Prepared, type SendResult, type Transport } from './transport';
+
+interface Claimed {
+  delivery: DeliveryRecord;
+  transport: Transport;
+  ready: Extract<Prepared, { kind: 'ready' }>;
+}
+
+/**
+ * Sends one delivery if it is due and no other process is at it, and writes down what came of it.
+ *
+ * 1. Claim it in a transaction that also reads what is to be sent.
+ * 2. Send, outside of any transaction. A process that dies here leaves a lease that runs out: the
+ *    message is sent again under the same id.
+ * 3. Record the attempt and what follows from it, then ring for what waits for the same recipient.
+ */
+export async function runDelivery(
+  scope: TenantScope,
+  deliveryId: string,
+  transportOf: (delivery: DeliveryRecord) => Transport,
+  now: Date,
+): Promise<void> {
+  const claimed = await inTransaction(scope, (db) =>
+    claim(db, scope, deliveryId, transportOf, now),
+  );
+  if (!claimed) return;
+  const result = await claimed.ready.send();
+  const answeredAt = new Date(now.getTime() + result.durationMs);
+  const due = await inTransaction(scope, async (db) => [
+    ...(await recordAttempt(db, scope, claimed, result, { sentAt: now, answeredAt })),
+    ...(await listDueOfSameRecipient(db, claimed.delivery, answeredAt)),
+  ]);
+  const { organizationId } = scope;
+  for (const id of due) await enqueue(deliverWebhookJob, { organizationId, deliveryId: id });
+}
+
+async function claim(
+  db: TenantDb,
+  scope: TenantScope,
+  deliveryId: string,
+  transportOf: (delivery: DeliveryRecord) => Transport,
+  now: Date,
+): Promise<Claimed | null> {
+  const delivery = await claimDelivery(db, scope.organizationId, deliveryId, now);
+  if (!delivery) return null;
+  const transport = transportOf(delivery);
+  const prepared = await transport.prepare(db, delivery, now);
+  switch (prepared.kind) {
+    case 'ready':
+      return { delivery, transport, ready: prepared };
+    case 'cancelled':
+      await updateDelivery(db, deliveryId, { status: 'cancelled', nextAttemptAt: null });
+      return null;
+    case 'unusable':
+      await insertAttempt(db, scope.organizationId, {
+        deliveryId,
+        at: now,
+        status: null,
+        durationMs: 0,
+        error: prepared.error,
+        responseExcerpt: prepared.text,
+      });
+      await updateDelivery(db, deliveryId, { status: 'refused', nextAttemptAt: null });
+      return null;
+  }
+}
+
+async function recordAttempt(
+  db: TenantDb,
+  scope: TenantScope,
+  { delivery: sent, transport, ready }: Claimed,
+  result: SendResult,
+  { sentAt, answeredAt: now }: { sentAt: Date; answeredAt: Date },
+): Promise<string[]> {
+  const { organizationId } = scope;
+  const delivery = await lockDelivery(db, organizationId, sent.id);
+  // Deleted with its recipient while it was sent.
+  if (!delivery) return [];
+  await insertAttempt(db, organizationId, {
+    deliveryId: delivery.id,
+    at: sentAt,
+    status: result.status,
+    durationMs: result.durationMs,
+    error: result.error,
+    responseExcerpt: storableText(result.text),
+    requestHeaders: ready.headers,
+    responseHeaders: keptHeaders(result.responseHeaders),
+  });
+  // Another process took it over, or somebody replayed or cancelled it.
+  if (delivery.status !== 'sending' || delivery.attempts !== sent.attempts) return [];
+  const state = await transport.recipientState(db, delivery);
+  const decision = decideDelivery(result, delivery.attempts, state, now);
+  await updateDelivery(db, delivery.id, changesFor(decision.delivery, now));
+  return transport.applyStep(db, scope, delivery, decision.recipient, now);
+}
+
+// PostgreSQL's text cannot hold NUL, which a receiver may well answer.
+function storableText(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD');
+}
+
+function changesFor(step: DeliveryStep, now: Date) {
+  switch (step.kind) {
+    case 'delivered':
+      return { status: 'delivered', nextAttemptAt: null, deliveredAt: now };
+    case 'retry':
+      return { status: 'retrying', nextAttemptAt: step.at };
+    case 'exhausted':
+    case 'refused':
+      return { status: step.kind, nextAttemptAt: null };
+  }
+}

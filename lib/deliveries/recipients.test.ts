@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { hears } from './recipients';
+import type { WebhookEvent } from './schema';
+
+const channel = {
+  projectId: null as string | null,
+  outcomes: ['needs_human'],
+  eventTypes: ['runner.offline'],
+};
+const ended = (outcome: string, type = 'chain.completed') =>
+  ({ type, data: { chain: { outcome } } }) as unknown as WebhookEvent;
+const offline = { type: 'runner.offline' } as WebhookEvent;
+
+describe('a channel hears of', () => {
+  it.each([
+    ['its outcomes', channel, ended('needs_human'), 'p1', true],
+    ['no other outcome', channel, ended('healthy'), 'p1', false],
+    ['one end only once', channel, ended('needs_human', 'chain.needs_human'), 'p1', false],
+    ['its event types', channel, offline, null, true],
+    ['no other event type', channel, { type: 'chain.started' } as WebhookEvent, 'p1', false],
+    ['its project', { ...channel, projectId: 'p1' }, ended('needs_human'), 'p1', true],
+    ['no other project', { ...channel, projectId: 'p1' }, ended('needs_human'), 'p2', false],
+    ['what is about all projects', { ...channel, projectId: 'p1' }, offline, null, true],
+  ])('%s', (_what, routes, event, projectId, isHeard) => {
+    expect(hears(routes, event, projectId)).toBe(isHeard);
+  });
+});

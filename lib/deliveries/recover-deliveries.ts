@@ -1,0 +1,57 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids/require-id';
+import { enqueue } from '@/lib/platform/queue/enqueue';
+import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { getEndpointRow } from './endpoints/data';
+import { listDueDeliveries, listDueOfSameRecipient, reopenFailedDeliveries } from './outbox/data';
+
+/**
+ * Sends again what an endpoint has missed since a time: all that gave up, were refused or
+ * cancelled, each under its own webhook-id and with all its attempts anew.
+ *
+ * @returns how many
+ */
+export async function recoverDeliveries(
+  scope: TenantScope,
+  endpointId: string,
+  since: Date,
+  now = new Date(),
+): Promise<number> {
+  requireMay(scope, 'webhook.manage');
+  const id = requireId('whk', endpointId);
+  const { count, first } = await inTransaction(scope, async (db) => {
+    const endpoint = await getEndpointRow(db, id);
+    if (endpoint.disabledAt) {
+      throw new ConflictError('The endpoint is disabled. Enable it, then recover the deliveries.');
+    }
+    const reopened = await reopenFailedDeliveries(db, id, since, now);
+    if (reopened === 0) return { count: 0, first: [] };
+    await recordAudit(db, scope, {
+      action: 'webhook_delivery.recovered',
+      target: endpointId,
+      detail: { since: since.toISOString(), deliveries: reopened },
+    });
+    const due = await listDueOfSameRecipient(db, { endpointId: id, channelId: null }, now);
+    return { count: reopened, first: due };
+  });
+  // Each of these rings for the next when it has been sent.
+  for (const deliveryId of first) {
+    await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
+  }
+  return count;
+}
+
+/**
+ * Rings for every delivery that is due: retries, and those whose doorbell or process was lost.
+ *
+ * @returns how many doorbells were rung
+ */
+export async function ringDueDeliveries(now = new Date()): Promise<number> {
+  const due = await listDueDeliveries(now);
+  for (const row of due) await enqueue(deliverWebhookJob, row);
+  return due.length;
+}

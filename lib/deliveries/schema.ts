@@ -1,0 +1,170 @@
+/**
+ * Webhook endpoints as people enter them, and the events as they are sent. Times are ISO 8601 in
+ * UTC, money is US dollars. Fields are only ever added.
+ */
+
+import { z } from 'zod';
+import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
+
+/** What an endpoint can be subscribed to. */
+export const WEBHOOK_EVENT_TYPES = [
+  'chain.completed',
+  'chain.needs_human',
+  'chain.started',
+  'chain.escalated',
+  'session.completed',
+  'budget.warning',
+  'budget.reached',
+  'runner.offline',
+] as const;
+export const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
+export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
+
+export const CHAIN_OUTCOMES = [
+  'healthy',
+  'findings',
+  'fixed',
+  'suppressed',
+  'needs_human',
+  'failed',
+  'lost',
+  'stopped',
+  'skipped',
+] as const;
+
+/** The URL is judged when it is entered; the address it resolves to, at every delivery. */
+export function webhookUrlSchema(rules: TargetRules) {
+  return z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const check = checkTarget(text, rules);
+      if (check.ok) return;
+      context.addIssue({
+        code: 'custom',
+        message: check.message,
+        params: { reason: check.reason },
+      });
+    });
+}
+
+export function webhookEndpointSchema(rules: TargetRules) {
+  return z.object({
+    url: webhookUrlSchema(rules),
+    description: z
+      .string()
+      .trim()
+      .max(200, 'A description has at most 200 characters.')
+      .default(''),
+    eventTypes: z
+      .array(webhookEventTypeSchema)
+      .min(1, 'Choose at least one event.')
+      .transform((types) => [...new Set(types)]),
+    /** Null: every project of the organization. */
+    projectId: z.string().nullable().default(null),
+  });
+}
+export type WebhookEndpointInput = z.infer<ReturnType<typeof webhookEndpointSchema>>;
+
+const time = z.iso.datetime();
+const usd = z.number().nonnegative();
+const count = z.number().int().nonnegative();
+const named = z.object({ id: z.string(), slug: z.string(), name: z.string() });
+
+const chainReference = z.object({ id: z.string(), number: z.number().int().positive() });
+
+const sessionData = z.object({
+  id: z.string(),
+  number: z.number().int().positive(),
+  tier: z.number().int().min(1).max(3),
+  model: z.string(),
+  status: z.string(),
+  /** fresh, resume or handoff; null when it never started. */
+  mechanism: z.string().nullable(),
+  /** Code of the decision behind the mechanism. */
+  reason: z.string().nullable(),
+  costUsd: usd,
+  durationMs: count.nullable(),
+  turns: count,
+});
+
+/** In every event; `summary` is one plain sentence, `link` leads to the page. */
+const about = z.object({
+  organization: named,
+  project: named,
+  summary: z.string(),
+  link: z.url(),
+});
+
+export const chainSummarySchema = about.extend({
+  chain: chainReference.extend({
+    trigger: z.enum(['schedule', 'manual', 'api']),
+    outcome: z.enum(CHAIN_OUTCOMES),
+    /** Code of what led to the outcome, and the sentence for it. */
+    reason: z.string().nullable(),
+    explanation: z.string(),
+    /** 0 when no session started. */
+    highestTier: z.number().int().min(0).max(3),
+    isDryRun: z.boolean(),
+    startedAt: time.nullable(),
+    endedAt: time,
+  }),
+  /** In the order they ran. */
+  sessions: z.array(sessionData),
+  totalCostUsd: usd,
+  servicesAffected: z.array(z.string()),
+});
+export type ChainSummary = z.infer<typeof chainSummarySchema>;
+
+const chainStarted = about.extend({
+  chain: chainReference.extend({ trigger: z.enum(['schedule', 'manual', 'api']), startedAt: time }),
+});
+const chainEscalated = about.extend({
+  chain: chainReference,
+  from: sessionData,
+  to: sessionData.pick({ id: true, number: true, tier: true, model: true }),
+  servicesAffected: z.array(z.string()),
+});
+const sessionCompleted = about.extend({ chain: chainReference, session: sessionData });
+const budgetEvent = about.extend({
+  /** Null when the budget is no single chain's. */
+  chain: chainReference.nullable(),
+  budget: z.object({
+    scope: z.enum(['attempt', 'chain', 'day', 'month']),
+    limitUsd: usd,
+    spentUsd: usd,
+  }),
+});
+const runnerOffline = about.omit({ project: true }).extend({
+  runner: z.object({ id: z.string(), name: z.string(), pool: z.string(), lastSeenAt: time }),
+});
+/** Sent by "Send test event" only, to this one endpoint. */
+const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
+
+function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.object({ type: z.literal(type), timestamp: time, data });
+}
+
+export const webhookEventSchema = z.discriminatedUnion('type', [
+  event('chain.completed', chainSummarySchema),
+  event('chain.needs_human', chainSummarySchema),
+  event('chain.started', chainStarted),
+  event('chain.escalated', chainEscalated),
+  event('session.completed', sessionCompleted),
+  event('budget.warning', budgetEvent),
+  event('budget.reached', budgetEvent),
+  event('runner.offline', runnerOffline),
+  event('webhook.test', webhookTest),
+]);
+export type WebhookEvent = z.infer<typeof webhookEventSchema>;
+
+/** An event and what it is about, as whoever it happens to hands it on. */
+export interface Happening {
+  event: WebhookEvent;
+  /** UUID of the project; null when it is about the organization. */
+  projectId: string | null;
+  /** UUID */
+  chainId: string | null;
+  /** What happened, such as `chain.completed:<uuid>`: once per recipient, however often it is said. */
+  occasion: string;
+}
