@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { readAddress } from '@/scripts/bootstrap/address.mjs';
 import { type ApiClient, createApiClient } from './client';
 
@@ -23,3 +24,5 @@ export function commandContext(
     },
   };
 }
+
+export type ContextOf = (command: Command) => CommandContext;

@@ -7,9 +7,7 @@ import { addRunnerCommands } from './commands/runner';
 import { addSessionCommands } from './commands/session';
 import { addTokenCommands } from './commands/token';
 import { addUserCommands } from './commands/user';
-import { type CommandContext, commandContext } from './context';
-
-export type ContextOf = (command: Command) => CommandContext;
+import { type ContextOf, commandContext } from './context';
 
 /** The whole command line. Global options may stand before or after a command. */
 export function createProgram(env: Record<string, string | undefined>): Command {

@@ -3,7 +3,6 @@ import { refreshDemo } from '@/lib/fleet/demo/service';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check/service';
 import { startWorkerBeat } from '@/lib/platform/health/service';
-import { exitWhenParentGone } from '@/lib/platform/lifeline';
 import { logger } from '@/lib/platform/logger';
 import { createWorker } from '@/lib/platform/queue/backend';
 import {
@@ -13,6 +12,7 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
+import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { runJob } from './registry';
 import { RECURRING } from './schedules';
 

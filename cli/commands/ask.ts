@@ -8,8 +8,8 @@ import {
 } from '@/lib/conversations/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ApiClient } from '../client';
+import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
-import type { ContextOf } from '../program';
 import { questionText, turnText } from '../turn-text';
 
 const POLL_MS = 500;

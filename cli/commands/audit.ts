@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type AuditVerdictDto, auditVerdictSchema } from '@/lib/identity/audit/schema';
+import type { ContextOf } from '../context';
 import { EXIT } from '../exit-code';
-import type { ContextOf } from '../program';
 
 export function addAuditCommands(program: Command, contextOf: ContextOf): void {
   const audit = program.command('audit').description('The audit log');

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
 import { chainText, sessionText } from '../chain-text';
+import type { ContextOf } from '../context';
 import { eventLine } from '../event-line';
 import { exitCodeOfOutcome } from '../exit-code';
 import { type ChainListener, followChain } from '../follow-chain';
-import type { ContextOf } from '../program';
 
 export function addChainCommands(program: Command, contextOf: ContextOf): void {
   const chain = program.command('chain').description('Chains: run, watch, stop');

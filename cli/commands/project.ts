@@ -9,8 +9,8 @@ import { writeYaml } from '@/lib/projects/document/yaml/write';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
 import { type ApiClient, ApiError } from '../client';
+import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
-import type { ContextOf } from '../program';
 import { readProjectFile } from '../project-file';
 import { terminalText } from '../terminal-text';
 

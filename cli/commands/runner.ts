@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { enrolmentDtoSchema } from '@/lib/fleet/fleet/schema';
 import { parseRunnerEnv } from '@/workers/runner/env';
-import type { ContextOf } from '../program';
+import type { ContextOf } from '../context';
 
 export function addRunnerCommands(program: Command, contextOf: ContextOf): void {
   const runner = program.command('runner').description('Runner hosts');

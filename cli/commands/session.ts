@@ -4,9 +4,9 @@ import { checkpointDtoSchema } from '@/lib/insight/checkpoints/schema';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { checkpointText } from '../checkpoint-text';
+import type { ContextOf } from '../context';
 import { eventLine } from '../event-line';
 import { followSession, readEvents } from '../follow-chain';
-import type { ContextOf } from '../program';
 
 export function addSessionCommands(program: Command, contextOf: ContextOf): void {
   const session = program.command('session').description('Sessions');

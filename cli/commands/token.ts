@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { parseInput } from '@/lib/platform/http/parse-input';
+import type { ContextOf } from '../context';
 import { CommandError } from '../exit-code';
 import { lifetimeDays } from '../lifetime';
 import { localEnvironment } from '../local-environment';
-import type { ContextOf } from '../program';
 
 export function addTokenCommands(program: Command, contextOf: ContextOf): void {
   const token = program.command('token').description('API tokens');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { ContextOf } from '../context';
 import { CommandError } from '../exit-code';
 import { localEnvironment } from '../local-environment';
-import type { ContextOf } from '../program';
 
 export function addUserCommands(program: Command, contextOf: ContextOf): void {
   const user = program.command('user').description('People who sign in');

@@ -4,7 +4,7 @@ import path from 'node:path';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export interface SourceFile {
-  /** From the root, with `/`: `lib/chains/service.ts`. */
+  /** From the root, with `/`: `lib/engine/claim.ts`. */
   path: string;
   text: string;
   imports: Import[];
@@ -58,9 +58,4 @@ function resolve(file: string, specifier: string): string | null {
       ? path.posix.join(path.posix.dirname(file), specifier)
       : null;
   return target?.replace(/\.(?:ts|tsx|mts|js)$/, '') ?? null;
-}
-
-/** `chains` for `lib/chains/service/start-chain.ts`; null outside lib's folders. */
-export function domainOf(file: string): string | null {
-  return /^lib\/([^/]+)\//.exec(file)?.[1] ?? null;
 }

@@ -1,8 +1,8 @@
 /** The runner as a program: enrol this host, or run it until a signal. */
 import path from 'node:path';
 import { HARNESSES } from '@/lib/agents/registry';
-import { exitWhenParentGone } from '@/lib/platform/lifeline';
 import { logger } from '@/lib/platform/logger';
+import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { enrolOnce } from './enrol-once';
 import { parseRunnerEnv } from './env';
 import { openHttpsSource } from './https-source';

@@ -3,8 +3,9 @@
  * out of its result, or prints no result at all. Once the answer has begun, the stream tells its
  * input tokens; before that, they follow from the request before it and from what was added since.
  */
+
 import type { RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
-import type { TokenCounts } from './usage';
+import type { TokenCounts } from './prices';
 
 /** What a process was started with, where that is known. */
 export interface StartedWith {

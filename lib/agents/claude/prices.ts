@@ -2,7 +2,6 @@
  * Prices for attempts that ended without telling their cost. Measured with the tested CLIs on
  * 2026-11-21, in US dollars per million tokens; the CLI's own figure is used where there is one.
  */
-import type { TokenCounts } from './usage';
 
 export const PRICES_MEASURED_ON = '2026-11-21';
 
@@ -52,4 +51,11 @@ export function estimateCost(model: string, tokens: TokenCounts): number {
     tokens.cacheReadTokens * price.cacheRead +
     tokens.cacheWriteTokens * price.cacheWrite;
   return (perMillion * factor) / 1_000_000;
+}
+
+export interface TokenCounts {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
 }

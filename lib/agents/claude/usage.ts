@@ -2,17 +2,11 @@
  * Tokens and cost of one attempt, from what its process said. Every request is metered from the
  * stream, so that an attempt without a result, or with one that misses a request, is booked too.
  */
+
 import type { ModelUsage, RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
 import { type InFlight, requestInFlight, type StartedWith } from './in-flight';
-import { estimateCost } from './prices';
+import { estimateCost, type TokenCounts } from './prices';
 import { type UsageScope, usageScope } from './versions';
-
-export interface TokenCounts {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-}
 
 /** Raw totals of a result, by model name as the CLI names it. */
 export type ModelUsages = Record<string, ModelUsage>;

@@ -1,8 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
 import { hashToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
-import { lookUp } from '@/lib/platform/db/global-db';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import { findInvitation, isInvited } from './data';
 
 /** What whoever holds an invitation's link may know about it. */
 export interface InvitationOfLink {
@@ -19,25 +18,10 @@ export interface InvitationOfLink {
   revokedAt: Date | null;
 }
 
-interface InvitationRow {
-  id: string;
-  organization_id: string;
-  organization_slug: string;
-  organization_name: string;
-  email: string;
-  role: string;
-  invited_by: string;
-  expires_at: Date;
-  accepted_at: Date | null;
-  revoked_at: Date | null;
-}
-
 /** The invitation of a link's token, in whatever state it is; null for a token that names none. */
 export async function findInvitationOfLink(token: string): Promise<InvitationOfLink | null> {
   if (readTokenPrefix(token) !== 'inv') return null;
-  const [row] = await lookUp<InvitationRow>(
-    Prisma.sql`select * from app.find_invitation(${hashToken(token)})`,
-  );
+  const row = await findInvitation(hashToken(token));
   if (!row) return null;
   return {
     id: row.id,
@@ -54,11 +38,8 @@ export async function findInvitationOfLink(token: string): Promise<InvitationOfL
 }
 
 /** Whether somebody waits for a person of this e-mail address, in any organization. */
-export async function isInvitedAnywhere(email: string, now: Date): Promise<boolean> {
-  const [row] = await lookUp<{ invited: boolean }>(
-    Prisma.sql`select app.is_invited(${email}, ${now}) as invited`,
-  );
-  return row?.invited ?? false;
+export function isInvitedAnywhere(email: string, now: Date): Promise<boolean> {
+  return isInvited(email, now);
 }
 
 /** The scope in which somebody joins by their own invitation, as what it says. */

@@ -1,10 +1,15 @@
 /** The only place where a TenantScope is made, each time from something that was checked. */
-import { Prisma } from '@/generated/prisma/client';
 import { hashToken } from '@/lib/platform/crypto/tokens';
-import { lookUp } from '@/lib/platform/db/global-db';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
+import {
+  type ApiTokenRow,
+  findApiToken,
+  findEnrolmentToken,
+  findRunner,
+  listMembershipRows,
+} from './data';
 
 export interface MembershipOfUser {
   organizationId: string;
@@ -14,19 +19,9 @@ export interface MembershipOfUser {
   isDemo: boolean;
 }
 
-interface MembershipRow {
-  organization_id: string;
-  slug: string;
-  name: string;
-  role: string;
-  is_demo: boolean;
-}
-
 /** Every organization of a person, by name. */
 export async function listMembershipsOfUser(userId: string): Promise<MembershipOfUser[]> {
-  const rows = await lookUp<MembershipRow>(
-    Prisma.sql`select * from app.memberships_of(${userId}::uuid)`,
-  );
+  const rows = await listMembershipRows(userId);
   return rows.map((row) => ({
     organizationId: row.organization_id,
     slug: row.slug,
@@ -52,21 +47,9 @@ export async function scopeOfMember(
   };
 }
 
-interface ApiTokenRow {
-  organization_id: string;
-  id: string;
-  name: string;
-  scopes: string[];
-  role: string;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
 /** Throws UnauthenticatedError for an unknown, expired or revoked token. */
 export async function scopeOfApiToken(token: string, now = new Date()): Promise<TenantScope> {
-  const [row] = await lookUp<ApiTokenRow>(
-    Prisma.sql`select * from app.find_api_token(${hashToken(token)})`,
-  );
+  const row = await findApiToken(hashToken(token));
   if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now)) {
     throw new UnauthenticatedError('The token is unknown, expired or revoked.');
   }
@@ -78,18 +61,9 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
   };
 }
 
-interface RunnerRow {
-  organization_id: string;
-  id: string;
-  name: string;
-  revoked_at: Date | null;
-}
-
 /** Throws UnauthenticatedError for an unknown or revoked runner key. */
 export async function scopeOfRunner(key: string): Promise<TenantScope> {
-  const [row] = await lookUp<RunnerRow>(
-    Prisma.sql`select * from app.find_runner(${hashToken(key)})`,
-  );
+  const row = await findRunner(hashToken(key));
   if (!row || row.revoked_at)
     throw new UnauthenticatedError('The runner key is unknown or revoked.');
   return {
@@ -100,21 +74,12 @@ export async function scopeOfRunner(key: string): Promise<TenantScope> {
   };
 }
 
-interface EnrolmentRow {
-  organization_id: string;
-  id: string;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
 /** The scope in which an enrolment token may make one runner, and the token's id. */
 export async function scopeOfEnrolmentToken(
   token: string,
   now = new Date(),
 ): Promise<{ scope: TenantScope; tokenId: string }> {
-  const [row] = await lookUp<EnrolmentRow>(
-    Prisma.sql`select * from app.find_enrolment_token(${hashToken(token)})`,
-  );
+  const row = await findEnrolmentToken(hashToken(token));
   if (!row || row.used_at || row.expires_at <= now) {
     throw new UnauthenticatedError(
       'The enrolment token is unknown, used or older than an hour. Make a new one under Runners.',
