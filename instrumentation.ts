@@ -1,12 +1,12 @@
 /** Runs once in every web process, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { exitWithoutTenantWalls } = await import('@/lib/platform/db/startup-check/service');
+  const { exitWithoutTenantWalls } = await import('@/lib/platform/db/startup-check');
   await exitWithoutTenantWalls();
   const { closeOnSignals } = await import('@/lib/platform/closing');
   closeOnSignals();
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');
   subscribeDeliveries();
-  const { startPresence } = await import('@/lib/fleet/presence/service');
+  const { startPresence } = await import('@/lib/fleet/presence');
   startPresence();
 }

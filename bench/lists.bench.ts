@@ -1,11 +1,10 @@
 /** Server time of the pages that read most, in an organization with a long history. */
+
 import type pg from 'pg';
-import { getChain } from '@/lib/insight/chains/get-chain';
-import { getChainWork } from '@/lib/insight/chains/get-chain-work';
+import { getChain, getChainWork } from '@/lib/insight/chains/get-chain';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import { getOverview } from '@/lib/insight/dashboard/service/get-overview';
-import { getServiceHealth } from '@/lib/insight/dashboard/service/get-service-health';
-import { browseSessions } from '@/lib/insight/sessions/service/browse-sessions';
+import { getOverview, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { makeCast } from '@/tests/support/cast/organization';
 import { inMs, isFull, printResult, quantile, spread } from './support/figures';

@@ -1,4 +1,4 @@
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';

@@ -1,4 +1,4 @@
-import { storedQuestionWords } from '@/lib/insight/sessions/stored-question-words';
+import { storedQuestionWords } from '@/lib/insight/sessions/write-log';
 import { terminalText } from './terminal-text';
 
 interface ShownEvent {

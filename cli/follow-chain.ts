@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type ChainDetail, chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { type ChainDetail, chainDetailSchema } from '@/lib/insight/chains/schema';
 import { type SessionEventDto, sessionEventSchema } from '@/lib/insight/sessions/schema';
 import type { ApiClient } from './client';
 

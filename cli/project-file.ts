@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { problemText, readYaml } from '@/lib/projects/document/yaml/read';
+import { problemText, readYaml } from '@/lib/projects/document/yaml';
 import { CommandError, EXIT } from './exit-code';
 
 /**

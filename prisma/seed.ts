@@ -1,4 +1,4 @@
-import { seedDemo } from '@/lib/fleet/demo/service';
+import { seedDemo } from '@/lib/fleet/demo-organization';
 import { disconnectClients } from '@/lib/platform/db/clients';
 
 try {

@@ -1,8 +1,8 @@
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
-import { refreshDemo } from '@/lib/fleet/demo/service';
+import { refreshDemo } from '@/lib/fleet/demo-organization';
 import { disconnectClients } from '@/lib/platform/db/clients';
-import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check/service';
-import { startWorkerBeat } from '@/lib/platform/health/service';
+import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
+import { startWorkerBeat } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
 import { createWorker } from '@/lib/platform/queue/backend';
 import {

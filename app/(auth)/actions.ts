@@ -7,8 +7,8 @@ import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/brow
 import { clientAddress } from '@/lib/identity/auth/client-address';
 import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
-import { signInWithPassword } from '@/lib/identity/auth/service/sign-in';
-import { signUp as signUpAccount } from '@/lib/identity/auth/service/sign-up';
+import { signInWithPassword } from '@/lib/identity/auth/sign-in';
+import { signUp as signUpAccount } from '@/lib/identity/auth/sign-up';
 import { action, leavingAction } from '../_actions/action';
 
 const withNext = z.object({ next: z.string().max(2_000).default('') });

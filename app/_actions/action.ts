@@ -6,7 +6,7 @@ import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { type Role, requireRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
-import { parseInput } from '@/lib/platform/http/parse-input';
+import { parseInput } from '@/lib/platform/http/read-body';
 import { inputOfForm, keptValues } from './form-input';
 import { type ActionResult, actionErrorOf } from './result';
 

@@ -2,16 +2,13 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import {
-  revokeAuthSessionsOf,
-  revokeOwnAuthSession,
-} from '@/lib/identity/auth/auth-sessions/service';
+import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/identity/auth/auth-sessions';
 import { endBrowserSession } from '@/lib/identity/auth/browser-session';
-import { changeNameSchema, changePasswordSchema } from '@/lib/identity/auth/schema';
 import {
   changeName as renameAccount,
   changePassword as replacePassword,
-} from '@/lib/identity/auth/service/change-account';
+} from '@/lib/identity/auth/change-account';
+import { changeNameSchema, changePasswordSchema } from '@/lib/identity/auth/schema';
 import { action } from '../_actions/action';
 
 export const changeName = action(

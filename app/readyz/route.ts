@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { checkReadiness } from '@/lib/platform/health/service';
+import { checkReadiness } from '@/lib/platform/health';
 
 export const dynamic = 'force-dynamic';
 

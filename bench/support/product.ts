@@ -1,10 +1,11 @@
 /** The whole product as `npm start` runs it, on a data folder of its own. */
+
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { readDemoAccount } from '@/scripts/bootstrap/demo-account.mjs';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';

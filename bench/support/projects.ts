@@ -1,7 +1,7 @@
 import { findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
-import type { ProjectDto } from '@/lib/projects/view/schema';
+import type { ProjectDto } from '@/lib/projects/view';
 import { createProject } from '@/tests/support/system/chain-run';
 import type { Product } from './product';
 

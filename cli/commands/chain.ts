@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { chainText, sessionText } from '../chain-text';
 import type { ContextOf } from '../context';
 import { eventLine } from '../event-line';

@@ -3,11 +3,15 @@ import type { Command } from 'commander';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
-import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { hiddenTargets, toDocument, withPasswords } from '@/lib/projects/document/to-document';
-import { writeYaml } from '@/lib/projects/document/yaml/write';
+import {
+  hiddenTargets,
+  type ProjectDocument,
+  toDocument,
+  withPasswords,
+} from '@/lib/projects/document/schema';
+import { writeYaml } from '@/lib/projects/document/yaml';
 import { projectConfigSchema } from '@/lib/projects/schema';
-import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
+import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { enrolmentDtoSchema } from '@/lib/fleet/fleet/schema';
+import { enrolmentDtoSchema } from '@/lib/fleet/schema';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import type { ContextOf } from '../context';
 

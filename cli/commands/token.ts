@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
-import { parseInput } from '@/lib/platform/http/parse-input';
+import { parseInput } from '@/lib/platform/http/read-body';
 import type { ContextOf } from '../context';
 import { CommandError } from '../exit-code';
 import { lifetimeDays } from '../lifetime';
@@ -34,7 +34,7 @@ async function createTokenOf(
 ) {
   // Loaded now, since they read the environment.
   const { disconnectClients } = await import('@/lib/platform/db/clients');
-  const { findScopeBySlug } = await import('@/lib/identity/organizations/by-slug/service');
+  const { findScopeBySlug } = await import('@/lib/identity/organizations/service');
   const { createApiToken } = await import('@/lib/identity/api-tokens/service');
   try {
     const scope = await findScopeBySlug(slug);

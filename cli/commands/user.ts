@@ -21,7 +21,7 @@ export function addUserCommands(program: Command, contextOf: ContextOf): void {
 async function createLink(email: string): Promise<string | null> {
   // Loaded now, since they read the environment.
   const { disconnectClients } = await import('@/lib/platform/db/clients');
-  const { createResetLink } = await import('@/lib/identity/auth/password-resets/service');
+  const { createResetLink } = await import('@/lib/identity/auth/password-resets');
   try {
     return await createResetLink(email);
   } finally {

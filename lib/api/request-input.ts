@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { InvalidError, NotFoundError } from '@/lib/platform/errors';
-import { HttpError } from '@/lib/platform/http/http-error';
-import { parseInput } from '@/lib/platform/http/parse-input';
-import { parseJson, readJsonText } from '@/lib/platform/http/read-body';
-import { storable } from '@/lib/platform/storable';
+import { storable } from '@/lib/platform/format/text';
+import { HttpError } from '@/lib/platform/http/problem';
+import { parseInput, parseJson, readJsonText } from '@/lib/platform/http/read-body';
 import { unknownKeys } from '@/lib/platform/unknown-keys';
 import type { QueryRefusal } from './route-registry';
 

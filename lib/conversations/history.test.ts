@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentsAffected, type HistoryTurn, visibleSlice } from './history';
+import { agentsAffected, type HistoryTurn, visibleSlice } from './turns';
 
 /** `A1 B2 A3`: the agent's letter and the turn's id. */
 function turns(text: string): HistoryTurn[] {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sessionStatusSchema } from '@/lib/engine/statuses';
 import { pageQuerySchema } from '@/lib/platform/http/cursor';
 import { askAgentSchema } from '@/lib/projects/ask-agents';
-import { projectRefSchema } from '@/lib/projects/view/schema';
+import { projectRefSchema } from '@/lib/projects/view';
 import { MAX_MESSAGE_CHARS, MAX_TITLE_CHARS } from './limits';
 
 const messageSchema = z

@@ -3,7 +3,7 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { requireId } from '@/lib/platform/ids';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { getEndpointRow } from './endpoints/data';

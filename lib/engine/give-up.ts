@@ -1,6 +1,6 @@
 import { bookAttempt } from '@/lib/agents/claude/usage';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { toJson } from '@/lib/platform/db/json';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

@@ -1,5 +1,10 @@
+import { Prisma, type Runner } from '@/generated/prisma/client';
+import type { PauseColumns } from '@/lib/identity/pauses/schema';
+import { lookUp } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { WITH_POOL_AND_TOKEN } from './runner-rows';
+import { PRESENCE_GAP_SECONDS, RUNNER_API } from './status';
 
 export async function insertRunner(
   db: TenantDb,
@@ -26,4 +31,174 @@ export async function replaceRunnerKey(
   keyHash: string,
 ): Promise<void> {
   await db.runner.updateMany({ where: { id: runnerId }, data: { keyHash } });
+}
+
+/** Newest first. */
+export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
+  return db.runner.findMany({
+    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    include: WITH_POOL_AND_TOKEN,
+  });
+}
+export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
+
+/** How many attempts each runner has in hand. */
+export async function countInHand(
+  db: TenantDb,
+  runnerIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.attempt.groupBy({
+    by: ['runnerId'],
+    where: {
+      runnerId: { in: [...runnerIds] },
+      status: { in: ['claimed', 'running', 'stopping'] },
+    },
+    _count: { _all: true },
+  });
+  return new Map(rows.flatMap((row) => (row.runnerId ? [[row.runnerId, row._count._all]] : [])));
+}
+
+export async function insertEnrolment(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  enrolment: {
+    poolId: string;
+    tokenHash: string;
+    allowedTiers: number[];
+    slotLimit: number | null;
+    createdBy: string;
+    expiresAt: Date;
+  },
+): Promise<string> {
+  const row = await db.enrolmentToken.create({
+    data: { organizationId, ...enrolment },
+    select: { id: true },
+  });
+  return row.id;
+}
+
+export type RunnerChanges = Partial<
+  Pick<
+    Runner,
+    | 'drainingAt'
+    | keyof PauseColumns
+    | 'revokedAt'
+    | 'allowedTiers'
+    | 'slotLimit'
+    | 'slots'
+    | 'nextKeyHash'
+    | 'rotationRequestedAt'
+  >
+>;
+
+export async function updateRunner(
+  db: TenantDb,
+  runnerId: string,
+  changes: RunnerChanges,
+): Promise<void> {
+  await db.runner.updateMany({ where: { id: runnerId }, data: changes });
+}
+
+/** Its attempts may be called lost from `leaseExpiresAt` on, however long they had been promised. */
+export async function shortenLeases(
+  db: TenantDb,
+  runnerId: string,
+  leaseExpiresAt: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: {
+      runnerId,
+      status: { in: ['claimed', 'running', 'stopping'] },
+      leaseExpiresAt: { gt: leaseExpiresAt },
+    },
+    data: { leaseExpiresAt },
+  });
+}
+
+/** Good besides the present key until it takes its place. */
+export async function storeNextKey(db: TenantDb, runnerId: string, keyHash: string): Promise<void> {
+  await db.runner.updateMany({ where: { id: runnerId }, data: { nextKeyHash: keyHash } });
+}
+
+/** False when `keyHash` is not the one that waits to be confirmed. */
+export async function promoteKey(
+  db: TenantDb,
+  runnerId: string,
+  keyHash: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.runner.updateMany({
+    where: { id: runnerId, nextKeyHash: keyHash },
+    data: { keyHash, nextKeyHash: null, keyChangedAt: now, rotationRequestedAt: null },
+  });
+  return count > 0;
+}
+
+/** What a runner has in hand and what it had last; newest first. */
+export function listAttemptsOfRunner(db: TenantDb, runnerId: string, limit: number) {
+  return db.attempt.findMany({
+    where: { runnerId },
+    orderBy: { id: 'desc' },
+    take: limit,
+    select: {
+      id: true,
+      number: true,
+      status: true,
+      end: true,
+      endText: true,
+      claimedAt: true,
+      startedAt: true,
+      endedAt: true,
+      session: {
+        select: {
+          number: true,
+          tier: true,
+          model: true,
+          project: { select: { slug: true, name: true } },
+          turn: { select: { conversation: { select: { deletedAt: true } } } },
+        },
+      },
+    },
+  });
+}
+export type RunnerAttemptRow = Awaited<ReturnType<typeof listAttemptsOfRunner>>[number];
+
+export function listOpenTokens(db: TenantDb, now: Date) {
+  return db.enrolmentToken.findMany({
+    where: { usedAt: null, expiresAt: { gt: now } },
+    orderBy: { expiresAt: 'asc' },
+    select: { id: true, createdBy: true, expiresAt: true, pool: { select: { name: true } } },
+  });
+}
+
+/** Attempts of each pool that no runner has taken yet. */
+export async function countWaiting(db: TenantDb): Promise<Map<string, number>> {
+  const rows = await db.attempt.groupBy({
+    by: ['poolId'],
+    where: { status: 'queued' },
+    _count: { _all: true },
+  });
+  const pools = await db.runnerPool.findMany({
+    where: { id: { in: rows.map((row) => row.poolId) } },
+    select: { id: true, name: true },
+  });
+  return new Map(
+    rows.map((row) => [pools.find((pool) => pool.id === row.poolId)?.name ?? '', row._count._all]),
+  );
+}
+
+export async function listPoolNames(db: TenantDb): Promise<string[]> {
+  const pools = await db.runnerPool.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
+  return pools.map((pool) => pool.name);
+}
+
+/** Said by every web process while it serves the runner API. */
+export async function recordPresence(now = new Date()): Promise<void> {
+  await lookUp(Prisma.sql`
+    insert into process_heartbeat (name, continuous_since, last_at) values (${RUNNER_API}, ${now}::timestamptz, ${now}::timestamptz)
+    on conflict (name) do update set last_at = excluded.last_at,
+      continuous_since = case when excluded.last_at - process_heartbeat.last_at > make_interval(secs => ${PRESENCE_GAP_SECONDS})
+        then excluded.last_at else process_heartbeat.continuous_since end`);
 }

@@ -1,6 +1,5 @@
-import { postureSchema } from '@/lib/protocol/schema';
+import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
 
 /** The version that a runner reported for a harness; null before its first heartbeat. */
 export function cliVersionOf(posture: unknown, harness: string): string | null {

@@ -1,3 +1,5 @@
+import { NotFoundError } from './errors';
+
 /** Ids at every edge: a prefix that says what it is, and the UUID as 22 base62 characters. */
 export const ID_PREFIXES = [
   'org',
@@ -64,4 +66,27 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
     hex.slice(16, 20),
     hex.slice(20),
   ].join('-');
+}
+
+/** Ids are made at most this long before the time that their row says it was created. */
+const SLACK_MS = 60_000;
+
+/**
+ * A UUID below those of all rows created at `since` or later: ids begin with the milliseconds of
+ * their making (version 7), so an index on ids serves a list that is cut by time.
+ *
+ * It only narrows: rows of the minute before it are above it as well.
+ */
+export function idSince(since: Date): string {
+  const hex = Math.max(0, since.getTime() - SLACK_MS)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The UUID of an id that came from outside. Throws NotFoundError for text that is no such id. */
+export function requireId(prefix: IdPrefix, text: string): string {
+  const uuid = decodeId(prefix, text);
+  if (!uuid) throw new NotFoundError();
+  return uuid;
 }

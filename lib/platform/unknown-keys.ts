@@ -1,6 +1,7 @@
 /** Keys of what comes in from outside that mean nothing to its schema, however deep they stand. */
+
 import { z } from 'zod';
-import { cutText } from './format/cut-text';
+import { cutText } from './format/text';
 
 interface Shape {
   properties?: Record<string, Shape>;

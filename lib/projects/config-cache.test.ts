@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runAsTenant } from '@/lib/platform/db/tenant-context';
-import { createConfigCache } from './config-cache';
+import { createConfigCache } from './project-rows';
 import type { ProjectConfig } from './schema';
 
 const config = (instructions: string) =>

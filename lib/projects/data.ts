@@ -1,3 +1,4 @@
+import type { PauseColumns } from '@/lib/identity/pauses/schema';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from './schema';
@@ -69,5 +70,111 @@ export async function writeThresholds(
   await db.threshold.deleteMany({ where: { projectId } });
   await db.threshold.createMany({
     data: rows.map((row) => ({ organizationId, projectId, ...row })),
+  });
+}
+
+/** By id, newest first. */
+export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
+  return db.project.findMany({
+    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+export type ProjectRow = Awaited<ReturnType<typeof listProjectRows>>[number];
+
+/** Everything around these projects that a list shows, in a fixed number of queries. */
+export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) {
+  const projectId = { in: projects.map((project) => project.id) };
+  const versions = await db.projectVersion.findMany({
+    where: {
+      OR: projects.map((project) => ({ projectId: project.id, version: project.currentVersion })),
+    },
+  });
+  const services = await db.service.findMany({
+    where: { projectId, removedAt: null },
+    orderBy: { position: 'asc' },
+  });
+  const liveChains = await db.chain.findMany({
+    where: { projectId, status: { in: ['queued', 'waiting', 'running', 'stopping'] } },
+    select: { id: true, number: true, status: true, projectId: true },
+  });
+  const tierPauses = await db.tierPause.findMany({
+    where: { projectId },
+    orderBy: { tier: 'asc' },
+  });
+  return { versions, services, liveChains, tierPauses };
+}
+export type AroundProjects = Awaited<ReturnType<typeof loadAround>>;
+
+/** False when it was so already. */
+export async function setProjectPause(
+  db: TenantDb,
+  projectId: string,
+  columns: PauseColumns,
+): Promise<boolean> {
+  const { count } = await db.project.updateMany({
+    where: { id: projectId, pausedAt: columns.pausedAt ? null : { not: null } },
+    data: columns,
+  });
+  return count === 1;
+}
+
+export function findService(db: TenantDb, projectId: string, name: string) {
+  return db.service.findFirst({ where: { projectId, name, removedAt: null } });
+}
+
+export async function setSnooze(
+  db: TenantDb,
+  serviceId: string,
+  snooze: { at: Date; until: Date; by: string; reason: string } | null,
+): Promise<void> {
+  await db.service.updateMany({
+    where: { id: serviceId },
+    data: {
+      snoozedAt: snooze?.at ?? null,
+      snoozedUntil: snooze?.until ?? null,
+      snoozedBy: snooze?.by ?? null,
+      snoozeReason: snooze?.reason ?? null,
+    },
+  });
+}
+
+/** False when it is paused already. */
+export async function insertTierPause(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  pause: {
+    projectId: string;
+    tier: number;
+    pausedAt: Date;
+    pausedBy: string;
+    pauseReason: string;
+    pauseEndsAt: Date | null;
+  },
+): Promise<boolean> {
+  const { count } = await db.tierPause.createMany({
+    data: { organizationId, ...pause },
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** False when it was not paused. */
+export async function deleteTierPause(
+  db: TenantDb,
+  projectId: string,
+  tier: number,
+): Promise<boolean> {
+  const { count } = await db.tierPause.deleteMany({ where: { projectId, tier } });
+  return count === 1;
+}
+
+/** Newest first. */
+export function listVersionRows(db: TenantDb, projectId: string, limit: number) {
+  return db.projectVersion.findMany({
+    where: { projectId },
+    orderBy: { version: 'desc' },
+    take: limit,
   });
 }

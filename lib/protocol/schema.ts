@@ -2,6 +2,7 @@
  * Runner protocol, version 1: JSON over HTTPS, a runner key as bearer token. Both sides parse
  * with these schemas. Times are ISO 8601 in UTC.
  */
+
 import { z } from 'zod';
 import { recalledCheckpointSchema } from './checkpoint';
 import { questionAnswersSchema, runnerEventSchema } from './events';
@@ -325,3 +326,6 @@ export const resultResponseSchema = z.object({
   next: attemptSpecSchema.nullable().default(null),
 });
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
+
+/** Of the runner's program; raised with every change of it that hosts should have. */
+export const RUNNER_VERSION = '1.1.0';

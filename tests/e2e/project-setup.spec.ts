@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
+import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import { foundOrganization } from './support/new-organization';
 import { expectNoViolations } from './support/violations';
 

@@ -1,8 +1,9 @@
 /** Hosts behind a firewall: they reach the web address and nothing else. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type RunnerDto, runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { type RunnerDto, runnerDtoSchema } from '@/lib/fleet/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { eventually } from '../bootstrap/eventually';

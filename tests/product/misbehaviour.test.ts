@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { callBash, failWith, type Reply } from '../support/messages-api/reply';
 import {

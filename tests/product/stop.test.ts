@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { eventually } from '../bootstrap/eventually';
 import { processesWith } from '../support/fake-control-plane/processes';
 import { callBash, hang } from '../support/messages-api/reply';

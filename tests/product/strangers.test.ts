@@ -1,9 +1,10 @@
 /** What somebody who is signed in sees of an organization that is not theirs: nothing. */
+
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';

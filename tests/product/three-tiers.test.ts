@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import {
   type SessionDetail,
   type SessionEventDto,

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { demoPaths } from '@/lib/projects/demo-service/paths';
+import type { demoPaths } from '@/lib/projects/demo-service/schema';
 
 /** Puts the executable `democtl` into the bin folder. */
 export async function installCtl(paths: ReturnType<typeof demoPaths>): Promise<void> {

@@ -2,16 +2,17 @@
  * The demo's services under their supervisor: `main.ts --data-dir <folder>`. Prints one line when
  * ready. Ends on SIGTERM or SIGINT, and with the parent when started with an IPC channel.
  */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
-import { demoPaths } from '@/lib/projects/demo-service/paths';
 import {
   type DemoServiceName,
   type DemoServices,
+  demoPaths,
   demoServiceNames,
 } from '@/lib/projects/demo-service/schema';
 import { createControlServer } from './control-server';

@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { demoPaths } from '@/lib/projects/demo-service/paths';
 import {
   type DemoAnswer,
   type DemoFault,
   type DemoServiceName,
   type DemoStatus,
+  type demoPaths,
   demoServiceNames,
 } from '@/lib/projects/demo-service/schema';
 import { ServiceProcess } from './service-process';

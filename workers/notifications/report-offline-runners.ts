@@ -1,4 +1,4 @@
-import { reportOfflineRunners as report } from '@/lib/fleet/offline/service';
+import { reportOfflineRunners as report } from '@/lib/fleet/offline';
 
 export function reportOfflineRunners(): Promise<number> {
   return report();

@@ -1,9 +1,9 @@
 /** What this host offers, told with every heartbeat. */
+
 import { hostname, userInfo } from 'node:os';
 import { isTestedVersion, TESTED_CLI_VERSIONS } from '@/lib/agents/claude/versions';
-import type { Posture } from '@/lib/protocol/schema';
+import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type HarnessName, harnessNameSchema } from '@/lib/protocol/spec';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
 import type { AgentHost } from './attempt/agent-host';
 import type { Agents } from './attempt/agents';
 

@@ -8,7 +8,7 @@ import { clientAddress } from '@/lib/identity/auth/client-address';
 import {
   requestReset as request,
   resetPassword as reset,
-} from '@/lib/identity/auth/password-resets/service';
+} from '@/lib/identity/auth/password-resets';
 import { emailSchema, newPasswordSchema } from '@/lib/identity/auth/schema';
 
 /** Answers the same for an address with an account and for one without. */

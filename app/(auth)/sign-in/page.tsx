@@ -5,7 +5,7 @@ import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
 import { safeNext } from '@/lib/identity/auth/safe-next';
-import { isSignUpOpen } from '@/lib/identity/auth/sign-up-policy';
+import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
 import { ProviderButtons } from '../_components/provider-buttons';
 import { providerErrorText } from '../_components/provider-errors';

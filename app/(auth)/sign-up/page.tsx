@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { safeNext } from '@/lib/identity/auth/safe-next';
-import { isSignUpOpen } from '@/lib/identity/auth/sign-up-policy';
+import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
 import { SignUpForm } from '../_components/sign-up-form';
 

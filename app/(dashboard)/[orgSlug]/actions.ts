@@ -6,21 +6,19 @@ import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import {
   endRunnerPause as endPauseOfRunner,
   pauseRunner as pauseOneRunner,
-} from '@/lib/fleet/service/pause-runner';
+} from '@/lib/fleet/manage-runners';
 import {
   pauseOrganization as pauseWhole,
   resumeOrganization as resumeWhole,
-} from '@/lib/identity/organizations/pause/service';
-import { endsAfter } from '@/lib/identity/pauses/ends-at';
-import { requireId } from '@/lib/platform/ids/require-id';
+} from '@/lib/identity/organizations/service';
+import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { requireId } from '@/lib/platform/ids';
 import {
   pauseProject as pauseOne,
-  resumeProject as resumeOne,
-} from '@/lib/projects/service/pause-project';
-import {
   pauseTier as pauseOneTier,
+  resumeProject as resumeOne,
   resumeTier as resumeOneTier,
-} from '@/lib/projects/service/pause-tier';
+} from '@/lib/projects/pauses';
 import { tierSchema } from '@/lib/protocol/spec';
 
 const pauseSchema = z.object({

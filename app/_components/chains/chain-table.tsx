@@ -1,6 +1,6 @@
 import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
-import type { ListedChain } from '@/lib/insight/chains/browse/schema';
-import { microsOf } from '@/lib/platform/format/money';
+import type { ListedChain } from '@/lib/insight/chains/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
 import { ModifierChip } from '../status/status-badge';

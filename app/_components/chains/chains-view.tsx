@@ -1,7 +1,7 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { reasonWords } from '@/lib/insight/analytics/hops/reason-words';
-import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/browse/schema';
-import { browseChains } from '@/lib/insight/chains/browse-chains';
+import { reasonWords } from '@/lib/insight/analytics/plots/hops';
+import { browseChains } from '@/lib/insight/chains/list-chains';
+import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';

@@ -1,5 +1,4 @@
-import type { FixStanding } from '@/lib/insight/chains/browse/schema';
-import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ChainItem, FixStanding } from '@/lib/insight/chains/schema';
 import { StatusBadge } from '../status/status-badge';
 
 interface OutcomeProps {

@@ -1,4 +1,4 @@
-import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ChainItem } from '@/lib/insight/chains/schema';
 
 export const TRIGGER_WORDS: Record<ChainItem['trigger'], string> = {
   schedule: 'Scheduled',

@@ -1,4 +1,4 @@
-import type { PlotTableRow } from '@/lib/insight/analytics/table';
+import type { PlotTableRow } from '@/lib/insight/analytics/frame';
 import type { PlotView } from './plot-view';
 import { Swatch } from './swatch';
 

@@ -1,5 +1,6 @@
 /** A plot as the page hands it to the browser: plain values, ready to be drawn and read. */
-import type { PlotTable } from '@/lib/insight/analytics/table';
+
+import type { PlotTable } from '@/lib/insight/analytics/frame';
 import type { Fill } from './fill';
 import type { Tick } from './ticks';
 

@@ -1,6 +1,6 @@
 import { questionWords } from '@/lib/insight/sessions/question-words';
+import { formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { formatTokens } from '@/lib/platform/format/tokens';
 import type { EventOf, MetaEvent } from './log-rows';
 
 export interface MetaText {

@@ -1,6 +1,6 @@
 import { formatCost } from '@/lib/platform/format/cost';
+import { formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { formatTokens } from '@/lib/platform/format/tokens';
 import type { RequestRow } from './log-rows';
 import { LogTime } from './log-time';
 

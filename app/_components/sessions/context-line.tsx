@@ -1,5 +1,5 @@
 import type { DecisionDto } from '@/lib/insight/sessions/schema';
-import { formatShare, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
+import { formatShare, formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 
 interface ContextLineProps {
   context: NonNullable<DecisionDto['context']>;

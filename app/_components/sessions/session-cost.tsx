@@ -1,4 +1,4 @@
-import { microsOf } from '@/lib/platform/format/money';
+import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 
 interface SessionCostProps {

@@ -1,7 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { SessionGroup } from '@/lib/insight/sessions/browse/schema';
-import type { SessionItem } from '@/lib/insight/sessions/schema';
+import type { SessionGroup, SessionItem } from '@/lib/insight/sessions/schema';
 import { Cost } from '../status/cost';
 import { StatusBadge } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';

@@ -1,7 +1,7 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
-import { browseSessions } from '@/lib/insight/sessions/service/browse-sessions';
+import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
 import { FilterBar } from '../lists/filter-bar';

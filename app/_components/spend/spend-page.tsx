@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
+import { getForecast, type MonthForecast } from '@/lib/insight/spend/forecast';
+import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
-import { getForecast, type MonthForecast } from '@/lib/insight/spend/service/get-forecast';
-import { getSpend } from '@/lib/insight/spend/service/get-spend';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
 import { RangeLinks } from '../charts/range-links';

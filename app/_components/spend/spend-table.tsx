@@ -1,8 +1,12 @@
 import Link from 'next/link';
-import { missingSentence } from '@/lib/insight/spend/missing';
+import { missingSentence } from '@/lib/insight/spend/get-spend';
 import type { SpendGroup, SpendPage, SpendSums } from '@/lib/insight/spend/schema';
-import { formatCount } from '@/lib/platform/format/count';
-import { formatShare, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
+import {
+  formatCount,
+  formatShare,
+  formatTokens,
+  formatTokensExact,
+} from '@/lib/platform/format/count';
 import { Cost, Unknown } from '../status/cost';
 import { type Column, DataTable } from '../ui/table';
 

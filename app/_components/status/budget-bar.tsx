@@ -1,5 +1,5 @@
 import { formatCost } from '@/lib/platform/format/cost';
-import { formatShare } from '@/lib/platform/format/tokens';
+import { formatShare } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import { type Tone, toneStyle } from './tone';
 

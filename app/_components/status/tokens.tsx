@@ -1,4 +1,4 @@
-import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
+import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import { Unknown } from './cost';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { readAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
-import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
+import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import { NotFoundError } from '@/lib/platform/errors';
 import { eventStream } from '@/lib/platform/live/event-stream';
 import type { Topic } from '@/lib/platform/live/hint';

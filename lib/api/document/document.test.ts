@@ -1,11 +1,9 @@
 /** The document says what every part of a request means, and its examples are taken. */
+
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '@/app/api/v1/openapi.json/all-routes';
-import { openApiDocument } from '../openapi';
-import type { JsonSchema } from './describe-fields';
-import { EXAMPLE_BODIES } from './examples';
-import { FIELD_DOCS } from './field-docs';
-import { PARAMETER_DOCS } from './parameter-docs';
+import { FIELD_DOCS, type JsonSchema } from './field-docs';
+import { EXAMPLE_BODIES, openApiDocument, PARAMETER_DOCS } from './openapi';
 import { OPERATIONS_WITH_REFUSALS } from './refusals';
 
 interface Operation {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../document/describe-fields';
+import type { JsonSchema } from '../document/field-docs';
 
 /** One field of a body or an answer, as a reader needs it. */
 export interface FieldRow {

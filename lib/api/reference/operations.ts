@@ -1,6 +1,7 @@
 /** The OpenAPI document as people read it: by resource, one operation after the other. */
-import type { JsonSchema } from '../document/describe-fields';
-import type { OpenApiDocument } from '../openapi';
+
+import type { JsonSchema } from '../document/field-docs';
+import type { OpenApiDocument } from '../document/openapi';
 import { type FieldRow, fieldRows } from './field-rows';
 
 export interface Operation {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonSchema } from '../document/describe-fields';
-import { openApiDocument } from '../openapi';
+import type { JsonSchema } from '../document/field-docs';
+import { openApiDocument } from '../document/openapi';
 import type { RouteDescription } from '../route-registry';
 import { fieldRows } from './field-rows';
 import { apiReference } from './operations';

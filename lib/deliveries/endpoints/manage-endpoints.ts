@@ -6,9 +6,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
 import { cancelOpenDeliveries } from '../outbox/data';
 import {
   deleteEndpointRow,

@@ -10,9 +10,8 @@ import {
   type Runner,
   type Session,
 } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { fromJson, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { fromJson } from '@/lib/platform/db/stored-row';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { Holds } from './holds';

@@ -1,7 +1,6 @@
 import { type Attempt, Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { fromColumns, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { fromColumns } from '@/lib/platform/db/stored-row';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export type AttemptRow = Attempt;

@@ -4,8 +4,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
 import { deleteProjectRow, stopSchedule } from '@/lib/projects/project-rows';
-import { requireProject } from '@/lib/projects/service/resolve-project';
 import { findLiveChain } from './chain-rows';
 
 /**

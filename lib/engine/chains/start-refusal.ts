@@ -1,7 +1,8 @@
 /** Whether people or the calendar keep a chain from being started by hand. */
-import { type Pausable, pausedOf } from '@/lib/identity/pauses/paused';
+
+import { type Pausable, pausedOf } from '@/lib/identity/pauses/pauses';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
-import { openWindowClause } from '@/lib/projects/maintenance/words';
+import { openWindowClause } from '@/lib/projects/maintenance/window';
 
 export interface StartFacts {
   tier: number;

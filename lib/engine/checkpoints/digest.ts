@@ -1,7 +1,8 @@
 /** The words of a checkpoint that the agent did not write itself. Pure: text and counts come from one snapshot. */
+
 import { formatCounted } from '@/lib/platform/format/count';
-import { cutText } from '@/lib/platform/format/cut-text';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { cutText } from '@/lib/platform/format/text';
 import type { CheckpointCounts, CheckpointTrigger } from '@/lib/protocol/checkpoint';
 
 /** What a session did since the checkpoint before, as its runner saw it. */

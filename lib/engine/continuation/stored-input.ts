@@ -1,5 +1,5 @@
-import { isReachable } from '@/lib/fleet/fleet/status';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
+import { isReachable } from '@/lib/fleet/status';
 import type { HarnessName, Transcript } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';

@@ -1,8 +1,8 @@
-import { openHold } from '@/lib/fleet/door/hold';
+import { openHold } from '@/lib/fleet/door';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import type { DirectivesResponse } from '@/lib/protocol/schema';
 import { listRunningAttempts } from '../attempt/data';
 import { directivesNow, NOTHING_SAID } from './directives';

@@ -1,8 +1,7 @@
 import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
 import { type AttemptEnd, told } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
-import { toJson } from '@/lib/platform/db/json';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';

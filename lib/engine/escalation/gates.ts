@@ -1,7 +1,8 @@
 /** What can stand between a wish and the next tier. Each gate says nothing when it is open. */
+
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatSpan } from '@/lib/platform/format/duration';
-import { openWindowClause } from '@/lib/projects/maintenance/words';
+import { openWindowClause } from '@/lib/projects/maintenance/window';
 import type {
   CooldownFact,
   EscalationFacts,

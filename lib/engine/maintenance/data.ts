@@ -1,7 +1,8 @@
 /** Rows of every organization that are kept for a time only. */
+
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { idSince } from '@/lib/platform/ids/id-since';
+import { idSince } from '@/lib/platform/ids';
 
 /** Of sessions that ended before. @returns how many; fewer than `limit` when none are left */
 export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<number> {

@@ -1,8 +1,7 @@
 /** Rows of every organization that something has to be done about. */
 
 import { Prisma } from '@/generated/prisma/client';
-import { RUNNER_API } from '@/lib/fleet/api-presence';
-import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/fleet/status';
+import { OFFLINE_AFTER_SECONDS, RUNNER_API } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { HOST_SILENT_SECONDS } from './limits';

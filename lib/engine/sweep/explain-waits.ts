@@ -1,5 +1,5 @@
-import { runnerStatus } from '@/lib/fleet/fleet/status';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { runnerStatus } from '@/lib/fleet/status';
 import { listRunnersOfPools, listWaitingWork, updateWaitTexts, type WaitingAttempt } from './data';
 import { waitSentence } from './wait-sentence';
 

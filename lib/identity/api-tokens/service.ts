@@ -7,10 +7,11 @@ import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { decodeId, encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { recordAudit } from '../audit/record-audit';
-import { requireMay } from '../tenancy/role-matrix';
+import { mayDo, requireMay } from '../tenancy/role-matrix';
 import { hasTokenScope, type TokenScope } from '../token-scopes';
 import {
   type ApiTokenRow,
+  countTokensOfMakers,
   findApiToken,
   insertApiToken,
   listApiTokenRows,
@@ -132,4 +133,12 @@ function toApiTokenDto(row: ApiTokenRow): ApiTokenDto {
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
   };
+}
+
+/** Valid tokens that the actor has made; null for those who may not see any. */
+export async function countOwnTokens(scope: TenantScope, now = new Date()): Promise<number | null> {
+  if (!mayDo(scope.role, 'token.manage')) return null;
+  const { label } = scope.actor;
+  const counts = await inTransaction(scope, (db) => countTokensOfMakers(db, [label], now));
+  return counts.get(label) ?? 0;
 }

@@ -1,6 +1,8 @@
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { actionsOf } from './actions';
+import type { AuditFilter } from './schema';
 
 /** In the order given; the definer function numbers and chains them. */
 export async function appendAudit(db: TenantDb, entries: readonly object[]): Promise<void> {
@@ -36,4 +38,78 @@ export async function lastSeqBefore(db: TenantDb, seq: number | null): Promise<n
     _max: { seq: true },
   });
   return Number(_max.seq ?? 0);
+}
+
+interface Position {
+  limit: number;
+  /** Sequence numbers, not included. */
+  before?: number | null;
+  after?: number | null;
+}
+
+/** `limit + 1` of them, newest first; with `after` the ones right above it. `project` is an id. */
+export async function listAuditRows(db: TenantDb, wanted: AuditFilter, position: Position) {
+  const isUp = typeof position.after === 'number';
+  const rows = await db.auditLog.findMany({
+    where: {
+      ...(wanted.actor ? { actor: wanted.actor } : {}),
+      ...(wanted.action ? { action: { in: actionsOf(wanted.action) } } : {}),
+      ...(wanted.project ? { project: wanted.project } : {}),
+      ...(wanted.from || wanted.to
+        ? { at: { gte: moment(wanted.from), lt: moment(wanted.to) } }
+        : {}),
+      ...(position.before ? { seq: { lt: position.before } } : {}),
+      ...(isUp ? { seq: { gt: position.after ?? 0 } } : {}),
+    },
+    orderBy: { seq: isUp ? 'asc' : 'desc' },
+    take: position.limit + 1,
+  });
+  return isUp ? rows.reverse() : rows;
+}
+export type AuditRow = Awaited<ReturnType<typeof listAuditRows>>[number];
+
+function moment(text: string | undefined): Date | undefined {
+  return text ? new Date(text) : undefined;
+}
+
+const MOST_ACTORS = 200;
+
+/**
+ * Everybody who ever acted, with the name they had last. Steps from actor to actor along the
+ * index, so it takes as long as there are actors, not entries.
+ */
+export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
+  return queryRaw(
+    db,
+    Prisma.sql`
+      with recursive known as (
+        (select min(actor) as actor from audit_log where organization_id = app.organization_id())
+        union all
+        select (select min(next.actor) from audit_log next
+          where next.organization_id = app.organization_id() and next.actor > known.actor)
+        from known where known.actor is not null
+      )
+      select known.actor, (select entry.detail ->> 'actorLabel' from audit_log entry
+        where entry.organization_id = app.organization_id() and entry.actor = known.actor
+        order by entry.seq desc limit 1) as label
+      from known where known.actor is not null limit ${MOST_ACTORS}`,
+  );
+}
+
+/** Projects by name, those that were deleted last; `id` is the UUID. */
+export async function listAuditedProjects(
+  db: TenantDb,
+): Promise<{ id: string; name: string; slug: string; isDeleted: boolean }[]> {
+  const live = await db.project.findMany({
+    select: { id: true, name: true, slug: true },
+    orderBy: { name: 'asc' },
+  });
+  const deleted = await db.deletedProject.findMany({
+    select: { projectId: true, name: true, slug: true },
+    orderBy: { name: 'asc' },
+  });
+  return [
+    ...live.map((project) => ({ ...project, isDeleted: false })),
+    ...deleted.map(({ projectId, ...rest }) => ({ id: projectId, ...rest, isDeleted: true })),
+  ];
 }

@@ -1,7 +1,8 @@
 import { cookies } from 'next/headers';
-import { encode } from 'next-auth/jwt';
-import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions/service';
+import { encode, type JWT } from 'next-auth/jwt';
+import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
 import { currentUser } from './current-user';
+import type { SignedInUser } from './schema';
 import { authSecret, isSecure, sessionCookieName } from './session-cookie';
 import { openToken } from './session-token';
 
@@ -23,4 +24,18 @@ export async function endBrowserSession(): Promise<void> {
   const user = await currentUser();
   if (user) await revokeAuthSession(user.authSessionId);
   (await cookies()).delete({ name: sessionCookieName(), path: '/', secure: isSecure() });
+}
+
+declare module 'next-auth' {
+  interface Session {
+    user: SignedInUser;
+  }
+}
+
+declare module 'next-auth/jwt' {
+  interface JWT {
+    /** Id of the authSession row, which decides whether the token still counts. */
+    sid?: string;
+    user?: SignedInUser;
+  }
 }

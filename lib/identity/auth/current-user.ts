@@ -1,7 +1,10 @@
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth';
 import { cache } from 'react';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
+import { scopeOfMember } from '../tenancy/make-scope';
 import { nextAuthOptions } from './next-auth-options';
 import { PATH_HEADER } from './path-header';
 import { safeNext } from './safe-next';
@@ -20,3 +23,20 @@ export async function requireUser(): Promise<SignedInUser> {
   const next = safeNext((await headers()).get(PATH_HEADER));
   redirect(next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`);
 }
+
+/**
+ * The signed-in person and their scope in this organization, for pages and layouts. Leads to the
+ * sign-in page when nobody is signed in, and to the 404 page when the organization is not theirs.
+ * One look-up a request and organization.
+ */
+export const requireMember = cache(
+  async (organizationSlug: string): Promise<{ user: SignedInUser; scope: TenantScope }> => {
+    const user = await requireUser();
+    try {
+      return { user, scope: await scopeOfMember(user, organizationSlug) };
+    } catch (error) {
+      if (error instanceof NotFoundError) notFound();
+      throw error;
+    }
+  },
+);

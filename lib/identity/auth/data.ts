@@ -1,4 +1,5 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
+
 import { Prisma } from '@/generated/prisma/client';
 import { globalDb, lookUp } from '@/lib/platform/db/global-db';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -106,4 +107,113 @@ export function isEmailConflict(error: unknown): boolean {
     error.code === 'P2002' &&
     JSON.stringify(error.meta ?? {}).includes('email')
   );
+}
+
+export interface AuthSessionRow {
+  id: string;
+  userId: string;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  user: { id: string; email: string; name: string };
+}
+
+export async function insertAuthSession(row: {
+  userId: string;
+  expiresAt: Date;
+  userAgent: string;
+}): Promise<string> {
+  const { id } = await globalDb().authSession.create({ data: row, select: { id: true } });
+  return id;
+}
+
+export function findAuthSession(id: string): Promise<AuthSessionRow | null> {
+  return globalDb().authSession.findUnique({
+    where: { id },
+    include: { user: { select: { id: true, email: true, name: true } } },
+  });
+}
+
+/** Those that count at `now`, the one seen last first. */
+export function listAuthSessionRows(userId: string, now: Date) {
+  return globalDb().authSession.findMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { lastSeenAt: 'desc' },
+    select: { id: true, createdAt: true, lastSeenAt: true, expiresAt: true, userAgent: true },
+  });
+}
+
+/** Changes nothing when another request has written it since `before`. */
+export async function touchAuthSession(id: string, before: Date, now: Date): Promise<void> {
+  await globalDb().authSession.updateMany({
+    where: { id, lastSeenAt: before },
+    data: { lastSeenAt: now },
+  });
+}
+
+export async function markRevoked(id: string, now: Date): Promise<void> {
+  await globalDb().authSession.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: now },
+  });
+}
+
+/** False when the person has no such sign-in, or it is over. */
+export async function markOwnRevoked(id: string, userId: string, now: Date): Promise<boolean> {
+  const { count } = await globalDb().authSession.updateMany({
+    where: { id, userId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  return count === 1;
+}
+
+export async function markAllRevoked(userId: string, now: Date): Promise<void> {
+  await globalDb().authSession.updateMany({
+    where: { userId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+}
+
+export async function insertPasswordReset(row: {
+  tokenHash: string;
+  userId: string;
+  expiresAt: Date;
+}): Promise<void> {
+  await globalDb().passwordReset.create({ data: row });
+}
+
+export function findPasswordReset(tokenHash: string) {
+  return globalDb().passwordReset.findUnique({
+    where: { tokenHash },
+    select: { expiresAt: true, usedAt: true, user: { select: { email: true } } },
+  });
+}
+
+/**
+ * Uses the link, sets the password and ends every sign-in of the person, in one statement; other
+ * links of theirs die with it. False when the link was used before, or has ended.
+ */
+export async function spendReset(
+  tokenHash: string,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await lookUp(Prisma.sql`
+    with used as (
+      update password_reset set used_at = ${now}
+      where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
+      returning user_id),
+    others as (
+      update password_reset set used_at = ${now}
+      from used
+      where password_reset.user_id = used.user_id and used_at is null and token_hash <> ${tokenHash}),
+    signed_out as (
+      update auth_session set revoked_at = ${now}
+      from used
+      where auth_session.user_id = used.user_id and revoked_at is null)
+    update user_account set password_hash = ${passwordHash}
+    from used
+    where user_account.id = used.user_id
+    returning user_account.id`);
+  return rows.length === 1;
 }

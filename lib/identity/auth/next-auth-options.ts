@@ -3,15 +3,13 @@ import Credentials from 'next-auth/providers/credentials';
 import { env } from '@/lib/platform/env';
 import { AppError } from '@/lib/platform/errors';
 import { logger } from '@/lib/platform/logger';
-import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions/service';
+import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
 import { clientAddress } from './client-address';
-import { readProviderProfile } from './provider-profile';
-import { outsideProviders } from './providers';
+import { outsideProviders, readProviderProfile } from './providers';
 import { signInSchema } from './schema';
-import { signInWithPassword } from './service/sign-in';
-import { signInWithProvider } from './service/sign-in-with-provider';
 import { authSecret, isSecure } from './session-cookie';
 import { openToken, readToken, SignedOutError } from './session-token';
+import { signInWithPassword, signInWithProvider } from './sign-in';
 
 let cached: NextAuthOptions | undefined;
 

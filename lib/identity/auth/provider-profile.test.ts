@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProviderProfile, withGitHubEmail } from './provider-profile';
+import { readProviderProfile, withGitHubEmail } from './providers';
 
 const account = { provider: 'oidc', providerAccountId: '42' };
 

@@ -1,21 +1,6 @@
 import { headers } from 'next/headers';
 import type { JWT } from 'next-auth/jwt';
-import { openAuthSession, readAuthSession } from './auth-sessions/service';
-import type { SignedInUser } from './schema';
-
-declare module 'next-auth' {
-  interface Session {
-    user: SignedInUser;
-  }
-}
-
-declare module 'next-auth/jwt' {
-  interface JWT {
-    /** Id of the authSession row, which decides whether the token still counts. */
-    sid?: string;
-    user?: SignedInUser;
-  }
-}
+import { openAuthSession, readAuthSession } from './auth-sessions';
 
 /** The token is whole, but its authSession was revoked or has expired. */
 export class SignedOutError extends Error {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSignUpOpen } from './sign-up-policy';
+import { isSignUpOpen } from './sign-up';
 
 const local = 'http://127.0.0.1:3000';
 const outside = 'https://watch.example';

@@ -1,3 +1,5 @@
+import { asRole } from '@/lib/platform/db/roles';
+import { encodeId } from '@/lib/platform/ids';
 import type { InvitationDto } from './schema';
 
 export interface InvitationFacts {
@@ -34,4 +36,26 @@ export function nextStep(
   if (state !== 'pending') return state;
   if (reader.signedInAs) return reader.signedInAs === invitation.email ? 'join' : 'switch_account';
   return reader.hasAccount ? 'sign_in' : 'sign_up';
+}
+
+interface Row extends InvitationFacts {
+  id: string;
+  email: string;
+  role: string;
+  invitedBy: string;
+  createdAt: Date;
+  sentAt: Date;
+}
+
+export function toInvitationDto(row: Row, now: Date): InvitationDto {
+  return {
+    id: encodeId('inv', row.id),
+    email: row.email,
+    role: asRole(row.role),
+    state: invitationState(row, now),
+    invitedBy: row.invitedBy,
+    createdAt: row.createdAt.toISOString(),
+    sentAt: row.sentAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
 }

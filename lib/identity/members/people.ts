@@ -1,5 +1,6 @@
-import type { Role } from '@/lib/platform/db/roles';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** People of these roles by the time they joined, at most `limit`. */
 export async function listPeopleOfRoles(
@@ -14,4 +15,15 @@ export async function listPeopleOfRoles(
     select: { user: { select: { name: true, email: true } } },
   });
   return rows.map((row) => row.user);
+}
+
+const MOST_NAMES = 2;
+
+/** Names of people with the role or one above it, at most two: whom someone without it can ask. */
+export function listNamesWithRole(scope: TenantScope, needed: Role): Promise<string[]> {
+  const roles = ROLES.filter((role) => hasRole(role, needed));
+  return inTransaction(scope, async (db) => {
+    const people = await listPeopleOfRoles(db, roles, MOST_NAMES);
+    return people.map((person) => person.name || person.email);
+  });
 }

@@ -1,8 +1,9 @@
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
-import type { TenantScope } from '@/lib/platform/db/scope';
+import { lookUp, systemDb } from '@/lib/platform/db/global-db';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import type { PauseColumns } from '../pauses/schema';
 
 interface NewOrganization {
   id: string;
@@ -42,4 +43,70 @@ export function isSlugConflict(error: unknown): boolean {
     error.code === 'P2002' &&
     JSON.stringify(error.meta ?? {}).includes('slug')
   );
+}
+
+/** For the command line on the machine itself, which has no token yet; null for an unknown slug. */
+export function findOrganizationBySlug(slug: string) {
+  return systemDb('the first token of an organization').organization.findUnique({
+    where: { slug },
+    select: { id: true, slug: true },
+  });
+}
+
+export async function updateOrganization(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  change: { name: string; slug: string },
+): Promise<void> {
+  await db.organization.update({ where: { id: organizationId }, data: change });
+}
+
+/** False when it was so already. */
+export async function setOrganizationPause(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  columns: PauseColumns,
+): Promise<boolean> {
+  const { count } = await db.organization.updateMany({
+    where: { id: organizationId, pausedAt: columns.pausedAt ? null : { not: null } },
+    data: columns,
+  });
+  return count === 1;
+}
+
+/** Live chains first to be told about; null when none runs. */
+export function findAnyLiveChain(db: TenantDb) {
+  return db.chain.findFirst({
+    where: { status: { not: 'ended' } },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true, number: true, project: { select: { name: true } } },
+  });
+}
+
+/**
+ * Everything but the audit log, which nobody can delete. In this order, since a runner cannot go
+ * before its attempts, nor a pool before its runners.
+ */
+export async function deleteOrganizationRows(
+  db: TenantDb,
+  organizationId: OrganizationId,
+): Promise<void> {
+  await db.project.deleteMany();
+  await db.webhookEndpoint.deleteMany();
+  await db.runner.deleteMany();
+  await db.runnerPool.deleteMany();
+  await db.modelWindow.deleteMany();
+  await db.dailyUsage.deleteMany();
+  await db.idempotencyKey.deleteMany();
+  await db.organization.delete({ where: { id: organizationId } });
+}
+
+export async function countWhatGoes(db: TenantDb) {
+  return {
+    projects: await db.project.count(),
+    chains: await db.chain.count(),
+    members: await db.membership.count(),
+    runners: await db.runner.count({ where: { revokedAt: null } }),
+    tokens: await db.apiToken.count({ where: { revokedAt: null } }),
+  };
 }

@@ -1,20 +1,37 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { ConflictError } from '@/lib/platform/errors';
+import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { recordAudit } from '../audit/record-audit';
-import { toPauseDto } from '../pauses/schema';
-import { scopeOfFounder } from '../tenancy/founder-scope';
-import { listMembershipsOfUser, type MembershipOfUser } from '../tenancy/make-scope';
+import { NOT_PAUSED, pausedColumns } from '../pauses/pauses';
+import { type PauseColumns, type PauseInput, toPauseDto } from '../pauses/schema';
 import {
+  listMembershipsOfUser,
+  type MembershipOfUser,
+  scopeOfFounder,
+  scopeOfSystem,
+} from '../tenancy/make-scope';
+import { requireMay } from '../tenancy/role-matrix';
+import {
+  countWhatGoes,
+  deleteOrganizationRows,
+  findAnyLiveChain,
+  findOrganizationBySlug,
   getOrganizationRow,
   insertOrganization,
   insertOwner,
   isSlugConflict,
   isSlugTaken,
+  setOrganizationPause,
+  updateOrganization,
 } from './data';
-import type { CreateOrganizationInput, OrganizationDto } from './schema';
+import type {
+  ChangeOrganizationInput,
+  CreateOrganizationInput,
+  DeleteOrganizationInput,
+  OrganizationDto,
+} from './schema';
 import { numberedSlug, slugOfName } from './slug';
 
 const SLUG_TRIES = 50;
@@ -91,4 +108,119 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
 /** Every organization of the person, by name. */
 export function listMine(userId: string): Promise<MembershipOfUser[]> {
   return listMembershipsOfUser(userId);
+}
+
+/** The scope in which someone at the machine itself makes an organization's first token. */
+export async function findScopeBySlug(slug: string): Promise<TenantScope | null> {
+  const organization = await findOrganizationBySlug(slug);
+  return organization && scopeOfSystem(organization.id, 'Command line');
+}
+
+/** Throws InvalidError at the field when another organization has the slug. */
+export async function changeOrganization(
+  scope: TenantScope,
+  input: ChangeOrganizationInput,
+): Promise<OrganizationDto> {
+  requireMay(scope, 'organization.change');
+  try {
+    await inTransaction(scope, async (db) => {
+      const { name, slug } = await getOrganizationRow(db, scope);
+      const after = { name: input.name ?? name, slug: input.slug ?? slug };
+      if (after.name === name && after.slug === slug) return;
+      if (after.slug !== slug && (await isSlugTaken(after.slug))) throw slugTaken();
+      await updateOrganization(db, scope.organizationId, after);
+      await recordAudit(db, scope, {
+        action: 'organization.changed',
+        target: encodeId('org', scope.organizationId),
+        detail: { before: { name, slug }, after },
+      });
+    });
+  } catch (error) {
+    // Someone took the slug between the look and the write.
+    throw isSlugConflict(error) ? slugTaken() : error;
+  }
+  return getOrganization(scope);
+}
+
+function slugTaken(): InvalidError {
+  const message = 'Another organization has this address. Choose a different one.';
+  return new InvalidError(message, { slug: message });
+}
+
+/**
+ * Nothing of the organization starts until it is resumed or the pause ends; what runs goes on.
+ * A second time changes nothing.
+ */
+export async function pauseOrganization(
+  scope: TenantScope,
+  pause: PauseInput,
+  now = new Date(),
+): Promise<OrganizationDto> {
+  return setPause(scope, pausedColumns(scope, pause, now));
+}
+
+export async function resumeOrganization(scope: TenantScope): Promise<OrganizationDto> {
+  return setPause(scope, NOT_PAUSED);
+}
+
+async function setPause(scope: TenantScope, columns: PauseColumns): Promise<OrganizationDto> {
+  requireMay(scope, 'organization.pause');
+  await inTransaction(scope, async (db) => {
+    if (!(await setOrganizationPause(db, scope.organizationId, columns))) return;
+    const { pausedAt, pauseReason: reason, pauseEndsAt: endsAt } = columns;
+    await recordAudit(db, scope, {
+      action: pausedAt ? 'organization.paused' : 'organization.resumed',
+      target: encodeId('org', scope.organizationId),
+      detail: pausedAt ? { reason, endsAt } : {},
+    });
+  });
+  return getOrganization(scope);
+}
+
+export interface WhatGoes {
+  projects: number;
+  chains: number;
+  members: number;
+  runners: number;
+  tokens: number;
+}
+
+/** What deleting the organization would take along. */
+export function getWhatGoes(scope: TenantScope): Promise<WhatGoes> {
+  return inTransaction(scope, countWhatGoes);
+}
+
+/**
+ * Deletes the organization with everything in it but its audit log. Throws InvalidError when the
+ * typed slug is another one, ConflictError while a chain runs, PreconditionFailedError for the
+ * demo, which the installation's start relies on.
+ */
+export function deleteOrganization(
+  scope: TenantScope,
+  { confirmSlug }: DeleteOrganizationInput,
+): Promise<void> {
+  requireMay(scope, 'organization.delete');
+  return inTransaction(scope, async (db) => {
+    const { name, slug, isDemo } = await getOrganizationRow(db, scope);
+    if (confirmSlug !== slug) {
+      const message = `Type ${slug} to delete ${name}.`;
+      throw new InvalidError(message, { confirmSlug: message });
+    }
+    if (isDemo) {
+      throw new PreconditionFailedError('The demo organization is part of this installation.');
+    }
+    const live = await findAnyLiveChain(db);
+    if (live) {
+      throw new ConflictError(
+        `Chain #${live.number} of ${live.project.name} is still running. Stop it, then delete ${name}.`,
+        { chainId: encodeId('chn', live.id), number: live.number },
+      );
+    }
+    await deleteOrganizationRows(db, scope.organizationId);
+    await recordAudit(db, scope, {
+      action: 'organization.deleted',
+      target: encodeId('org', scope.organizationId),
+      detail: { before: { name, slug } },
+    });
+  });
 }

@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import { idSince } from '@/lib/platform/ids/id-since';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { idSince } from '@/lib/platform/ids';
+import { chainOutcomeSchema } from '../chains/schema';
 import type { PlotFrame } from './frame';
 
 /** The frame of a page's plots as pieces of SQL. */
@@ -34,4 +38,169 @@ export function frameSql({ organizationId, projectId, buckets }: PlotFrame): Fra
     andProject: (column) =>
       projectId === null ? Prisma.empty : Prisma.sql`and ${column} = ${projectId}::uuid`,
   };
+}
+
+const rowSchema = z.object({
+  bucket: z.number(),
+  tier: z.number(),
+  isOverhead: z.boolean(),
+  micros: z.coerce.number(),
+  estimateMicros: z.coerce.number(),
+});
+export type CostRow = z.infer<typeof rowSchema>;
+
+/**
+ * The ledger by booking time and tier. Overhead is what brought no tier forward: checks of what
+ * stands after a loss, and attempts that ended without their report.
+ */
+export async function sumCosts(db: TenantDb, frame: PlotFrame): Promise<CostRow[]> {
+  const sql = frameSql(frame);
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${sql.bucketOf(Prisma.sql`e.booked_at`)} as bucket, e.tier,
+      (a.purpose = 'reconcile' or a.end_kind is distinct from 'completed') as "isOverhead",
+      sum(e.cost_micros)::text as micros,
+      coalesce(sum(e.cost_micros) filter (where e.is_estimate), 0)::text as "estimateMicros"
+    from ledger_entry e
+    join attempt a on a.organization_id = e.organization_id and a.id = e.attempt_id
+    where e.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`e.project_id`)}
+      and e.booked_at >= ${sql.from} and e.booked_at < ${sql.to}
+    group by 1, 2, 3`,
+  );
+  return rowSchema.array().parse(rows);
+}
+
+const fixesRowSchema = z.object({
+  bucket: z.number(),
+  tier: z.number(),
+  standing: z.enum(['unconfirmed', 'confirmed', 'came_back']),
+  fixes: z.number(),
+});
+export type FixCountRow = z.infer<typeof fixesRowSchema>;
+
+/** What a chain was about: affected at its end, or unhealthy at its first check. */
+const servicesOf = (chain: Prisma.Sql) => Prisma.sql`(${chain}.services_affected || array(
+  select s.name from service_health h
+  join service s on s.organization_id = h.organization_id and s.id = h.service_id
+  where h.organization_id = f.organization_id and h.chain_id = ${chain}.id and h.status_before <> 'healthy'))`;
+
+/**
+ * Chains that reported a fix, with what the first later look at the services said. The same
+ * judgement as fixStanding of lib/chains/browse, over many chains at once.
+ */
+export async function countFixes(db: TenantDb, frame: PlotFrame): Promise<FixCountRow[]> {
+  const sql = frameSql(frame);
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${sql.bucketOf(Prisma.sql`f.created_at`)} as bucket, f.highest_tier as tier, judged.standing,
+      count(*)::int as fixes
+    from chain f
+    left join lateral (
+      select id, outcome, services_affected from chain
+      where organization_id = f.organization_id and project_id = f.project_id and id > f.id
+        and outcome is not null and outcome not in ('skipped', 'stopped')
+      order by id limit 1) n on true
+    cross join lateral (
+      select case
+        when n.id is null then 'unconfirmed'
+        when n.outcome = 'healthy' then 'confirmed'
+        when ${servicesOf(Prisma.sql`f`)} && ${servicesOf(Prisma.sql`n`)} then 'came_back'
+        when cardinality(${servicesOf(Prisma.sql`f`)}) > 0
+          and cardinality(${servicesOf(Prisma.sql`n`)}) > 0 then 'confirmed'
+        else 'unconfirmed' end as standing) judged
+    where f.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`f.project_id`)}
+      and f.id >= ${sql.fromId} and f.created_at >= ${sql.from} and f.created_at < ${sql.to}
+      and f.outcome = 'fixed'
+    group by 1, 2, 3`,
+  );
+  return fixesRowSchema.array().parse(rows);
+}
+
+const daySchema = z.object({
+  bucket: z.number(),
+  healthy: z.number(),
+  degraded: z.number(),
+  down: z.number(),
+});
+export type HealthDayRow = z.infer<typeof daySchema>;
+
+/** How many cycles found the service in which state, by the last word of each. */
+export async function countHealth(
+  db: TenantDb,
+  frame: PlotFrame,
+  serviceId: string,
+): Promise<HealthDayRow[]> {
+  const sql = frameSql(frame);
+  const count = (status: string) => Prisma.sql`(count(*) filter (where status = ${status}))::int`;
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${sql.bucketOf(Prisma.sql`at`)} as bucket, ${count('healthy')} as healthy,
+      ${count('degraded')} as degraded, ${count('down')} as down
+    from service_health
+    where organization_id = ${sql.organization} and service_id = ${serviceId}::uuid
+      and chain_id >= ${sql.fromId} and at >= ${sql.from} and at < ${sql.to}
+    group by 1`,
+  );
+  return daySchema.array().parse(rows);
+}
+
+const hopsRowSchema = z.object({
+  bucket: z.number(),
+  mechanism: z.enum(['resume', 'handoff']),
+  isFallback: z.boolean(),
+  reason: z.string(),
+  hops: z.number(),
+});
+export type HopRow = z.infer<typeof hopsRowSchema>;
+
+/** Sessions that followed another one, by how they started and why. */
+export async function countHops(db: TenantDb, frame: PlotFrame): Promise<HopRow[]> {
+  const sql = frameSql(frame);
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${sql.bucketOf(Prisma.sql`s.created_at`)} as bucket, s.mechanism, s.is_fallback as "isFallback",
+      coalesce(d.reason, '') as reason, count(*)::int as hops
+    from session s
+    left join lateral (
+      -- The decision that led to how it started in the end: a fallback has one for each try.
+      select reason from decision
+      where organization_id = s.organization_id and session_id = s.id and kind = 'continuation'
+        and verdict = s.mechanism
+      order by id desc limit 1) d on true
+    where s.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`s.project_id`)}
+      and s.parent_session_id is not null and s.kind = 'tier' and s.mechanism in ('resume', 'handoff')
+      and s.id >= ${sql.fromId} and s.created_at >= ${sql.from} and s.created_at < ${sql.to}
+    group by 1, 2, 3, 4`,
+  );
+  return hopsRowSchema.array().parse(rows);
+}
+
+const outcomesRowSchema = z.object({
+  bucket: z.number(),
+  outcome: chainOutcomeSchema,
+  startTier: z.number(),
+  highestTier: z.number(),
+  chains: z.number(),
+});
+export type ChainCountRow = z.infer<typeof outcomesRowSchema>;
+
+/** Ended chains by when they were started: what outcomes and escalation rate are counted from. */
+export async function countChains(db: TenantDb, frame: PlotFrame): Promise<ChainCountRow[]> {
+  const sql = frameSql(frame);
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select ${sql.bucketOf(Prisma.sql`created_at`)} as bucket, outcome, start_tier as "startTier",
+      highest_tier as "highestTier", count(*)::int as chains
+    from chain
+    where organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`project_id`)}
+      and id >= ${sql.fromId} and created_at >= ${sql.from} and created_at < ${sql.to}
+      and outcome is not null
+    group by 1, 2, 3, 4`,
+  );
+  return outcomesRowSchema.array().parse(rows);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillBuckets, sumOf } from './fill';
+import { fillBuckets, sumOf } from './frame';
 
 it('a bucket without rows is what `make` says of none', () => {
   const rows = [

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { chainOutcomeSchema } from '../chains/schema';
 import type { Bucket, BucketSize } from './buckets';
 
 export interface BucketLabel {
@@ -70,3 +72,5 @@ function wordsIn(timeZone: string) {
   };
   return { clock, dayOf, words: (at: Date) => Object.values(dayOf(at)).join(' ') };
 }
+
+export type ChainOutcome = z.infer<typeof chainOutcomeSchema>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentile } from './percentile';
+import { percentile } from './frame';
 
 it.each([
   [[], 0.5, null],

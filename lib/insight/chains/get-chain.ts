@@ -1,7 +1,11 @@
+import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
+import { mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+import { requireId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
+import { listFeedRows } from '../feed/data';
+import { toFeedEvent } from '../feed/schema';
 import {
   costsOfSessions,
   listDecisionRows,
@@ -10,9 +14,27 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
-import { getChainWithProject, listHealthRows } from './view/data';
-import type { ChainDetail } from './view/schema';
-import { costByTier, toChainItem, toChainServices } from './view/to-dto';
+import {
+  type CallRow,
+  getChainWithProject,
+  listCallRows,
+  listChainDeliveries,
+  listCountedActions,
+  listHealthRows,
+  listWorkAttempts,
+  listWorkLedger,
+} from './data';
+import type { ChainDetail, ChainWork } from './schema';
+import {
+  costByTier,
+  inputOf,
+  toChainItem,
+  toChainServices,
+  toWorkAttempt,
+  toWorkCall,
+  toWorkDelivery,
+  toWorkLedger,
+} from './to-dto';
 
 /** `chn_…`, or the project's id or slug and the number that people use. */
 export type ChainReference = string | { project: string; number: number };
@@ -44,6 +66,55 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
       decisions: decisions.map((decision) => toDecisionDto(decision, checks)),
       handoffs: handoffs.map(toHandoffDto),
       services: toChainServices(await listHealthRows(db, row.id)),
+    };
+  });
+}
+
+const MAX_EVENTS = 200;
+
+function mayHaveChanged(row: CallRow): boolean {
+  return mayHaveChangedBy({
+    tool: row.tool,
+    input: inputOf(row),
+    result: row.is_denied === null ? null : { denied: row.is_denied },
+  });
+}
+
+/**
+ * What was done in a chain: its processes with their figures, the calls of tiers 2 and 3 that may
+ * have changed something, the refused ones, notices and deliveries. A fixed number of queries.
+ *
+ * @param sessionIds `ses_…` of the chain's own sessions
+ */
+export function getChainWork(
+  scope: TenantScope,
+  chainId: string,
+  sessionIds: readonly string[],
+): Promise<ChainWork> {
+  const id = requireId('chn', chainId);
+  const sessions = sessionIds.map((session) => requireId('ses', session));
+  return inTransaction(scope, async (db) => {
+    const attempts = await listWorkAttempts(db, sessions);
+    const ledger = await listWorkLedger(db, id);
+    const calls = await listCallRows(db, scope.organizationId, sessions);
+    const counted = await listCountedActions(db, sessions);
+    const events = await listFeedRows(db, {
+      projectId: null,
+      chainId: id,
+      beforeId: null,
+      afterId: null,
+      limit: MAX_EVENTS,
+    });
+    const aboutIds = [id, ...sessions, ...sessionIds];
+    const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
+    const changing = calls.filter((row) => row.tier > 1 && mayHaveChanged(row));
+    return {
+      attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
+      ledger: toWorkLedger(ledger, attempts),
+      actions: changing.map((row) => toWorkCall(row, counted)),
+      denied: calls.filter((row) => row.is_denied).map((row) => toWorkCall(row, counted)),
+      events: events.map(toFeedEvent).reverse(),
+      deliveries: deliveries.map(toWorkDelivery),
     };
   });
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
+import { listServiceNames } from '../feed/data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
-import { listChainRows } from './view/data';
-import type { ChainItem } from './view/schema';
-import { toChainItem } from './view/to-dto';
+import { browseChainRows, type FixFacts, findFixFacts, listChainRows } from './data';
+import { fixStanding } from './fix-standing';
+import type { ChainItem, ChainPage, ChainQuery, FixStanding } from './schema';
+import { toChainItem } from './to-dto';
 
 export interface ListChainsInput {
   limit: number;
@@ -44,4 +47,57 @@ export function listChains(
     );
     return { data, nextCursor };
   });
+}
+
+/** A page of chains, newest first, with the way to both sides. A fixed number of queries. */
+export function browseChains(scope: TenantScope, query: ChainQuery): Promise<ChainPage> {
+  const beforeId = query.before ? requireId('chn', query.before) : null;
+  const afterId = query.after ? requireId('chn', query.after) : null;
+  const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
+  return inTransaction(scope, async (db) => {
+    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
+    const found = await browseChainRows(db, {
+      projectId,
+      state,
+      tier,
+      service,
+      trigger,
+      since,
+      until,
+      hop,
+      reason,
+      beforeId,
+      afterId,
+      limit,
+    });
+    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
+    const sessions = await listSessionsOfChains(
+      db,
+      rows.map((row) => row.id),
+    );
+    const costs = await costsOfSessions(
+      db,
+      sessions.map((session) => session.id),
+    );
+    const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
+    const fixes = await findFixFacts(db, scope.organizationId, fixed);
+    const [first, last] = [rows[0], rows.at(-1)];
+    return {
+      data: rows.map((row) => ({
+        ...toChainItem(
+          row,
+          sessions.filter((session) => session.chainId === row.id),
+          costs,
+        ),
+        fix: fixOf(fixes.get(row.id)),
+      })),
+      newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
+      services: await listServiceNames(db, projectId),
+    };
+  });
+}
+
+function fixOf(facts: FixFacts | undefined): FixStanding | null {
+  return facts ? fixStanding(facts.services, facts.next) : null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fixConfirmation } from './confirmation';
+import { fixConfirmation } from './sentences';
 
 const fixed = { number: 12, outcome: 'fixed' };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf } from './attention';
 import type { Overview, ProjectFacts, RunnerFacts, ServiceFacts } from './schema';
 import { homeSentence, projectSentence } from './sentences';
-import { projectState, troubleRank } from './state';
+import { attentionOf, projectState, troubleRank } from './state';
 
 const now = new Date('2026-11-21T14:58:00Z');
 const clock = (at: Date) => at.toISOString().slice(11, 16);

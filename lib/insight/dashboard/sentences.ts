@@ -1,9 +1,8 @@
 /** The first sentence of a page: what the state is and why, from rows alone. */
 
 import { formatCounted } from '@/lib/platform/format/count';
-import { attentionOf } from './attention';
 import type { Overview, ProjectFacts, ServiceFacts } from './schema';
-import { hasRunner, projectState, usedUpBudget } from './state';
+import { attentionOf, hasRunner, projectState, usedUpBudget } from './state';
 
 /** `14:56`, in the reader's zone. */
 type Clock = (at: Date) => string;
@@ -146,4 +145,26 @@ function listed(names: readonly string[]): string {
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+interface EndedChain {
+  number: number;
+  outcome: string | null;
+}
+
+/** Ends that say nothing about whether an earlier fix held. */
+const SILENT = ['skipped', 'stopped', 'lost', 'failed'];
+
+/**
+ * Whether the fix of a chain held, by the next cycle that looked: `confirmed by #13`, `came back
+ * in #15`; null while none has looked. `newer` are the chains after it, in any order.
+ */
+export function fixConfirmation(fixed: EndedChain, newer: readonly EndedChain[]): string | null {
+  const next = newer
+    .filter(({ number, outcome }) => number > fixed.number && outcome && !SILENT.includes(outcome))
+    .toSorted((one, other) => one.number - other.number)[0];
+  if (!next) return null;
+  return next.outcome === 'healthy'
+    ? `confirmed by #${next.number}`
+    : `came back in #${next.number}`;
 }

@@ -1,4 +1,4 @@
-import { runnerStatus } from '@/lib/fleet/fleet/status';
+import { runnerStatus } from '@/lib/fleet/status';
 import type { PauseColumns } from '@/lib/identity/pauses/schema';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';

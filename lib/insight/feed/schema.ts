@@ -1,7 +1,9 @@
 /** The feed of a project: what people should know of it. */
 
 import { z } from 'zod';
+import { encodeId } from '@/lib/platform/ids';
 import { levelSchema } from '@/lib/protocol/events';
+import type { FeedRow } from './data';
 
 export const feedEventSchema = z.object({
   /** `evt_…` */
@@ -35,4 +37,17 @@ export interface FeedPage {
   newerThan: string | null;
   /** For the filter. */
   services: string[];
+}
+
+export function toFeedEvent(row: FeedRow): FeedEvent {
+  return {
+    id: encodeId('evt', row.id),
+    level: levelSchema.parse(row.level),
+    code: row.code,
+    message: row.message,
+    service: row.service,
+    at: row.at.toISOString(),
+    project: row.project,
+    session: row.session,
+  };
 }

@@ -1,12 +1,10 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { twoWayPage } from '@/lib/platform/http/two-way-page';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+import { twoWayPage } from '@/lib/platform/http/cursor';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
 import { listFeedRows, listServiceNames } from './data';
-import type { FeedPage, FeedQuery } from './schema';
-import { toFeedEvent } from './to-dto';
+import { type FeedPage, type FeedQuery, toFeedEvent } from './schema';
 
 /** A page of the feed, newest first, with the way to both sides. */
 export function listFeed(scope: TenantScope, query: FeedQuery): Promise<FeedPage> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
-import { previewTier } from './service';
+import { previewTier } from './preview';
 
 const config = {
   ...DEFAULT_CONFIG,

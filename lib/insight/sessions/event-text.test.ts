@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventText } from './event-text';
+import { eventText } from './write-log';
 
 const event = (kind: string, payload: Record<string, unknown>) =>
   eventText({

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
-import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
-import { projectRefSchema } from '@/lib/projects/view/schema';
+import { type SessionStatus, sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { projectRefSchema } from '@/lib/projects/view';
 import { harnessNameSchema } from '@/lib/protocol/spec';
 
 const time = z.string();
@@ -241,3 +241,48 @@ export const sessionEventSchema = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 export type SessionEventDto = z.infer<typeof sessionEventSchema>;
+
+export interface SessionQuery {
+  /** `prj_…` or slug; every project of the organization without it. */
+  project?: string | undefined;
+  status?: SessionStatus | undefined;
+  tier?: number | undefined;
+  /** `rnr_…` of a runner that took an attempt. */
+  runner?: string | undefined;
+  /** How an attempt ended: completed, resume_rejected, … */
+  end?: string | undefined;
+  /** Created at or after. */
+  since?: Date | undefined;
+  /** Created before. */
+  until?: Date | undefined;
+  /** `chn_…`: sessions of chains older or newer than it. */
+  before?: string | undefined;
+  after?: string | undefined;
+  /** Chains a page. */
+  limit: number;
+}
+
+/** The matching sessions of one chain, newest first. */
+export interface SessionGroup {
+  chainId: string;
+  chainNumber: number;
+  /** Of the whole chain, in micro-dollars. */
+  chainCostMicros: number;
+  isCostEstimated: boolean;
+  /** Of the whole chain, matching or not. */
+  sessionCount: number;
+  sessions: SessionItem[];
+}
+
+export interface SessionPage {
+  groups: SessionGroup[];
+  olderThan: string | null;
+  newerThan: string | null;
+  /**
+   * Over all matches, not the page. `count` stops one above what lists count to, and above that
+   * nothing is summed: null.
+   */
+  total: { count: number; costMicros: number | null };
+  /** For the filter. */
+  runners: { id: string; name: string }[];
+}

@@ -1,7 +1,11 @@
+import { z } from 'zod';
+import { passedOf } from '@/lib/engine/continuation/decide';
+import { RUNNER_CHECKS } from '@/lib/engine/continuation/guards/matrix';
 import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
-import { usdOf } from '@/lib/platform/format/money';
-import { recordOf } from '@/lib/platform/format/record-of';
+import { recordOf } from '@/lib/platform/db/raw';
+import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
+import type { StartSpec } from '@/lib/protocol/spec';
 import type {
   DecisionRow,
   HandoffRow,
@@ -11,13 +15,15 @@ import type {
   SessionEventRow,
   SessionRow,
 } from './data';
-import { toGuards } from './guards';
 import {
   contextUseSchema,
   type DecisionDto,
   decisionSchema,
+  type GuardDto,
+  guardSchema,
   type HandoffDto,
   type ListedSession,
+  type RecoveredFrom,
   type SessionEventDto,
   type SessionItem,
 } from './schema';
@@ -119,5 +125,67 @@ export function toSessionEventDto(row: SessionEventRow): SessionEventDto {
     at: row.at.toISOString(),
     isLate: row.isLate,
     payload: recordOf(row.payload) ?? {},
+  };
+}
+
+/** As stored; versions before November 2026 stored `passed` alone. */
+const storedSchema = guardSchema.extend({
+  state: guardSchema.shape.state.optional(),
+  unknown: guardSchema.shape.unknown.optional(),
+});
+
+/** Guards that those versions showed as passed although they had no fact to compare. */
+const WITHOUT_FACTS = ['G17', 'G21', 'G22'];
+const NEVER_CHECKED = 'The version of Tierwatch that made this decision had no fact for it.';
+
+/**
+ * The guards of a stored decision in evaluation order, completed by what the runner compared right
+ * before it started the process.
+ *
+ * @param stored the decision's `guards`; anything else gives none
+ * @param attempt the attempt that the decision was for
+ */
+export function toGuards(stored: unknown, attempt: RunnerChecksRow | null): GuardDto[] {
+  const { data } = z.array(storedSchema).safeParse(stored);
+  const verified = z.array(z.string()).safeParse(attempt?.verified).data ?? [];
+  return (data ?? []).map((guard) => {
+    const unknown = guard.unknown ?? {};
+    if (guard.state === undefined) return fromEarlierVersion(guard);
+    const check = RUNNER_CHECKS.find(({ id }) => id === guard.id);
+    const isChecked = check && guard.state === 'not_checked';
+    if (isChecked && attempt?.end === check.end) return answered(guard, 'stopped');
+    if (isChecked && verified.includes(check.fact)) return answered(guard, 'passed');
+    return { ...guard, state: guard.state, unknown };
+  });
+}
+
+type Stored = z.infer<typeof storedSchema>;
+
+function answered({ id, name, compared }: Stored, state: GuardDto['state']): GuardDto {
+  return { id, name, compared, state, passed: passedOf(state), unknown: {} };
+}
+
+function fromEarlierVersion(guard: Stored): GuardDto {
+  if (guard.passed === null) return answered(guard, 'not_reached');
+  if (!guard.passed) return answered(guard, 'stopped');
+  if (!WITHOUT_FACTS.includes(guard.id)) return answered(guard, 'passed');
+  const unknown = Object.fromEntries(
+    Object.keys(guard.compared).map((fact) => [fact, NEVER_CHECKED]),
+  );
+  return { ...answered(guard, 'not_checked'), unknown };
+}
+
+/** Whose checkpoint a start got to read, with the words of it. */
+export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
+  if (!start?.recovery) return null;
+  const { checkpointId, sessionId, label, lineage, at, section } = start.recovery;
+  return {
+    checkpointId: encodeId('chk', checkpointId),
+    sessionId: encodeId('ses', sessionId),
+    sessionNumber: Number.parseInt(label.slice(1), 10),
+    label,
+    lineage,
+    at,
+    section: section.trim(),
   };
 }

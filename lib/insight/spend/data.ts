@@ -4,8 +4,7 @@ import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { ENDS_WITHOUT_COST } from './missing';
-import type { SpendGroup } from './schema';
+import { ENDS_WITHOUT_COST, type SpendGroup } from './schema';
 
 export interface SpendMatch {
   organizationId: OrganizationId;

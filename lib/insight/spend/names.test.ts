@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toSpendRow } from './names';
+import { toSpendRow } from './get-spend';
 import type { SpendGroup } from './schema';
 
 const project = { slug: 'checkout', name: 'Checkout' };

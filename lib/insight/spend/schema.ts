@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
 import { tierSchema } from '@/lib/protocol/spec';
 
@@ -100,3 +101,17 @@ export const usageQuerySchema = z.object({
   tier: z.coerce.number().pipe(spendTierSchema).optional(),
   model: z.string().max(200).optional(),
 });
+
+/** Ends of processes that had never been answered by a model: nothing was spent, nothing is missing. */
+export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [
+  'start_failed',
+  'resume_rejected',
+  'work_dir_changed',
+  'transcript_changed',
+  'agent_changed',
+  'auth',
+  'rate_limited',
+  'overloaded',
+  'unreachable',
+  'bad_request',
+];

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import { sendOneAtATime } from './one-at-a-time';
+import { sendOneAtATime } from './tenant-pool';
 
 /** Answers in its own time, and says what it was sent when. */
 function slowClient() {

@@ -12,3 +12,45 @@ export function queryRaw<Row>(db: TenantDb, sql: Prisma.Sql): Promise<Row[]> {
 export function executeRaw(db: TenantDb, sql: Prisma.Sql): Promise<number> {
   return db[rawTransaction].$executeRaw(sql);
 }
+
+/** A value of ours on its way into a JSON column; it was parsed where it came in. */
+export function toJson(value: object): Prisma.InputJsonValue {
+  return value as Prisma.InputJsonValue;
+}
+
+/** Rows read by raw SQL, in the shape that Prisma gives them. */
+
+/** In JSON a bigint is a number. */
+export type JsonRow<Row> = {
+  [Name in keyof Row]: bigint extends Row[Name] ? number | Exclude<Row[Name], bigint> : Row[Name];
+};
+
+/** Of `select c.*`: columns under the names of their fields. */
+export function fromColumns<Row>(columns: Record<string, unknown>): Row {
+  return renamed(columns, (_name, value) => value) as Row;
+}
+
+/** Of `select to_jsonb(c)`: times come as text there. Every column that ends in `_at` is one. */
+export function fromJson<Row>(columns: Record<string, unknown>): JsonRow<Row> {
+  return renamed(columns, (name, value) =>
+    name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
+  ) as JsonRow<Row>;
+}
+
+function renamed(
+  columns: Record<string, unknown>,
+  read: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [fieldOf(name), read(name, value)]),
+  );
+}
+
+function fieldOf(column: string): string {
+  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A JSON column as an object; null for anything else. */
+export function recordOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromColumns, fromJson } from './stored-row';
+import { fromColumns, fromJson } from './raw';
 
 const at = new Date('2026-11-22T01:02:03.456Z');
 

@@ -1,3 +1,5 @@
+import type { Prisma } from '@/generated/prisma/client';
+
 /**
  * What the tenant extension does to the arguments of a query: pure, so that it can be tested
  * apart from the database. Row-level security stands under it and would hold without it.
@@ -87,3 +89,52 @@ function setsRows(set: unknown): boolean {
 function isRecord(value: unknown): value is Args {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A new model does not compile until someone decides whose rows it holds. */
+export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | 'global'> = {
+  User: 'global',
+  Account: 'global',
+  AuthSession: 'global',
+  PasswordReset: 'global',
+  RateLimit: 'global',
+  ProcessHeartbeat: 'global',
+  Organization: 'organization',
+  Membership: 'tenant',
+  ApiToken: 'tenant',
+  Invitation: 'tenant',
+  IdempotencyKey: 'tenant',
+  Project: 'tenant',
+  ProjectVersion: 'tenant',
+  TierPause: 'tenant',
+  Service: 'tenant',
+  ServiceHealth: 'tenant',
+  Threshold: 'tenant',
+  CooldownAction: 'tenant',
+  ProjectEvent: 'tenant',
+  Chain: 'tenant',
+  Session: 'tenant',
+  Attempt: 'tenant',
+  SessionEvent: 'tenant',
+  Decision: 'tenant',
+  Handoff: 'tenant',
+  Pointer: 'tenant',
+  Checkpoint: 'tenant',
+  Conversation: 'tenant',
+  Turn: 'tenant',
+  AgentEpoch: 'tenant',
+  Question: 'tenant',
+  ModelWindow: 'tenant',
+  LedgerEntry: 'tenant',
+  DailyUsage: 'tenant',
+  DeletedProject: 'tenant',
+  RunnerPool: 'tenant',
+  Runner: 'tenant',
+  EnrolmentToken: 'tenant',
+  CheckTest: 'tenant',
+  NotificationChannel: 'tenant',
+  WebhookEndpoint: 'tenant',
+  WebhookDelivery: 'tenant',
+  WebhookAttempt: 'tenant',
+  AuditLog: 'tenant',
+  AuditHead: 'tenant',
+};

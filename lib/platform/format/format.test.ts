@@ -7,7 +7,16 @@ import {
   formatRunningCost,
   type MicroDollars,
 } from './cost';
-import { formatCount, formatCounted, formatListCount, formatVersion } from './count';
+import {
+  formatContextUse,
+  formatCount,
+  formatCounted,
+  formatListCount,
+  formatShare,
+  formatTokens,
+  formatTokensExact,
+  formatVersion,
+} from './count';
 import { formatDuration, formatSpan } from './duration';
 import {
   formatClock,
@@ -16,7 +25,6 @@ import {
   formatLogTime,
   formatRelativeTime,
 } from './time';
-import { formatContextUse, formatShare, formatTokens, formatTokensExact } from './tokens';
 
 describe('cost', () => {
   it.each<[MicroDollars | null, string]>([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSpan } from './duration';
-import { parseSpan } from './parse-span';
+import { formatSpan, parseSpan } from './duration';
 
 it.each([
   ['10m', 600],

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isDatabaseAway } from '../db/database-away';
 import { AppError, type ErrorCode } from '../errors';
 import { logger } from '../logger';
-import { HttpError } from './http-error';
 import { REQUEST_ID_HEADER } from './request-id';
 
 const STATUS: Record<ErrorCode, number> = {
@@ -95,4 +94,17 @@ function problem(
     code,
     requestId,
   };
+}
+
+/** What only HTTP can get wrong: the message before anyone understood it. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: 400 | 405 | 413 | 415,
+    message: string,
+    /** Extra facts for the answer: the fields that are wrong. */
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = 'HttpError';
+  }
 }

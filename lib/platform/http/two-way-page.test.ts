@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { twoWayPage } from './two-way-page';
+import { twoWayPage } from './cursor';
 
 it.each([
   ['a first page', [5, 4, 3], {}, { rows: [5, 4], hasNewer: false, hasOlder: true }],

@@ -1,5 +1,5 @@
 import type { Topic } from './hint';
-import { liveHub } from './hub/client';
+import { liveHub } from './hub';
 
 const KEEP_ALIVE_MS = 15_000;
 export const AUTHORIZE_MS = 30_000;

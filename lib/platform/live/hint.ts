@@ -36,3 +36,6 @@ function queueHint(queues: unknown): Hint | null {
   const names = queues.filter((name) => typeof name === 'string');
   return { topics: names.map((name): Topic => `q:${name}`), seq: null };
 }
+
+/** The channel of all live hints. They carry ids alone; whoever hears one reads the rows again. */
+export const LIVE_CHANNEL = 'tierwatch';

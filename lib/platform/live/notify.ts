@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '../db/raw';
 import type { TenantDb } from '../db/tenant-db';
-import { LIVE_CHANNEL } from './channel';
+import { LIVE_CHANNEL } from './hint';
 
 /** Tells who follows a session of what does not stand in its stream; the stream tells of itself. */
 export async function notifySession(db: TenantDb, sessionId: string): Promise<void> {

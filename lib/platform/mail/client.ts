@@ -2,7 +2,6 @@ import { createTransport } from 'nodemailer';
 import { env } from '../env';
 import { logger } from '../logger';
 import { type MailFailure, nameMailFailure } from './failure';
-import { readSmtpUrl } from './smtp-url';
 
 /** For the connection, for the greeting, and for any silence of the server after it. */
 const TIMEOUT_MS = 10_000;
@@ -114,5 +113,26 @@ function messageOf({ id, to, ...content }: Mail, from: string) {
     to: to.map((address) => ({ name: '', address })),
     ...(id ? { messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>` } : {}),
     headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  auth: { user: string; pass: string } | null;
+}
+
+/** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+export function readSmtpUrl(text: string): SmtpServer {
+  const url = new URL(text);
+  const secure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    auth: user ? { user, pass: decodeURIComponent(url.password) } : null,
   };
 }

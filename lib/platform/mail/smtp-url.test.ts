@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSmtpUrl } from './smtp-url';
+import { readSmtpUrl } from './client';
 
 it.each([
   ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, auth: null }],

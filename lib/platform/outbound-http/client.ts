@@ -1,13 +1,12 @@
 import { Client } from 'undici';
-import { readBody } from './body';
-import { guardedConnector, type Progress } from './connector';
+import { guardedConnector, type Progress, type ResolveName, resolveBySystem } from './connector';
 import { nameFailure } from './failure';
-import { type ResolveName, resolveBySystem } from './resolve';
 import {
   isPermanentFailure,
   type OutboundFailure,
   type OutboundFailureReason,
   type OutboundResult,
+  readBody,
 } from './result';
 import { checkTarget } from './target-policy';
 

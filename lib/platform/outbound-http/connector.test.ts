@@ -1,8 +1,7 @@
 import net from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { guardedConnector, type Progress } from './connector';
+import { guardedConnector, type Progress, resolveBySystem } from './connector';
 import { RefusedAddressError } from './failure';
-import { resolveBySystem } from './resolve';
 
 let server: net.Server;
 let bytesReceived = 0;

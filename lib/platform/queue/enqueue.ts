@@ -8,8 +8,8 @@ import {
   type QueueConnection,
   type QueueHandle,
 } from './backend';
-import { notifyQueues } from './hints';
 import type { JobDefinition } from './jobs';
+import { notifyQueues } from './runner-queues';
 import { openTaker, type Taker } from './taker';
 
 /** The queue of the control plane's own jobs. */

@@ -1,5 +1,4 @@
-import { ends } from './escapes';
-import { type Hint, marker, type Rule } from './rule';
+import { ends, type Hint, marker, type Rule } from './rule';
 
 const words = [
   ['password'],

@@ -1,6 +1,5 @@
 import { isSecretValue } from './assigned-secrets';
-import { anyEnd } from './escapes';
-import type { Rule } from './rule';
+import { anyEnd, type Rule } from './rule';
 
 /** An option of some programs whose value is a secret, though its name doesn't say so. */
 interface SecretOption {

@@ -36,3 +36,46 @@ export function growText(redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>): Growi
     },
   };
 }
+
+/**
+ * Whether the end of a text may still become part of a secret. The redactor itself is asked: where
+ * one of these continuations changes how the text before it is shown, the end is open. Each closes
+ * or continues a form that may contain spaces; all other forms end at a space.
+ */
+const VALUE = 'A1b2C3d4E5f6G7h8I9j0';
+const PRIVATE_KEY = ['PRIVATE', 'KEY-----'];
+const CONTINUATIONS = [
+  // A quoted value, also where what stands of it so far is a number or a reference.
+  `${VALUE}"`,
+  `\n${VALUE}"`,
+  `${VALUE}\\"`,
+  `\n${VALUE}\\"`,
+  `${VALUE}'`,
+  // A placeholder in quotes is no secret, and its beginning looks like one.
+  '>"',
+  ">'",
+  // Both lines of a private key, from each of their words on, and what stands between them.
+  `-----END ${PRIVATE_KEY.join(' ')}`,
+  `${PRIVATE_KEY.join(' ')}\n${VALUE}`,
+  `${PRIVATE_KEY[1]}\n${VALUE}`,
+  `-----\n${VALUE}`,
+  // What reads a secret that was echoed before, from each of its words on.
+  '| sudo -S ',
+  'sudo -S ',
+  '-S ',
+  '| chpasswd ',
+  '| passwd --stdin ',
+  'chpasswd ',
+  'passwd --stdin ',
+  '--stdin ',
+  '--password-stdin ',
+];
+
+export function hasOpenEnd(
+  text: string,
+  by: { redact(text: string): string; mayBeginExactSecret(text: string): boolean },
+): boolean {
+  if (!/\s$/.test(text) || by.mayBeginExactSecret(text)) return true;
+  const shown = by.redact(text);
+  return CONTINUATIONS.some((next) => !by.redact(text + next).startsWith(shown));
+}

@@ -1,5 +1,4 @@
-import { anyEnd, ends } from './escapes';
-import { type Hint, marker, type Rule } from './rule';
+import { anyEnd, ends, type Hint, marker, type Rule } from './rule';
 
 // A digit or capital is required in some: `sk-toggleable-content-description` is a CSS class.
 const withDigit = '(?=[A-Za-z0-9_-]{0,40}[0-9])';

@@ -3,16 +3,15 @@
  * @secretlint/core is asynchronous, reports by file, knows neither assigned nor exact secrets, and
  * can't tell whether the end of a growing text may still become one.
  */
-import { storableText } from '../storable';
+
+import { storableText } from '../format/text';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
-import { base64Credentials } from './base64-credentials';
 import { commandLineSecrets } from './command-line-secrets';
-import { hideEscapes, showEscapes } from './escapes';
 import { exactSecrets, mayBegin, secretForms } from './exact-secrets';
-import { httpSecrets } from './http-secrets';
-import { hasOpenEnd } from './open-end';
+import { hasOpenEnd } from './growing-text';
+import { base64Credentials, httpSecrets } from './http-secrets';
 import { providerKeys } from './provider-keys';
-import { compileRules } from './rule';
+import { compileRules, hideEscapes, showEscapes } from './rule';
 import { structuredSecrets } from './structured-secrets';
 
 /** Whether the field `name` of this very object is left as it is. */

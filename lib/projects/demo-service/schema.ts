@@ -1,4 +1,6 @@
 /** What the demo's supervisor writes into its folder, for the agent's checks and the web app. */
+
+import path from 'node:path';
 import { z } from 'zod';
 
 export const demoServiceNames = ['web', 'api', 'db'] as const;
@@ -34,3 +36,18 @@ export type DemoStatus = z.infer<typeof demoStatusSchema>;
 /** Every order to the supervisor answers whether it worked, and one sentence. */
 export const demoAnswerSchema = z.object({ ok: z.boolean(), message: z.string() });
 export type DemoAnswer = z.infer<typeof demoAnswerSchema>;
+
+/** Where the demo service keeps its files; all below the data folder. */
+export function demoPaths(dataDir: string) {
+  const dir = path.resolve(dataDir, 'demo');
+  return {
+    dir,
+    servicesFile: path.join(dir, 'services.json'),
+    controlFile: path.join(dir, 'control.json'),
+    webConfigFile: path.join(dir, 'web.conf.json'),
+    logFile: path.join(dir, 'service.log'),
+    /** To be put on the PATH of the demo project's agents: holds `democtl`. */
+    binDir: path.join(dir, 'bin'),
+    pidFile: (name: DemoServiceName) => path.join(dir, `${name}.pid`),
+  };
+}

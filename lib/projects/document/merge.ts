@@ -1,4 +1,4 @@
-import { parseInput } from '@/lib/platform/http/parse-input';
+import { parseInput } from '@/lib/platform/http/read-body';
 import type { Tier } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, type TierPolicy } from '../schema';
 import type { ProjectPatch, TierPatch } from './schema';

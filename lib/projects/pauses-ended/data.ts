@@ -1,6 +1,7 @@
 /** Pauses of every organization whose end has come, and how each is taken away. */
+
 import { Prisma } from '@/generated/prisma/client';
-import { NOT_PAUSED } from '@/lib/identity/pauses/columns';
+import { NOT_PAUSED } from '@/lib/identity/pauses/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 

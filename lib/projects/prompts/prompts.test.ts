@@ -7,12 +7,9 @@ import {
   type StartPromptFacts,
   startPrompts,
 } from '@/lib/engine/prompts/start/service';
-import { loadPrompt } from './data';
-import { ownPromptProblem } from './overrides';
 import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
 import { PROMPT_INPUTS, PROMPT_NAMES } from './schema';
-import { renderPrompt } from './service';
-import { parseTemplate } from './template';
+import { loadPrompt, ownPromptProblem, parseTemplate, renderPrompt } from './templates';
 
 const context = '## Escalation Context\n\nfrom tier 1\n';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_MISSED_SLOTS, missedSlots, nextRunAt, previewRuns } from './next-run';
 import type { Schedule } from './schema';
-import { validateSchedule } from './validate';
-import { scheduleWords } from './words';
+import { scheduleWords, validateSchedule } from './validate';
 
 function cron(expression: string, timeZone = 'UTC'): Schedule {
   return { kind: 'cron', expression, timeZone };

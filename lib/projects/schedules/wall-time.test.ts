@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instantOf } from './wall-time';
+import { instantOf } from './next-run';
 
 it.each([
   ['2026-12-01T22:00', 'UTC', '2026-12-01T22:00:00.000Z'],

@@ -3,7 +3,6 @@ import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CheckResultEvent } from '@/lib/protocol/events';
-import { worstOf } from './worst';
 
 /**
  * Stores what the runner measured: the service's state now, and the chain's row of its history.
@@ -41,5 +40,20 @@ export async function recordCheckResults(
       on conflict (organization_id, service_id, chain_id) do update
         set status = excluded.status, error = excluded.error,
           response_time_ms = excluded.response_time_ms, at = excluded.at`,
+  );
+}
+
+type Verdict = Pick<CheckResultEvent, 'status' | 'error' | 'responseTimeMs'>;
+
+const ORDER = { healthy: 0, degraded: 1, down: 2 } as const;
+
+/** A service is as well as its worst check; of a check that ran twice, the later run counts. */
+export function worstOf(results: readonly CheckResultEvent[]): Verdict {
+  const latest = new Map(results.map((result) => [`${result.type} ${result.target}`, result]));
+  const [first, ...rest] = [...latest.values()];
+  if (!first) throw new Error('A verdict needs at least one check result.');
+  return rest.reduce<Verdict>(
+    (worst, result) => (ORDER[result.status] > ORDER[worst.status] ? result : worst),
+    first,
   );
 }

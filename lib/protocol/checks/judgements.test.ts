@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeContainer } from './container';
-import { failureText } from './failure-text';
-import { judgeAnswer } from './http';
-import { matchesCommand } from './process';
-import { judgeUnit } from './system-service';
+import { judgeContainer, judgeUnit, matchesCommand } from './host';
+import { judgeAnswer } from './network';
+import { failureText } from './outcome';
 import { parseHostPort, shownTarget } from './target';
 
 describe('matchesCommand', () => {

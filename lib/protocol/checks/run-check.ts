@@ -1,14 +1,9 @@
 import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
-import { probeContainer } from './container';
 import { probeDatabase } from './database';
-import { probeDns } from './dns';
-import { failureText } from './failure-text';
-import { probeHttp } from './http';
-import { type CheckOutcome, down, type Probe, type ProbeResult } from './outcome';
-import { probeProcess } from './process';
-import { probeSystemService } from './system-service';
+import { probeContainer, probeProcess, probeSystemService } from './host';
+import { probeDns, probeHttp, probeTcp } from './network';
+import { type CheckOutcome, down, failureText, type Probe, type ProbeResult } from './outcome';
 import { shownTarget } from './target';
-import { probeTcp } from './tcp';
 
 const probes: Record<CheckType, Probe> = {
   http: probeHttp,

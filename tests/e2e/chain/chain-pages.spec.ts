@@ -1,8 +1,7 @@
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
-import { formatCost } from '@/lib/platform/format/cost';
+import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { microsOf } from '@/lib/platform/format/money';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
 
 test('[HND-7.3] [RES-5.2] the chain page shows cost, turns and duration per tier, and their sums', async ({

@@ -1,7 +1,6 @@
-import { formatCost } from '@/lib/platform/format/cost';
+import { formatCost, microsOf } from '@/lib/platform/format/cost';
+import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { microsOf } from '@/lib/platform/format/money';
-import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/tokens';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
 
 const STATUS_WORDS = ['Escalated', 'Escalated', 'Completed'];

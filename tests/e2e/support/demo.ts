@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
 import { makeToken } from './api-token';
 

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 import { decodeId } from '@/lib/platform/ids';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
+import { RUNNER_VERSION } from '@/lib/protocol/schema';
 
 /** A long output may be 8 MB a request; text events are small. */
 const BATCH = 250;

@@ -1,10 +1,9 @@
 /** One chain of three tiers, run once for all the specs that look at it from different sides. */
 
 import { type BrowserContext, test as base, expect } from '@playwright/test';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
-import { formatCost } from '@/lib/platform/format/cost';
-import { microsOf } from '@/lib/platform/format/money';
+import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { Demo } from './demo';
 
 export { expect };

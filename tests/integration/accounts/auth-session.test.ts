@@ -7,7 +7,7 @@ import {
   revokeAuthSession,
   revokeAuthSessionsOf,
   revokeOwnAuthSession,
-} from '@/lib/identity/auth/auth-sessions/service';
+} from '@/lib/identity/auth/auth-sessions';
 import { globalDb } from '@/lib/platform/db/global-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions';
+import { changeName, changePassword, getSignInMethods } from '@/lib/identity/auth/change-account';
 import { setPasswordHash } from '@/lib/identity/auth/data';
-import {
-  createResetLink,
-  readReset,
-  resetPassword,
-} from '@/lib/identity/auth/password-resets/service';
-import {
-  changeName,
-  changePassword,
-  getSignInMethods,
-} from '@/lib/identity/auth/service/change-account';
-import { signInWithPassword } from '@/lib/identity/auth/service/sign-in';
+import { createResetLink, readReset, resetPassword } from '@/lib/identity/auth/password-resets';
+import { signInWithPassword } from '@/lib/identity/auth/sign-in';
 import {
   ConflictError,
   InvalidError,

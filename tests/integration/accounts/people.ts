@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { SignUpInput } from '@/lib/identity/auth/schema';
-import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import type { ProviderProfile } from '@/lib/identity/auth/schema';
-import { signInWithPassword } from '@/lib/identity/auth/service/sign-in';
-import { signInWithProvider } from '@/lib/identity/auth/service/sign-in-with-provider';
+import { signInWithPassword, signInWithProvider } from '@/lib/identity/auth/sign-in';
 import { listMine } from '@/lib/identity/organizations/service';
 import { useTestDatabase } from '@/tests/support/database';
 import { newPerson, signedUp } from './people';
@@ -68,7 +67,7 @@ describe('[SAS-1.1] signing in by a provider', () => {
   });
 
   it('makes no account while sign-up is closed', async () => {
-    const policy = await import('@/lib/identity/auth/sign-up-policy');
+    const policy = await import('@/lib/identity/auth/sign-up');
     vi.spyOn(policy, 'isSignUpOpen').mockReturnValue(false);
     const result = await signInWithProvider(profileOf(newPerson().email));
     expect(result).toEqual({ ok: false, reason: 'sign_up_closed' });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { signInWithPassword, WRONG_SIGN_IN } from '@/lib/identity/auth/service/sign-in';
+import { signInWithPassword, WRONG_SIGN_IN } from '@/lib/identity/auth/sign-in';
 import { UnauthenticatedError } from '@/lib/platform/errors';
 import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
 import { useTestDatabase } from '@/tests/support/database';
@@ -106,7 +106,7 @@ describe('[SAS-1.1] too many tries', () => {
     }
     // Modules loaded anew hold nothing of the counts above, as another process would not.
     vi.resetModules();
-    const other = await import('@/lib/identity/auth/service/sign-in');
+    const other = await import('@/lib/identity/auth/sign-in');
     const error = await caught(other.signInWithPassword({ email, password: WRONG }, newClient()));
     expect(error).toMatchObject({ code: 'limit_exceeded' });
   });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, signUp } from '@/lib/identity/auth/service/sign-up';
-import { isSignUpOpen } from '@/lib/identity/auth/sign-up-policy';
+import { createAccount, isSignUpOpen, signUp } from '@/lib/identity/auth/sign-up';
 import { getOrganization, listMine } from '@/lib/identity/organizations/service';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { globalDb } from '@/lib/platform/db/global-db';

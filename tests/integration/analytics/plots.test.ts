@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
-import { findFixStanding } from '@/lib/insight/chains/find-fix-standing';
+import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/get-plots';
+import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';

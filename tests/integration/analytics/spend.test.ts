@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
+import { getForecast } from '@/lib/insight/spend/forecast';
+import { getSpend, getUsage, writeSpend } from '@/lib/insight/spend/get-spend';
 import { SPEND_GROUPS } from '@/lib/insight/spend/schema';
-import { getForecast } from '@/lib/insight/spend/service/get-forecast';
-import { getSpend } from '@/lib/insight/spend/service/get-spend';
-import { getUsage } from '@/lib/insight/spend/service/get-usage';
-import { writeSpend } from '@/lib/insight/spend/service/write-spend';
 import { spanOf } from '@/lib/insight/spend/span';
 import { executeRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

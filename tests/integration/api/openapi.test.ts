@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EXAMPLE_BODIES } from '@/lib/api/document/examples';
+import { EXAMPLE_BODIES } from '@/lib/api/document/openapi';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Api, type FoundRoute, findRoutes, openApi } from './support/api';
 import { makeOwnIds } from './support/own-ids';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import { useTestDatabase } from '@/tests/support/database';
 import { openTenantApi, type TenantApi } from './support/client';
 import { countQueries } from './support/count-queries';

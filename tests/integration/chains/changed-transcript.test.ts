@@ -1,8 +1,9 @@
 /** A conversation whose file was changed on its host after its process ended is not resumed. */
+
 import { expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { getSession } from '@/lib/insight/sessions/get-session';
 import type { GuardDto } from '@/lib/insight/sessions/schema';
-import { getSession } from '@/lib/insight/sessions/service/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

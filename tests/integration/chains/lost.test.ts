@@ -7,7 +7,7 @@ import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
 import { expireLeases } from '@/lib/engine/sweep/expire-leases';
-import { recordPresence } from '@/lib/fleet/presence/data';
+import { recordPresence } from '@/lib/fleet/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

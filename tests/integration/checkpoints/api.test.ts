@@ -1,10 +1,11 @@
 /** Checkpoints in the REST API: who gets which, how many, and what never comes out. */
+
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { liveHub } from '@/lib/platform/live/hub/client';
-import { createProject } from '@/lib/projects/service/create-project';
+import { liveHub } from '@/lib/platform/live/hub';
+import { createProject } from '@/lib/projects/manage-project';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';

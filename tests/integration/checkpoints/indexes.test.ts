@@ -1,10 +1,11 @@
 /** Reading checkpoints stays quick however many there are: no look-up walks through the table. */
+
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
-import { listCheckpointRows, listCheckpointsOfSession } from '@/lib/insight/checkpoints/data';
+import { listCheckpointRows, listCheckpointsOfSession } from '@/lib/insight/checkpoints-data';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -3,10 +3,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { expireLeases } from '@/lib/engine/sweep/expire-leases';
-import { recordPresence } from '@/lib/fleet/presence/data';
+import { recordPresence } from '@/lib/fleet/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
-import { createProject } from '@/lib/projects/service/create-project';
+import { createProject } from '@/lib/projects/manage-project';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

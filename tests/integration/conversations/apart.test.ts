@@ -1,12 +1,12 @@
 /** Turns are sessions too: what counts and shows sessions of chains must not take them for such. */
+
 import { expect, it } from 'vitest';
-import { findTurnPlace } from '@/lib/conversations/service/read-conversations';
-import { getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import { findTurnPlace } from '@/lib/conversations/read-conversations';
+import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { getSession } from '@/lib/insight/sessions/service/get-session';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { getContextShares } from '@/lib/projects/escalation-history/service';
+import { getContextShares } from '@/lib/insight/escalation-history';
+import { getSession } from '@/lib/insight/sessions/get-session';
+import { encodeId, requireId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

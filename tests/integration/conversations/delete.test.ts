@@ -4,27 +4,24 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/turns/route';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
-import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
+import { deleteConversation, renameConversation } from '@/lib/conversations/manage-conversations';
 import {
   findTurnPlace,
   getConversation,
   getTurn,
   listConversations,
   listTurns,
-} from '@/lib/conversations/service/read-conversations';
-import { renameConversation } from '@/lib/conversations/service/rename-conversation';
-import { stopTurn } from '@/lib/conversations/service/stop-turn';
+} from '@/lib/conversations/read-conversations';
+import { askTurn, cutTurn, stopTurn } from '@/lib/conversations/turns';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { findSuperseded } from '@/lib/engine/superseded/service';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { checkAudit, listAudit } from '@/lib/identity/audit/service/read-audit';
+import { checkAudit, listAudit } from '@/lib/identity/audit/read-audit';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
+import { listSessions } from '@/lib/insight/sessions/list-sessions';
 import { NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { LEASE_SECONDS } from '@/lib/protocol/schema';

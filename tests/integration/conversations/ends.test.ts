@@ -1,7 +1,7 @@
 /** However often and however late the end of a turn's process is told, it counts once. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { askTurn } from '@/lib/conversations/turns';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { askTurn } from '@/lib/conversations/turns';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { MAX_TURNS_RESUMED } from '@/lib/engine/kinds/turn/claim/decision-input';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

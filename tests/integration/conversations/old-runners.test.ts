@@ -1,15 +1,14 @@
 /** A runner whose version cannot read the start of a turn is given none, and the turn says so. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { askTurn } from '@/lib/conversations/turns';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { explainWaits } from '@/lib/engine/sweep/explain-waits';
 import { runnerQueue } from '@/lib/fleet/queues';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import type { Posture } from '@/lib/protocol/schema';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
+import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

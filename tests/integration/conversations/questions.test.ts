@@ -1,8 +1,8 @@
 /** What the agent asks in the middle of a turn, and what becomes of it. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getConversation } from '@/lib/conversations/service/read-conversations';
-import { stopTurn } from '@/lib/conversations/service/stop-turn';
+import { getConversation } from '@/lib/conversations/read-conversations';
+import { stopTurn } from '@/lib/conversations/turns';
 import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';

@@ -1,7 +1,7 @@
 /** What an agent may recall of conversations: of its own alone, and nothing that was taken out. */
+
 import { beforeEach, expect, it } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { editTurn } from '@/lib/conversations/service/send-again';
+import { askTurn, editTurn } from '@/lib/conversations/turns';
 import { recallCheckpoints } from '@/lib/engine/checkpoints/service/recall';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

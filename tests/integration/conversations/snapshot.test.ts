@@ -1,9 +1,10 @@
 /** What a turn has come to and what it stands for are in two tables, and are read as one. */
+
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { getTurn, listTurns } from '@/lib/conversations/read-conversations';
+import { requireId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { untilBlocked } from './support/blocked';

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { editTurn } from '@/lib/conversations/service/send-again';
+import { askTurn, editTurn } from '@/lib/conversations/turns';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { findSuperseded } from '@/lib/engine/superseded/service';
 import type { AttemptSpec } from '@/lib/protocol/spec';

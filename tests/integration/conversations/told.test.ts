@@ -1,11 +1,10 @@
 /** What is said of a conversation and its turns: who stopped, what was sent, what it cost. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { getConversation, listConversations } from '@/lib/conversations/service/read-conversations';
-import { renameConversation } from '@/lib/conversations/service/rename-conversation';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { stopTurn } from '@/lib/conversations/service/stop-turn';
-import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
+import { renameConversation, startConversation } from '@/lib/conversations/manage-conversations';
+import { getConversation, listConversations } from '@/lib/conversations/read-conversations';
+import { askTurn, stopTurn } from '@/lib/conversations/turns';
+import { listSessions } from '@/lib/insight/sessions/list-sessions';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';

@@ -2,20 +2,16 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { raiseEpochs } from '@/lib/conversations/data';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
-import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
-import { editTurn, retryTurn } from '@/lib/conversations/service/send-again';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { stopTurn } from '@/lib/conversations/service/stop-turn';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
+import { askTurn, cutTurn, editTurn, retryTurn, stopTurn } from '@/lib/conversations/turns';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { getProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
+import { getContextShares } from '@/lib/insight/escalation-history';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { getContextShares } from '@/lib/projects/escalation-history/service';
-import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

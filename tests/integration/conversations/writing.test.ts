@@ -2,18 +2,16 @@
 
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { askTurn } from '@/lib/conversations/turns';
 import { withPiece } from '@/lib/engine/events/unfinished/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { eventText } from '@/lib/insight/sessions/event-text';
+import { followEvents, getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
-import { followEvents } from '@/lib/insight/sessions/service/follow-events';
-import { getUnfinishedAnswer } from '@/lib/insight/sessions/service/get-unfinished-answer';
-import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { eventText } from '@/lib/insight/sessions/write-log';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';

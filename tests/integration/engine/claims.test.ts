@@ -7,11 +7,11 @@ import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleLostAttempt } from '@/lib/engine/settle';
 import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
-import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
+import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
-import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
+import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import {
   type Cast,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

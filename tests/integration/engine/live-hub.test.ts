@@ -1,9 +1,10 @@
 /** Hints over LISTEN: one connection, ids only, and nothing missed for good when it breaks. */
+
 import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Topic } from '@/lib/platform/live/hint';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import { logger } from '@/lib/platform/logger';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';

@@ -7,7 +7,7 @@ import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {

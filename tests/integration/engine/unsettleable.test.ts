@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { startConversation } from '@/lib/conversations/manage-conversations';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { SETTLE_TRIES } from '@/lib/engine/give-up';

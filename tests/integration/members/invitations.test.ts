@@ -1,20 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signInWithProvider } from '@/lib/identity/auth/service/sign-in-with-provider';
+import { signInWithProvider } from '@/lib/identity/auth/sign-in';
 import {
   acceptInvitation,
   joinAsNewPerson,
   openInvitation,
-} from '@/lib/identity/invitations/service/accept-invitation';
-import { listInvitations } from '@/lib/identity/invitations/service/list-invitations';
-import { revokeInvitation } from '@/lib/identity/invitations/service/revoke-invitation';
-import { inviteMember, resendInvitation } from '@/lib/identity/invitations/service/send-invitation';
+} from '@/lib/identity/invitations/accept-invitation';
+import {
+  inviteMember,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from '@/lib/identity/invitations/manage-invitations';
 import { listMine } from '@/lib/identity/organizations/service';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { globalDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
-import { selectAll, signedUp } from '@/tests/integration/accounts/people';
 import { useTestDatabase } from '@/tests/support/database';
+import { selectAll, signedUp } from '../accounts/people';
 import { makeTeam, newEmail, PASSWORD, tokenOf } from './people';
 
 const database = useTestDatabase();

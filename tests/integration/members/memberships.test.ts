@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createApiToken, listApiTokens } from '@/lib/identity/api-tokens/service';
-import { openAuthSession } from '@/lib/identity/auth/auth-sessions/service';
+import { openAuthSession } from '@/lib/identity/auth/auth-sessions';
 import {
   changeRole,
   leaveOrganization,
   removeMember,
-} from '@/lib/identity/members/service/change-membership';
-import { getMember, listMembers } from '@/lib/identity/members/service/list-members';
+} from '@/lib/identity/members/change-membership';
+import { getMember, listMembers } from '@/lib/identity/members/list-members';
 import { scopeOfApiToken, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

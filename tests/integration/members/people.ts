@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { joinAsNewPerson } from '@/lib/identity/invitations/service/accept-invitation';
-import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
+import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
-import { signedUp } from '@/tests/integration/accounts/people';
+import { signedUp } from '../accounts/people';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -12,7 +12,7 @@ import { deliver } from '@/lib/deliveries/deliver';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { requireId } from '@/lib/platform/ids';
 import { useTestDatabase } from '@/tests/support/database';
 import { type MailServer, startMailServer } from '@/tests/support/mail-server/mail-server';
 import {

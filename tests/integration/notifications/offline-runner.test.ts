@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { RUNNER_API } from '@/lib/fleet/api-presence';
-import { reportOfflineRunners } from '@/lib/fleet/offline/service';
+import { reportOfflineRunners } from '@/lib/fleet/offline';
+import { RUNNER_API } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

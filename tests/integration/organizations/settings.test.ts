@@ -3,15 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
-import { deleteOrganization, getWhatGoes } from '@/lib/identity/organizations/deletion/service';
+import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { changeOrganizationSchema } from '@/lib/identity/organizations/schema';
 import {
+  changeOrganization,
   createOrganization,
+  deleteOrganization,
   getOrganization,
+  getWhatGoes,
   listMine,
 } from '@/lib/identity/organizations/service';
-import { changeOrganization } from '@/lib/identity/organizations/settings/service';
 import { scopeOfApiToken, scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import {
@@ -21,14 +22,10 @@ import {
   NotFoundError,
   PreconditionFailedError,
 } from '@/lib/platform/errors';
-import { selectAll, signedUp, withRole } from '@/tests/integration/accounts/people';
-import { fillTenant } from '@/tests/integration/tenancy/support/filled-tenant';
-import {
-  connect,
-  listTenantTables,
-  probe,
-} from '@/tests/integration/tenancy/support/tenant-tables';
 import { useTestDatabase } from '@/tests/support/database';
+import { selectAll, signedUp, withRole } from '../accounts/people';
+import { fillTenant } from '../tenancy/support/filled-tenant';
+import { connect, listTenantTables, probe } from '../tenancy/support/tenant-tables';
 
 const database = useTestDatabase();
 let client: pg.Client;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { attentionOf } from '@/lib/insight/dashboard/attention';
-import { getOverview } from '@/lib/insight/dashboard/service/get-overview';
+import { getOverview } from '@/lib/insight/dashboard/get-overview';
+import { attentionOf } from '@/lib/insight/dashboard/state';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError } from '@/lib/platform/errors';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { adoptDefaultRules } from '@/lib/projects/manage-project';
 import { LEAKING_RULES } from '@/lib/projects/rules/retired';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
-import { adoptDefaultRules } from '@/lib/projects/service/adopt-default-rules';
-import { getProjectInForce } from '@/lib/projects/versions/service';
+import { getProjectInForce } from '@/lib/projects/versions';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 

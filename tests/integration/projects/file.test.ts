@@ -1,9 +1,10 @@
 /** A project as a file: out, over, and in again. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
-import { applyFile, compareFile, exportProject } from '@/lib/projects/file/service';
-import { compareVersions, listVersions } from '@/lib/projects/versions/service';
+import { applyFile, compareFile, exportProject } from '@/lib/projects/file';
+import { compareVersions, listVersions } from '@/lib/projects/versions';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 

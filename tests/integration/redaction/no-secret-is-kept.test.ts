@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GET as auditFile } from '@/app/(dashboard)/[orgSlug]/audit/entries/route';
 import { GET as logFile } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/sessions/[number]/log.txt/route';
 import type { RouteHandler } from '@/lib/api/route';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { askTurn } from '@/lib/conversations/turns';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
-import { testCheck } from '@/lib/fleet/check-tests/service';
-import { createEnrolment } from '@/lib/fleet/service/manage-runners';
+import { testCheck } from '@/lib/fleet/check-tests';
+import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { listEvents } from '@/lib/insight/sessions/events';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { liveHub } from '@/lib/platform/live/hub/client';
+import { liveHub } from '@/lib/platform/live/hub';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import {
   eventsOf,

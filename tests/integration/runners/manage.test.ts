@@ -3,10 +3,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
-import { enrolRunner } from '@/lib/fleet/service/enrol-runner';
-import { createEnrolment, getRunner, revokeRunner } from '@/lib/fleet/service/manage-runners';
-import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/service/rotate-key';
-import { setRunner } from '@/lib/fleet/service/set-runner';
+import { enrolRunner } from '@/lib/fleet/enrol-runner';
+import { createEnrolment, getRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
+import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/rotate-key';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
-import type { SessionPage } from '@/lib/insight/sessions/browse/schema';
-import { browseSessions } from '@/lib/insight/sessions/service/browse-sessions';
+import { browseSessions } from '@/lib/insight/sessions/list-sessions';
+import type { SessionPage } from '@/lib/insight/sessions/schema';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

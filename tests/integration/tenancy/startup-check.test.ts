@@ -1,7 +1,8 @@
 /** A process does not serve anyone on a database that would not keep tenants apart. */
+
 import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { requireTenantWalls } from '@/lib/platform/db/startup-check/service';
+import { requireTenantWalls } from '@/lib/platform/db/startup-check';
 import { databaseEnvironment, useTestDatabase } from '@/tests/support/database';
 import { connect } from './support/tenant-tables';
 

@@ -6,7 +6,7 @@ import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
-import { createFromDocument } from '@/lib/projects/service/apply-document';
+import { createFromDocument } from '@/lib/projects/apply-document';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {

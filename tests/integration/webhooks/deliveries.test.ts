@@ -7,10 +7,9 @@ import {
 import { listDeliveries, replayDelivery, sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { claimDelivery, listDueDeliveries } from '@/lib/deliveries/outbox/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { encodeId, requireId } from '@/lib/platform/ids';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
-import { createFromDocument } from '@/lib/projects/service/apply-document';
+import { createFromDocument } from '@/lib/projects/apply-document';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import {

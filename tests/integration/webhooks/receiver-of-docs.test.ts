@@ -8,7 +8,7 @@ import {
 } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { mintSigningSecret, signWebhook } from '@/lib/deliveries/endpoints/signing';
 import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { requireId } from '@/lib/platform/ids';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { useTestDatabase } from '@/tests/support/database';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';

@@ -1,5 +1,5 @@
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { endedChain, startChain } from '../../support/system/chain-run';
 import type { ClaudeHost } from '../../support/system/claude-host';

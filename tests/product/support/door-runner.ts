@@ -1,7 +1,8 @@
 /** A host that has the printed command and nothing else: no login to the queue, only the web address. */
+
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { enrolmentDtoSchema } from '@/lib/fleet/fleet/schema';
+import { enrolmentDtoSchema } from '@/lib/fleet/schema';
 import { argsOfPrinted } from '@/tests/support/system/printed-command';
 import { productProcess } from '@/tests/support/system/product-process';
 import type { RunnerOptions, RunnerProcess } from '@/tests/support/system/runner';

@@ -1,9 +1,8 @@
-import { startConversation } from '@/lib/conversations/service/start-conversation';
-import { toJson } from '@/lib/platform/db/json';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { encodeId, requireId } from '@/lib/platform/ids';
 
 export interface OpenQuestion {
   conversationId: string;

@@ -3,17 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { insertRunner } from '@/lib/fleet/data';
-import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { createProject } from '@/lib/projects/manage-project';
 import { ensurePool } from '@/lib/projects/runner-pools';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
-import { createProject } from '@/lib/projects/service/create-project';
-import type { Posture } from '@/lib/protocol/schema';
-import { RUNNER_VERSION } from '@/lib/protocol/version';
+import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 
 export interface Cast {
   alice: TenantScope;

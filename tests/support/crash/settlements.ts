@@ -1,7 +1,7 @@
 /** Attempts that have ended and wait to be settled, each in an organization of its own. */
 
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { askTurn } from '@/lib/conversations/turns';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { recordEvents } from '@/lib/engine/record/record-events';

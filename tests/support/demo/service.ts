@@ -1,10 +1,11 @@
 /** Starts the real demo service in a folder of its own, for tests. */
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { demoPaths } from '@/lib/projects/demo-service/paths';
+import { demoPaths } from '@/lib/projects/demo-service/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 export interface RunningDemo {

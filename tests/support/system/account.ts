@@ -1,7 +1,8 @@
 /** Who a test acts as: the owner of an organization, with a token for the REST API. */
+
 import { randomBytes } from 'node:crypto';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { createAccount } from '@/lib/identity/auth/service/sign-up';
+import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { globalDb } from '@/lib/platform/db/global-db';
 import type { TenantScope } from '@/lib/platform/db/scope';

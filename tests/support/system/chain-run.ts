@@ -1,6 +1,7 @@
 /** A chain as someone with the REST API runs and watches it. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChainDetail, chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { type ChainDetail, chainDetailSchema } from '@/lib/insight/chains/schema';
 import {
   type SessionDetail,
   type SessionEventDto,
@@ -9,7 +10,7 @@ import {
 } from '@/lib/insight/sessions/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view/schema';
+import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
 import type { ApiClient } from './api-client';
 
 /** A machine that tests share with others may take its time. */

@@ -1,9 +1,10 @@
 /** Runners of a started system: let in as an operator does it, on a folder of their own. */
+
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { enrolmentDtoSchema } from '@/lib/fleet/fleet/schema';
+import { enrolmentDtoSchema } from '@/lib/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import type { ApiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';

@@ -1,9 +1,10 @@
 /** The whole product for a test file: database, web, worker and runners as processes of their own. */
+
 import { chmodSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { z } from 'zod';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { processEnvironments } from '@/scripts/bootstrap/environment.mjs';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';

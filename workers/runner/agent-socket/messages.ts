@@ -1,6 +1,7 @@
 /** What processes of an attempt ask their runner for, and what it answers: one line of JSON each. */
+
 import { z } from 'zod';
-import { cutText } from '@/lib/platform/format/cut-text';
+import { cutText } from '@/lib/platform/format/text';
 import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/protocol/checkpoint';
 import { MAX_RECALLED } from '@/lib/protocol/schema';
 

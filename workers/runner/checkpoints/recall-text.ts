@@ -1,4 +1,4 @@
-import { cutText } from '@/lib/platform/format/cut-text';
+import { cutText } from '@/lib/platform/format/text';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 
 /** Of all digests together. */

@@ -1,6 +1,7 @@
 /** Counts what a session does and keeps what a digest tells of it. No clock, no timers. */
+
 import type { CallSummary, SessionSnapshot } from '@/lib/engine/checkpoints/digest';
-import { cutText } from '@/lib/platform/format/cut-text';
+import { cutText } from '@/lib/platform/format/text';
 import {
   MAX_QUERIES,
   MAX_QUERY_CHARS,

@@ -8,10 +8,7 @@ import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/brow
 import { clientAddress } from '@/lib/identity/auth/client-address';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
-import {
-  acceptInvitation,
-  joinAsNewPerson,
-} from '@/lib/identity/invitations/service/accept-invitation';
+import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 

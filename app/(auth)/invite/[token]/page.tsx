@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
-import { openInvitation } from '@/lib/identity/invitations/service/accept-invitation';
+import { openInvitation } from '@/lib/identity/invitations/accept-invitation';
 import { listMine } from '@/lib/identity/organizations/service';
 import { InvitationOver, LinkUnknown } from './_components/invitation-over';
 import { InvitationSteps } from './_components/invitation-steps';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
-import { readReset } from '@/lib/identity/auth/password-resets/service';
+import { readReset } from '@/lib/identity/auth/password-resets';
 import { NewPasswordForm } from './_components/new-password-form';
 
 export const metadata: Metadata = { title: 'Set a new password', referrer: 'no-referrer' };

@@ -6,7 +6,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import type { Attention } from '@/lib/insight/dashboard/attention';
+import type { Attention } from '@/lib/insight/dashboard/state';
 import { encodeId } from '@/lib/platform/ids';
 
 interface AttentionListProps {

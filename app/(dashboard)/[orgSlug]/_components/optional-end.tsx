@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { parseSpan } from '@/lib/platform/format/parse-span';
+import { parseSpan } from '@/lib/platform/format/duration';
 
 interface OptionalEndProps {
   value: string;

@@ -5,7 +5,7 @@ import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { projectState } from '@/lib/insight/dashboard/state';
-import { formatShare } from '@/lib/platform/format/tokens';
+import { formatShare } from '@/lib/platform/format/count';
 import { ServiceCounts } from './service-counts';
 
 interface ProjectTableProps {

@@ -3,7 +3,7 @@ import { FeedView } from '@/app/_components/chains/feed-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { requireMember } from '@/lib/identity/auth/current-user';
 
 export const metadata: Metadata = { title: 'Activity' };
 

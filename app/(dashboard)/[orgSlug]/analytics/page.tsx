@@ -16,7 +16,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
-import { getOrganizationPlots } from '@/lib/insight/analytics/service/get-plots';
+import { getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { loadOverview } from '../_components/load-overview';
 import { readerZone } from '../_components/reader-zone';
 

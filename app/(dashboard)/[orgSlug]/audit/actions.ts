@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { checkAudit } from '@/lib/identity/audit/service/read-audit';
+import { checkAudit } from '@/lib/identity/audit/read-audit';
 
 export const verifyAudit = action(z.object({ organizationSlug: z.string() }), ({ scope }) =>
   checkAudit(scope),

@@ -5,7 +5,7 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { requireMember } from '@/lib/identity/auth/current-user';
 
 export const metadata: Metadata = { title: 'Chains' };
 

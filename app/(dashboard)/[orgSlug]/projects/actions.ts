@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/preview';
 import { maintenanceWindowSchema } from '@/lib/projects/maintenance/schema';
-import { previewSchedule as preview } from '@/lib/projects/schedule-preview/preview';
+import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/validate';
+import { previewSchedule as preview } from '@/lib/projects/schedules/preview';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
 
 export const previewSchedule = action(z.object({ schedule: scheduleSchema }), async ({ input }) =>

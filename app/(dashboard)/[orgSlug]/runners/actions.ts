@@ -2,15 +2,15 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { createEnrolmentSchema, setRunnerSchema } from '@/lib/fleet/fleet/schema';
 import {
   createEnrolment as create,
   drainRunner as drain,
   resumeRunner as resume,
   revokeRunner as revoke,
-} from '@/lib/fleet/service/manage-runners';
-import { rotateKey as rotate } from '@/lib/fleet/service/rotate-key';
-import { setRunner as set } from '@/lib/fleet/service/set-runner';
+  setRunner as set,
+} from '@/lib/fleet/manage-runners';
+import { rotateKey as rotate } from '@/lib/fleet/rotate-key';
+import { createEnrolmentSchema, setRunnerSchema } from '@/lib/fleet/schema';
 
 const runnerSchema = z.object({ runnerId: z.string() });
 

@@ -1,4 +1,4 @@
-import type { OrganizationPlots, ProjectPlots } from '@/lib/insight/analytics/service/get-plots';
+import type { OrganizationPlots, ProjectPlots } from '@/lib/insight/analytics/get-plots';
 import type { PlotView } from '../plot-view';
 import { escalationView, fixesView, hopsView, outcomesView } from './chain-views';
 import { costView, recoveryView, slotsView, waitView } from './measure-views';

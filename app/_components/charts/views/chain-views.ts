@@ -1,10 +1,8 @@
-import type { EscalationPlot, Rate } from '@/lib/insight/analytics/escalation/plot';
-import { FEW } from '@/lib/insight/analytics/escalation/plot';
-import type { Fixes, FixesPlot } from '@/lib/insight/analytics/fixes/plot';
-import type { HopsPlot } from '@/lib/insight/analytics/hops/plot';
-import { allOf } from '@/lib/insight/analytics/hops/plot';
-import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/insight/analytics/outcomes/plot';
-import type { ChainOutcome } from '@/lib/insight/analytics/outcomes/schema';
+import type { ChainOutcome } from '@/lib/insight/analytics/labels';
+import { type EscalationPlot, FEW, type Rate } from '@/lib/insight/analytics/plots/escalation';
+import type { Fixes, FixesPlot } from '@/lib/insight/analytics/plots/fixes';
+import { allOf, type HopsPlot } from '@/lib/insight/analytics/plots/hops';
+import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/insight/analytics/plots/outcomes';
 import type { Fill } from '../fill';
 import type { LegendItem, PlotView } from '../plot-view';
 import { niceTicks, type Tick } from '../ticks';

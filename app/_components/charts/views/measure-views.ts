@@ -1,8 +1,13 @@
 import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
-import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/insight/analytics/cost/plot';
-import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/recovery/plot';
-import type { SlotsPlot } from '@/lib/insight/analytics/slots/plot';
-import type { WaitPlot } from '@/lib/insight/analytics/wait/plot';
+import {
+  COST_SERIES,
+  COST_WORDS,
+  type CostPlot,
+  totalOf,
+} from '@/lib/insight/analytics/plots/cost';
+import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/plots/recovery';
+import type { SlotsPlot } from '@/lib/insight/analytics/plots/slots';
+import type { WaitPlot } from '@/lib/insight/analytics/plots/wait';
 import { formatCost } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import type { Fill } from '../fill';

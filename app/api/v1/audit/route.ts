@@ -1,6 +1,6 @@
 import { route } from '@/lib/api/route';
+import { listAudit } from '@/lib/identity/audit/read-audit';
 import { auditEntrySchema, auditFilterSchema } from '@/lib/identity/audit/schema';
-import { listAudit } from '@/lib/identity/audit/service/read-audit';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { route } from '@/lib/api/route';
-import { listCheckpoints } from '@/lib/insight/checkpoints/list-checkpoints';
-import { checkpointDtoSchema, checkpointQuerySchema } from '@/lib/insight/checkpoints/schema';
+import { listCheckpoints } from '@/lib/insight/checkpoints';
+import { checkpointDtoSchema, checkpointQuerySchema } from '@/lib/insight/checkpoints-schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

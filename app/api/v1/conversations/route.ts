@@ -1,12 +1,12 @@
 import { route } from '@/lib/api/route';
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { getConversation, listConversations } from '@/lib/conversations/read-conversations';
 import {
   conversationDetailSchema,
   conversationDtoSchema,
   conversationQuerySchema,
   newConversationSchema,
 } from '@/lib/conversations/schema';
-import { getConversation, listConversations } from '@/lib/conversations/service/read-conversations';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = { path: '/api/v1/conversations', auth: 'apiKey' } as const;

@@ -1,11 +1,10 @@
 import { route } from '@/lib/api/route';
+import { inviteMember, listInvitations } from '@/lib/identity/invitations/manage-invitations';
 import {
   createInvitationSchema,
   invitationDtoSchema,
   sentInvitationSchema,
 } from '@/lib/identity/invitations/schema';
-import { listInvitations } from '@/lib/identity/invitations/service/list-invitations';
-import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/invitations';

@@ -1,6 +1,6 @@
 import { route } from '@/lib/api/route';
+import { listMembers } from '@/lib/identity/members/list-members';
 import { memberDtoSchema } from '@/lib/identity/members/schema';
-import { listMembers } from '@/lib/identity/members/service/list-members';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@/lib/api/openapi';
+import { openApiDocument } from '@/lib/api/document/openapi';
 import { route } from '@/lib/api/route';
 import { env } from '@/lib/platform/env';
 import { allRoutes } from './all-routes';

@@ -3,8 +3,7 @@ import {
   changeOrganizationSchema,
   organizationDtoSchema,
 } from '@/lib/identity/organizations/schema';
-import { getOrganization } from '@/lib/identity/organizations/service';
-import { changeOrganization } from '@/lib/identity/organizations/settings/service';
+import { changeOrganization, getOrganization } from '@/lib/identity/organizations/service';
 
 const path = '/api/v1/organization';
 

@@ -1,9 +1,9 @@
 import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
+import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
-import { createFromDocument } from '@/lib/projects/service/apply-document';
-import { listProjects } from '@/lib/projects/service/read-projects';
-import { projectDtoSchema } from '@/lib/projects/view/schema';
+import { listProjects } from '@/lib/projects/read-projects';
+import { projectDtoSchema } from '@/lib/projects/view';
 
 const path = '/api/v1/projects';
 

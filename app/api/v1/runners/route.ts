@@ -1,10 +1,6 @@
 import { route } from '@/lib/api/route';
-import {
-  createEnrolmentSchema,
-  enrolmentDtoSchema,
-  runnerDtoSchema,
-} from '@/lib/fleet/fleet/schema';
-import { createEnrolment, listRunners } from '@/lib/fleet/service/manage-runners';
+import { createEnrolment, listRunners } from '@/lib/fleet/manage-runners';
+import { createEnrolmentSchema, enrolmentDtoSchema, runnerDtoSchema } from '@/lib/fleet/schema';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const path = '/api/v1/runners';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { listSessions } from '@/lib/insight/sessions/list-sessions';
 import { listedSessionSchema } from '@/lib/insight/sessions/schema';
-import { listSessions } from '@/lib/insight/sessions/service/list-sessions';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

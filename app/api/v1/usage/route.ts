@@ -1,6 +1,6 @@
 import { route } from '@/lib/api/route';
+import { getUsage } from '@/lib/insight/spend/get-spend';
 import { usageDtoSchema, usageQuerySchema } from '@/lib/insight/spend/schema';
-import { getUsage } from '@/lib/insight/spend/service/get-usage';
 
 export const GET = route({
   method: 'GET',

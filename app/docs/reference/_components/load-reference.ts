@@ -1,5 +1,5 @@
 import { allRoutes } from '@/app/api/v1/openapi.json/all-routes';
-import { openApiDocument } from '@/lib/api/openapi';
+import { openApiDocument } from '@/lib/api/document/openapi';
 import { apiReference, type Resource } from '@/lib/api/reference/operations';
 import { env } from '@/lib/platform/env';
 

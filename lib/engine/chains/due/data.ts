@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';
-import { openWindowClause } from '@/lib/projects/maintenance/words';
+import { openWindowClause } from '@/lib/projects/maintenance/window';
 import { createChainsSql } from '../new-chains/data';
 import type { CreatedChain, NewChain } from '../new-chains/new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';

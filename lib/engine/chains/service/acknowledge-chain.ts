@@ -1,10 +1,10 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { checkEndsAt } from '@/lib/identity/pauses/ends-at';
+import { checkEndsAt } from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { requireId } from '@/lib/platform/ids';
 import { getChainRow } from '../chain-rows';
 import { clearAcknowledgement, markAcknowledged } from '../data';
 

@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { requireProject } from '@/lib/projects/service/resolve-project';
+import { requireProject } from '@/lib/projects/manage-project';
 import { type StartChainInput, startChain } from './start-chain';
 
 /**

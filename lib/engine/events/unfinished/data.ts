@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { toJson } from '@/lib/platform/db/json';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { appendSessionEvents } from '../data';

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { reachedBudget } from '@/lib/engine/budget/budget';
 import { getSpending } from '@/lib/engine/budget/data';
 import { findPool } from '@/lib/engine/chains/chain-rows';
-import { isReachable } from '@/lib/fleet/fleet/status';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf } from '@/lib/fleet/queues';
-import { pausedOf } from '@/lib/identity/pauses/paused';
+import { isReachable } from '@/lib/fleet/status';
+import { pausedOf } from '@/lib/identity/pauses/pauses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
@@ -44,7 +44,7 @@ export interface TurnPlace {
   epochOf(agent: string): Promise<number>;
 }
 
-export interface NewTurn {
+export interface TurnRequest {
   message: string;
   /** One of the project's agents; left out: the one that answered last. */
   agent?: string | undefined;
@@ -61,7 +61,7 @@ export async function addTurn(
   db: TenantDb,
   scope: TenantScope,
   conversation: TurnPlace,
-  request: NewTurn,
+  request: TurnRequest,
   now: Date,
 ): Promise<AddedTurn> {
   const { history } = conversation;

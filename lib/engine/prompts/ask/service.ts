@@ -1,4 +1,4 @@
-import { renderPrompt } from '@/lib/projects/prompts/service';
+import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { actionsBlock, servicesBlock } from '../start/blocks';
 

@@ -1,6 +1,6 @@
 import type { CooldownFact } from '@/lib/engine/escalation/schema';
 import { fillTemplate } from '@/lib/projects/prompts/placeholders';
-import { renderPrompt } from '@/lib/projects/prompts/service';
+import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 import { actionsBlock, affectedLine, cooldownsBlock, dryRunLine, servicesBlock } from './blocks';

@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { IdempotentRequest } from './schema';
+import type { IdempotentRequest } from './service';
 
 /** False when the key is there already. */
 export async function insertReservation(

@@ -1,4 +1,4 @@
-import type { StoredAnswer } from './schema';
+import type { StoredAnswer } from './service';
 
 export const KEPT_MS = 24 * 3_600_000;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deriveKey } from '@/lib/platform/crypto/keys';
 import { open, seal } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -13,7 +14,6 @@ import {
   takeOver,
 } from './data';
 import { decideRepeat } from './decide';
-import type { IdempotentRequest, StoredAnswer } from './schema';
 
 export interface IdempotentAnswer extends StoredAnswer {
   isReplay: boolean;
@@ -101,4 +101,41 @@ function sealingKey(): Buffer {
 
 function context(scope: TenantScope, { tokenId, route, key }: IdempotentRequest): string {
   return JSON.stringify([scope.organizationId, tokenId, route, key]);
+}
+
+/** One POST that may be repeated without being done twice. */
+export interface IdempotentRequest {
+  tokenId: string;
+  /** Method and path, ids included. */
+  route: string;
+  key: string;
+  /** SHA-256 of the body, hex. */
+  bodyHash: string;
+}
+
+export interface StoredAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** The request as one that may be repeated: a POST by token with the header, else null. */
+export function idempotentRequestOf(
+  request: Request,
+  scope: TenantScope | null,
+  bodyText: string,
+): IdempotentRequest | null {
+  const key = request.headers.get('idempotency-key');
+  if (key === null || request.method !== 'POST' || scope?.actor.kind !== 'api_token') return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new InvalidError('An Idempotency-Key has 1 to 255 printable characters.', {
+      'Idempotency-Key': 'has 1 to 255 printable characters',
+    });
+  }
+  const { pathname, search } = new URL(request.url);
+  return {
+    tokenId: scope.actor.id,
+    route: `POST ${pathname}${search}`,
+    key,
+    bodyHash: createHash('sha256').update(bodyText, 'utf8').digest('hex'),
+  };
 }

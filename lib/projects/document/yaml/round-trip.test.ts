@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DEFAULT_CONFIG } from '../../default-config';
-import { changedFields } from '../../difference';
-import { type ProjectConfig, projectConfigSchema } from '../../schema';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { changedFields } from '@/lib/projects/difference';
+import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { mergeConfig } from '../merge';
-import { toDocument, withPasswords } from '../to-document';
-import { problemText, readYaml } from './read';
-import { writeYaml } from './write';
+import { toDocument, withPasswords } from '../schema';
+import { problemText, readYaml, writeYaml } from '../yaml';
 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
 /** Also what YAML would read as something else: yes, 1e3, "# no comment", several lines. */

@@ -1,12 +1,11 @@
-import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
-import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { encodeId } from '@/lib/platform/ids';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { encodeId, requireId } from '@/lib/platform/ids';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';

@@ -4,7 +4,7 @@ import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { createFromDocument } from '@/lib/projects/service/apply-document';
+import { createFromDocument } from '@/lib/projects/apply-document';
 import type { Tenant } from './tenant';
 
 export interface SeededChain {

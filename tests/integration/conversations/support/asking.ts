@@ -1,9 +1,9 @@
 /** Short words for what the tests of conversations do over and over. */
 
+import { startConversation } from '@/lib/conversations/manage-conversations';
+import { listTurns } from '@/lib/conversations/read-conversations';
 import type { NewConversation, NewTurn, TurnDto } from '@/lib/conversations/schema';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { listTurns } from '@/lib/conversations/service/read-conversations';
-import { startConversation } from '@/lib/conversations/service/start-conversation';
+import { askTurn } from '@/lib/conversations/turns';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { QuestionDto } from '@/lib/conversations/schema';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
+import { askTurn } from '@/lib/conversations/turns';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,13 +1,13 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 
 import { randomUUID } from 'node:crypto';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
+import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { createEnrolment } from '@/lib/fleet/service/manage-runners';
+import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { inviteMember } from '@/lib/identity/invitations/service/send-invitation';
+import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';

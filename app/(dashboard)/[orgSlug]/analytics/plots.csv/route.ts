@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
-import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/service/write-plots';
+import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/get-plots';
 import { timeZoneSchema } from '@/lib/platform/format/time-zone';
-import { csvResponse } from '@/lib/platform/http/csv-response';
+import { csvResponse } from '@/lib/platform/http/file-response';
 
 const momentSchema = z.iso.datetime({ offset: true }).transform((moment) => new Date(moment));
 

@@ -2,7 +2,7 @@ import { FilterBar } from '@/app/_components/lists/filter-bar';
 import { FilterChips } from '@/app/_components/lists/filter-chips';
 import { hrefWith, type Params, RANGE_WORDS, RANGES } from '@/app/_components/lists/list-params';
 import { AUDIT_KINDS, actionsOf } from '@/lib/identity/audit/actions';
-import type { AuditPage } from '@/lib/identity/audit/service/browse-audit';
+import type { AuditPage } from '@/lib/identity/audit/read-audit';
 import { actionWords, kindTitle, kindWords } from './action-words';
 import type { AuditView } from './audit-view';
 import { entryActor } from './entry-actor';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { AUDIT_FORMATS } from '@/lib/identity/audit/export/formats';
+import { AUDIT_FORMATS, exportAudit } from '@/lib/identity/audit/export-audit';
 import { auditFilterSchema } from '@/lib/identity/audit/schema';
-import { exportAudit } from '@/lib/identity/audit/service/export-audit';
-import { fileStream } from '@/lib/platform/http/file-stream';
+import { fileStream } from '@/lib/platform/http/file-response';
 
 /** What the audit page shows, all pages of it, as a file. */
 export const GET = route({

@@ -8,10 +8,10 @@ import {
 } from '@/lib/engine/chains/service/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { stopChain as stop } from '@/lib/engine/chains/service/stop-chain';
-import { endsAfter } from '@/lib/identity/pauses/ends-at';
-import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
-import { requireId } from '@/lib/platform/ids/require-id';
-import { breakDemoService } from '@/lib/projects/demo-service/break';
+import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { getProjectId } from '@/lib/insight/dashboard/get-overview';
+import { requireId } from '@/lib/platform/ids';
+import { breakDemoService } from '@/lib/projects/demo-service/client';
 import { demoFaultSchema } from '@/lib/projects/demo-service/schema';
 
 export const runNow = action(

@@ -4,7 +4,7 @@ import { displayTimeZone } from '@/app/_components/shell/preferences';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { formatCost } from '@/lib/platform/format/cost';
-import type { SchedulePreview as Preview } from '@/lib/projects/schedule-preview/preview';
+import type { SchedulePreview as Preview } from '@/lib/projects/schedules/preview';
 
 interface SchedulePreviewProps {
   preview: Preview | null;

@@ -3,8 +3,7 @@
 import { type ComponentProps, useState } from 'react';
 import { cn } from '@/app/_components/ui/cn';
 import { Input } from '@/app/_components/ui/input';
-import { formatSpan } from '@/lib/platform/format/duration';
-import { parseSpan } from '@/lib/platform/format/parse-span';
+import { formatSpan, parseSpan } from '@/lib/platform/format/duration';
 
 interface SpanInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
   /** Seconds. */

@@ -6,9 +6,9 @@ import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
+import { createProject as create } from '@/lib/projects/manage-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
-import { createProject as create } from '@/lib/projects/service/create-project';
-import { testTarget as test } from '@/lib/projects/target-test/client';
+import { testTarget as test } from '@/lib/projects/target-test';
 
 const { name, harness, services, schedule, runnerPool } = projectDocumentSchema.shape;
 

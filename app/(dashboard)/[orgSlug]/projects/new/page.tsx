@@ -3,9 +3,9 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { getFleetAround } from '@/lib/fleet/overview/service';
-import { listRunners } from '@/lib/fleet/service/manage-runners';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { listRunners } from '@/lib/fleet/manage-runners';
+import { getFleetAround } from '@/lib/fleet/overview';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { refusalOf } from '../../_components/permission';
 import { ProjectWizard } from './_components/project-wizard';
 

@@ -7,7 +7,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
+import type { EnrolmentDto } from '@/lib/fleet/schema';
 import type { KnownRunner } from './enrolment';
 
 /** The page is live by itself; this finds the runner also while its stream is broken. */

@@ -7,7 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
+import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { Card } from '@/app/_components/ui/card';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 
 interface RunnerProblemsProps {
   /** Names each runner and leads to it; left out on its own page. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 import { fleetSentence, runnerLook } from './runner-state';
 
 const now = new Date('2026-11-21T15:00:00Z');

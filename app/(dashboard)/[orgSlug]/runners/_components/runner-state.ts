@@ -1,5 +1,5 @@
 import type { StateOf } from '@/app/_components/status/states';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 
 const STALE_MS = 7 * 86_400_000;
 

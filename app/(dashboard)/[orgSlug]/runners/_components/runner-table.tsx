@@ -3,7 +3,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 import { runnerLook } from './runner-state';
 
 interface RunnerTableProps {

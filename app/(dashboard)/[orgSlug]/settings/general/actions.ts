@@ -2,12 +2,14 @@
 
 import { redirect } from 'next/navigation';
 import { action } from '@/app/_actions/action';
-import { deleteOrganization as deleteWhole } from '@/lib/identity/organizations/deletion/service';
 import {
   changeOrganizationSchema,
   deleteOrganizationSchema,
 } from '@/lib/identity/organizations/schema';
-import { changeOrganization as change } from '@/lib/identity/organizations/settings/service';
+import {
+  changeOrganization as change,
+  deleteOrganization as deleteWhole,
+} from '@/lib/identity/organizations/service';
 
 /** Leads to the organization's new address when it has got one. */
 export const changeOrganization = action(changeOrganizationSchema, async ({ scope, input }) => {

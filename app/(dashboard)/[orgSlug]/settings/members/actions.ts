@@ -3,18 +3,18 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { createInvitationSchema } from '@/lib/identity/invitations/schema';
-import { revokeInvitation as revoke } from '@/lib/identity/invitations/service/revoke-invitation';
 import {
   inviteMember as invite,
   resendInvitation as resend,
-} from '@/lib/identity/invitations/service/send-invitation';
-import { changeRoleSchema, removeMemberSchema } from '@/lib/identity/members/schema';
+  revokeInvitation as revoke,
+} from '@/lib/identity/invitations/manage-invitations';
+import { createInvitationSchema } from '@/lib/identity/invitations/schema';
 import {
   changeRole as change,
   leaveOrganization as leave,
   removeMember as remove,
-} from '@/lib/identity/members/service/change-membership';
+} from '@/lib/identity/members/change-membership';
+import { changeRoleSchema, removeMemberSchema } from '@/lib/identity/members/schema';
 
 const memberSchema = z.object({ memberId: z.string() });
 const invitationSchema = z.object({ invitationId: z.string() });

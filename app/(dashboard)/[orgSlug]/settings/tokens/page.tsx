@@ -6,7 +6,7 @@ import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { CreateToken } from './_components/create-token';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { writeSpend } from '@/lib/insight/spend/get-spend';
 import { usageQuerySchema } from '@/lib/insight/spend/schema';
-import { writeSpend } from '@/lib/insight/spend/service/write-spend';
-import { csvResponse } from '@/lib/platform/http/csv-response';
+import { csvResponse } from '@/lib/platform/http/file-response';
 
 /** What a spend page shows, for a spreadsheet. */
 export const GET = route({

@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { issueKey } from '@/lib/fleet/service/rotate-key';
+import { issueKey } from '@/lib/fleet/rotate-key';
 import { newKeyResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { waitForAttempt } from '@/lib/fleet/service/wait-for-attempt';
+import { waitForAttempt } from '@/lib/fleet/wait-for-attempt';
 import { nextAttemptResponseSchema } from '@/lib/protocol/schema';
 
 export const dynamic = 'force-dynamic';

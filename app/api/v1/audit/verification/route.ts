@@ -1,6 +1,6 @@
 import { route } from '@/lib/api/route';
+import { checkAudit } from '@/lib/identity/audit/read-audit';
 import { auditVerdictSchema } from '@/lib/identity/audit/schema';
-import { checkAudit } from '@/lib/identity/audit/service/read-audit';
 
 export const GET = route({
   method: 'GET',

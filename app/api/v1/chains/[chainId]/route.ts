@@ -1,7 +1,7 @@
-import { chainParams } from '@/lib/api/params';
+import { chainParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 
 export const GET = route({
   method: 'GET',

@@ -1,4 +1,4 @@
-import { channelParams } from '@/lib/api/params';
+import { channelParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import {
   deleteChannel,

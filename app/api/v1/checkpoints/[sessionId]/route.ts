@@ -1,7 +1,7 @@
-import { sessionParams } from '@/lib/api/params';
+import { sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { listSessionCheckpoints } from '@/lib/insight/checkpoints/list-checkpoints';
-import { checkpointDtoSchema } from '@/lib/insight/checkpoints/schema';
+import { listSessionCheckpoints } from '@/lib/insight/checkpoints';
+import { checkpointDtoSchema } from '@/lib/insight/checkpoints-schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

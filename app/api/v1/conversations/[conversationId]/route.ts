@@ -1,9 +1,8 @@
-import { conversationParams } from '@/lib/api/params';
+import { conversationParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { deleteConversation, renameConversation } from '@/lib/conversations/manage-conversations';
+import { getConversation } from '@/lib/conversations/read-conversations';
 import { conversationDetailSchema, renameSchema } from '@/lib/conversations/schema';
-import { deleteConversation } from '@/lib/conversations/service/delete-conversation';
-import { getConversation } from '@/lib/conversations/service/read-conversations';
-import { renameConversation } from '@/lib/conversations/service/rename-conversation';
 
 export const GET = route({
   method: 'GET',

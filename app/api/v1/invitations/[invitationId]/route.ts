@@ -1,7 +1,7 @@
-import { invitationParams } from '@/lib/api/params';
+import { invitationParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { revokeInvitation } from '@/lib/identity/invitations/manage-invitations';
 import { invitationDtoSchema } from '@/lib/identity/invitations/schema';
-import { revokeInvitation } from '@/lib/identity/invitations/service/revoke-invitation';
 
 export const DELETE = route({
   method: 'DELETE',

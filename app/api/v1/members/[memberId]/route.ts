@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { memberParams } from '@/lib/api/params';
+import { memberParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
+import { getMember } from '@/lib/identity/members/list-members';
 import { changeRoleSchema, memberDtoSchema } from '@/lib/identity/members/schema';
-import { changeRole, removeMember } from '@/lib/identity/members/service/change-membership';
-import { getMember } from '@/lib/identity/members/service/list-members';
 
 const path = '/api/v1/members/{memberId}';
 

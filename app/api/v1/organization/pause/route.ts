@@ -1,7 +1,7 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/pause/service';
 import { organizationDtoSchema } from '@/lib/identity/organizations/schema';
+import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 
 const shared = {
   path: '/api/v1/organization/pause',

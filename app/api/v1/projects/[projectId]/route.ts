@@ -1,10 +1,10 @@
-import { projectParams } from '@/lib/api/params';
+import { projectParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
+import { patchProject } from '@/lib/projects/apply-document';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
-import { patchProject } from '@/lib/projects/service/apply-document';
-import { getProject } from '@/lib/projects/service/read-projects';
-import { projectDtoSchema } from '@/lib/projects/view/schema';
+import { getProject } from '@/lib/projects/read-projects';
+import { projectDtoSchema } from '@/lib/projects/view';
 
 const shared = {
   path: '/api/v1/projects/{projectId}',

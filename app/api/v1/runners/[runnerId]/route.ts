@@ -1,8 +1,7 @@
-import { runnerParams } from '@/lib/api/params';
+import { runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { runnerDtoSchema, setRunnerSchema } from '@/lib/fleet/fleet/schema';
-import { getRunner } from '@/lib/fleet/service/manage-runners';
-import { setRunner } from '@/lib/fleet/service/set-runner';
+import { getRunner, setRunner } from '@/lib/fleet/manage-runners';
+import { runnerDtoSchema, setRunnerSchema } from '@/lib/fleet/schema';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}',

@@ -1,7 +1,7 @@
-import { sessionParams } from '@/lib/api/params';
+import { sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getSession } from '@/lib/insight/sessions/get-session';
 import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
-import { getSession } from '@/lib/insight/sessions/service/get-session';
 
 export const GET = route({
   method: 'GET',

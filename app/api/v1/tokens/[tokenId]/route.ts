@@ -1,4 +1,4 @@
-import { tokenParams } from '@/lib/api/params';
+import { tokenParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { apiTokenDtoSchema } from '@/lib/identity/api-tokens/schema';
 import { revokeApiToken } from '@/lib/identity/api-tokens/service';

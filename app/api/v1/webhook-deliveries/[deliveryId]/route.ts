@@ -1,4 +1,4 @@
-import { deliveryParams } from '@/lib/api/params';
+import { deliveryParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { getDelivery } from '@/lib/deliveries/manage-deliveries';
 import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';

@@ -1,4 +1,4 @@
-import { endpointParams } from '@/lib/api/params';
+import { endpointParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import {
   deleteEndpoint,

@@ -1,8 +1,7 @@
 /** Whether people, or the calendar, have said something that keeps an attempt from starting. */
 
-import { pausedOf } from '@/lib/identity/pauses/paused';
-import { openWindow } from '@/lib/projects/maintenance/window';
-import { openWindowClause } from '@/lib/projects/maintenance/words';
+import { pausedOf } from '@/lib/identity/pauses/pauses';
+import { openWindow, openWindowClause } from '@/lib/projects/maintenance/window';
 import type { ClaimFacts } from './facts';
 
 export type StartHold =

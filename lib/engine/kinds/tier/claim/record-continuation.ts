@@ -3,7 +3,7 @@ import { resumeSentence } from '@/lib/engine/continuation/reasons';
 import type { ResumeDecision } from '@/lib/engine/continuation/schema';
 import type { NewNotice } from '@/lib/engine/events/notices';
 import type { AuditEntry } from '@/lib/identity/audit/record-audit';
-import { toJson } from '@/lib/platform/db/json';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

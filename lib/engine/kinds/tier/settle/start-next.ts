@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Rings } from '@/lib/engine/rings';
-import { isReachable } from '@/lib/fleet/fleet/status';
 import { queueOf } from '@/lib/fleet/queues';
+import { isReachable } from '@/lib/fleet/status';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { insertNext, type NextAttempt, type NextSession } from './data';

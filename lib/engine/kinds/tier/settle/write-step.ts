@@ -4,7 +4,7 @@ import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { Rings } from '@/lib/engine/rings';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
-import { toJson } from '@/lib/platform/db/json';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';

@@ -8,9 +8,8 @@ import {
   type Session,
   type Turn,
 } from '@/generated/prisma/client';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { executeRaw, fromJson, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { fromJson } from '@/lib/platform/db/stored-row';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { StartSpec } from '@/lib/protocol/spec';

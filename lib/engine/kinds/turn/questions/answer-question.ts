@@ -3,7 +3,7 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { requireId } from '@/lib/platform/ids';
 import { notifyRunner } from '@/lib/platform/live/notify';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { lockQuestion, writeAnswers } from './data';

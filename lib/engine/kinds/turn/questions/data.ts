@@ -1,8 +1,6 @@
 import { Prisma, type Question } from '@/generated/prisma/client';
-import { toJson } from '@/lib/platform/db/json';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { fromColumns, queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { fromColumns } from '@/lib/platform/db/stored-row';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { QuestionClosedEvent, QuestionEvent } from '@/lib/protocol/events';
 

@@ -19,7 +19,7 @@ import { recordNotices } from '@/lib/engine/events/notices';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
 import type { Rings } from '@/lib/engine/rings';
 import { queueOf } from '@/lib/fleet/queues';
-import { toJson } from '@/lib/platform/db/json';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';

@@ -5,8 +5,8 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { ChainItem } from '@/lib/insight/chains/view/schema';
-import { fixConfirmation } from '@/lib/insight/dashboard/confirmation';
+import type { ChainItem } from '@/lib/insight/chains/schema';
+import { fixConfirmation } from '@/lib/insight/dashboard/sentences';
 import { TierPath } from './tier-path';
 
 interface RecentChainsProps {

@@ -1,6 +1,6 @@
 import { HopLine, type HopMode } from '@/app/_components/status/hop-line';
 import { TierMark } from '@/app/_components/status/tier-mark';
-import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ChainItem } from '@/lib/insight/chains/schema';
 
 const MODES: readonly HopMode[] = ['resume', 'handoff', 'fresh'];
 

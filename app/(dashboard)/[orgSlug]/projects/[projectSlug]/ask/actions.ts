@@ -3,19 +3,24 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import {
+  deleteConversation as remove,
+  renameConversation as rename,
+  startConversation as start,
+} from '@/lib/conversations/manage-conversations';
+import {
   editTurnSchema,
   newConversationSchema,
   newTurnSchema,
   renameSchema,
   retryTurnSchema,
 } from '@/lib/conversations/schema';
-import { askTurn as ask } from '@/lib/conversations/service/ask-turn';
-import { cutTurn as cut } from '@/lib/conversations/service/cut-turn';
-import { deleteConversation as remove } from '@/lib/conversations/service/delete-conversation';
-import { renameConversation as rename } from '@/lib/conversations/service/rename-conversation';
-import { editTurn as edit, retryTurn as retry } from '@/lib/conversations/service/send-again';
-import { startConversation as start } from '@/lib/conversations/service/start-conversation';
-import { stopTurn as stop } from '@/lib/conversations/service/stop-turn';
+import {
+  askTurn as ask,
+  cutTurn as cut,
+  editTurn as edit,
+  retryTurn as retry,
+  stopTurn as stop,
+} from '@/lib/conversations/turns';
 import { answerQuestion as answer } from '@/lib/engine/kinds/turn/questions/answer-question';
 import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { exportProject } from '@/lib/projects/file/service';
+import { exportProject } from '@/lib/projects/file';
 
 /** The settings in force as a file, for `tierwatch project apply` and for a repository. */
 export const GET = route({

@@ -6,22 +6,18 @@ import { action } from '@/app/_actions/action';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
-import { testCheck as tryCheck } from '@/lib/fleet/check-tests/service';
-import { getProjectId } from '@/lib/insight/dashboard/service/get-project-id';
-import { previewTier as preview } from '@/lib/insight/preview/service';
-import { previewPrompt as previewOwnPrompt } from '@/lib/insight/prompt-preview/service';
+import { testCheck as tryCheck } from '@/lib/fleet/check-tests';
+import { getProjectId } from '@/lib/insight/dashboard/get-overview';
+import { previewTier as preview } from '@/lib/insight/preview/preview';
+import { previewPrompt as previewOwnPrompt } from '@/lib/insight/preview/prompt-preview';
 import { env } from '@/lib/platform/env';
 import { slugSchema } from '@/lib/platform/slug';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
-import { LONGEST_YAML } from '@/lib/projects/document/yaml/read';
-import { applyFile as apply, compareFile as compare } from '@/lib/projects/file/service';
+import { LONGEST_YAML } from '@/lib/projects/document/yaml';
+import { applyFile as apply, compareFile as compare } from '@/lib/projects/file';
+import { adoptDefaultRules as adopt, saveProject } from '@/lib/projects/manage-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
-import { adoptDefaultRules as adopt } from '@/lib/projects/service/adopt-default-rules';
-import { saveProject } from '@/lib/projects/service/save-project';
-import {
-  compareVersions as compareTwo,
-  restoreVersion as restore,
-} from '@/lib/projects/versions/service';
+import { compareVersions as compareTwo, restoreVersion as restore } from '@/lib/projects/versions';
 import { checkSchema, tierSchema } from '@/lib/protocol/spec';
 
 const nameSchema = projectPatchSchema.shape.name.unwrap();

@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
-import { checkOfTarget, serviceNameOf } from '@/lib/projects/first-service/check-of-target';
+import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
 import { previewSchedule } from '../../actions';

@@ -5,7 +5,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { formatDuration } from '@/lib/platform/format/duration';
-import type { TargetTest as Result } from '@/lib/projects/target-test/client';
+import type { TargetTest as Result } from '@/lib/projects/target-test';
 import { testTarget } from '../actions';
 
 interface TargetTestProps {

@@ -2,7 +2,7 @@
 
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { serviceNameOf } from '@/lib/projects/first-service/check-of-target';
+import { serviceNameOf } from '@/lib/projects/check-of-target';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CHECK_TYPES } from '../../_components/check-fields';
 import type { WizardDraft } from './kept-draft';

@@ -7,7 +7,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { listRunnerWork } from '@/lib/fleet/overview/service';
+import type { listRunnerWork } from '@/lib/fleet/overview';
 
 type Attempt = Awaited<ReturnType<typeof listRunnerWork>>[number];
 

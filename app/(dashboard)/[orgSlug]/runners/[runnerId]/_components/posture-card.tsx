@@ -3,7 +3,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 
 const CONTAINMENT = {
   cgroup: 'By a cgroup of its own: a stop reaches everything exactly.',

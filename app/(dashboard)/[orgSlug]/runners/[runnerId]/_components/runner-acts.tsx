@@ -4,7 +4,7 @@ import { ArrowDownToLine, Ban, KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
 

@@ -8,7 +8,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { RunnerDto } from '@/lib/fleet/fleet/schema';
+import type { RunnerDto } from '@/lib/fleet/schema';
 import {
   limitsOf,
   type TiersAndSlots,

@@ -3,7 +3,7 @@
 import { Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import type { WhatGoes } from '@/lib/identity/organizations/deletion/service';
+import type { WhatGoes } from '@/lib/identity/organizations/service';
 import { formatCounted } from '@/lib/platform/format/count';
 import { deleteOrganization } from '../actions';
 

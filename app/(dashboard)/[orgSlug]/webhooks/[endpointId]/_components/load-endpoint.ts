@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { NotFoundError } from '@/lib/platform/errors';
 
 /** The endpoint for the page and its title; the 404 page when it is not there. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recordCheckTest } from '@/lib/fleet/check-tests/service';
+import { recordCheckTest } from '@/lib/fleet/check-tests';
 import { checkTestOutcomeSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

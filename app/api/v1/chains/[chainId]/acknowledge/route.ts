@@ -1,12 +1,11 @@
-import { acknowledgeBodySchema } from '@/lib/api/bodies';
-import { chainParams } from '@/lib/api/params';
+import { acknowledgeBodySchema, chainParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import {
   acknowledgeChain,
   endAcknowledgement,
 } from '@/lib/engine/chains/service/acknowledge-chain';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
 
 const shared = {
   path: '/api/v1/chains/{chainId}/acknowledge',

@@ -1,10 +1,9 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { chainParams } from '@/lib/api/params';
+import { chainParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { chainDetailSchema } from '@/lib/insight/chains/view/schema';
-import { requireId } from '@/lib/platform/ids/require-id';
+import { chainDetailSchema } from '@/lib/insight/chains/schema';
+import { requireId } from '@/lib/platform/ids';
 
 export const POST = route({
   method: 'POST',

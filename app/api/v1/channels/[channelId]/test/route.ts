@@ -1,5 +1,4 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { channelParams } from '@/lib/api/params';
+import { channelParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { channelDtoSchema } from '@/lib/deliveries/channels/schema';

@@ -1,8 +1,8 @@
-import { conversationParams } from '@/lib/api/params';
+import { conversationParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getTurn, listTurns } from '@/lib/conversations/read-conversations';
 import { newTurnSchema, turnDtoSchema, turnQuerySchema } from '@/lib/conversations/schema';
-import { askTurn } from '@/lib/conversations/service/ask-turn';
-import { getTurn, listTurns } from '@/lib/conversations/service/read-conversations';
+import { askTurn } from '@/lib/conversations/turns';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = {

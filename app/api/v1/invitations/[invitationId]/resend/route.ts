@@ -1,8 +1,7 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { invitationParams } from '@/lib/api/params';
+import { emptyBodySchema, invitationParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { resendInvitation } from '@/lib/identity/invitations/manage-invitations';
 import { sentInvitationSchema } from '@/lib/identity/invitations/schema';
-import { resendInvitation } from '@/lib/identity/invitations/service/send-invitation';
 
 export const POST = route({
   method: 'POST',

@@ -1,5 +1,4 @@
-import { runBodySchema } from '@/lib/api/bodies';
-import { projectParams } from '@/lib/api/params';
+import { projectParams, runBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { runChain } from '@/lib/engine/chains/service/run-chain';
 import { getChain } from '@/lib/insight/chains/get-chain';
@@ -9,7 +8,7 @@ import {
   chainItemSchema,
   chainOutcomeSchema,
   chainStatusSchema,
-} from '@/lib/insight/chains/view/schema';
+} from '@/lib/insight/chains/schema';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = {

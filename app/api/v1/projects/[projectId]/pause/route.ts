@@ -1,8 +1,7 @@
-import { pauseBodySchema } from '@/lib/api/bodies';
-import { projectParams } from '@/lib/api/params';
+import { pauseBodySchema, projectParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { pauseProject, resumeProject } from '@/lib/projects/service/pause-project';
-import { projectDtoSchema } from '@/lib/projects/view/schema';
+import { pauseProject, resumeProject } from '@/lib/projects/pauses';
+import { projectDtoSchema } from '@/lib/projects/view';
 
 const shared = {
   path: '/api/v1/projects/{projectId}/pause',

@@ -1,8 +1,7 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { runnerParams } from '@/lib/api/params';
+import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
-import { drainRunner, resumeRunner } from '@/lib/fleet/service/manage-runners';
+import { drainRunner, resumeRunner } from '@/lib/fleet/manage-runners';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}/drain',

@@ -1,8 +1,7 @@
-import { pauseBodySchema } from '@/lib/api/bodies';
-import { runnerParams } from '@/lib/api/params';
+import { pauseBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
-import { endRunnerPause, pauseRunner } from '@/lib/fleet/service/pause-runner';
+import { endRunnerPause, pauseRunner } from '@/lib/fleet/manage-runners';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 const shared = {
   path: '/api/v1/runners/{runnerId}/pause',

@@ -1,8 +1,7 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { runnerParams } from '@/lib/api/params';
+import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { runnerDtoSchema } from '@/lib/fleet/fleet/schema';
-import { revokeRunner } from '@/lib/fleet/service/manage-runners';
+import { revokeRunner } from '@/lib/fleet/manage-runners';
+import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 export const POST = route({
   method: 'POST',

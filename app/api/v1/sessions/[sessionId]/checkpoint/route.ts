@@ -1,5 +1,4 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { sessionParams } from '@/lib/api/params';
+import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { checkpointRequestSchema } from '@/lib/engine/checkpoints/schema';
 import { requestCheckpoint } from '@/lib/engine/checkpoints/service/request-checkpoint';

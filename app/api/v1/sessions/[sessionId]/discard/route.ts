@@ -1,5 +1,4 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { sessionParams } from '@/lib/api/params';
+import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { discardSchema } from '@/lib/engine/checkpoints/schema';
 import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { authenticate } from '@/lib/api/authenticate';
-import { sessionParams } from '@/lib/api/params';
+import { sessionParams } from '@/lib/api/bodies';
 import { type RouteHandler, route } from '@/lib/api/route';
+import { followEvents, listEvents } from '@/lib/insight/sessions/events';
 import { sessionEventSchema } from '@/lib/insight/sessions/schema';
-import { followEvents } from '@/lib/insight/sessions/service/follow-events';
-import { listEvents } from '@/lib/insight/sessions/service/list-events';
 import { decodeCursor, encodeCursor, pageSchema } from '@/lib/platform/http/cursor';
 
 const sequence = z.coerce.number().int().min(0);

@@ -1,5 +1,4 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { deliveryParams } from '@/lib/api/params';
+import { deliveryParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { replayDelivery } from '@/lib/deliveries/manage-deliveries';
 import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';

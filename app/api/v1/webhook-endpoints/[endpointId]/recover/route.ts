@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointParams } from '@/lib/api/params';
+import { endpointParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { recoverDeliveries } from '@/lib/deliveries/recover-deliveries';
 

@@ -1,5 +1,4 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { endpointParams } from '@/lib/api/params';
+import { emptyBodySchema, endpointParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';

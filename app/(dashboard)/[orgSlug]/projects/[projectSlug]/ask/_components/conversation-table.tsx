@@ -3,8 +3,8 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ConversationDto } from '@/lib/conversations/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { formatCount } from '@/lib/platform/format/count';
-import { microsOf } from '@/lib/platform/format/money';
 
 interface ConversationTableProps {
   conversations: readonly ConversationDto[];

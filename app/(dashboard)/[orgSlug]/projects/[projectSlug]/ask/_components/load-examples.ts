@@ -1,7 +1,7 @@
 import { listChains } from '@/lib/insight/chains/list-chains';
-import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ChainItem } from '@/lib/insight/chains/schema';
+import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
-import { getServiceHealth } from '@/lib/insight/dashboard/service/get-service-health';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { exampleQuestions } from './example-questions';
 

@@ -2,10 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import {
-  snoozeService as snooze,
-  wakeService as wake,
-} from '@/lib/projects/service/snooze-service';
+import { snoozeService as snooze, wakeService as wake } from '@/lib/projects/pauses';
 
 const serviceSchema = z.object({ project: z.string(), service: z.string() });
 

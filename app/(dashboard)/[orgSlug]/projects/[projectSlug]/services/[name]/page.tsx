@@ -10,16 +10,16 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { readerClock, readerZone } from '@/app/(dashboard)/[orgSlug]/_components/reader-zone';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
-import { browseChains } from '@/lib/insight/chains/browse-chains';
+import { browseChains } from '@/lib/insight/chains/list-chains';
 import {
   getServicePage,
   type ServicePage as ServiceFacts,
-} from '@/lib/insight/dashboard/service/get-service-page';
-import { getProjectInForce } from '@/lib/projects/versions/service';
-import { NeedsRole } from '../../../../_components/needs-role';
-import { refusalOf } from '../../../../_components/permission';
-import { readerClock, readerZone } from '../../../../_components/reader-zone';
+} from '@/lib/insight/dashboard/get-service-page';
+import { getProjectInForce } from '@/lib/projects/versions';
 import { loadProject } from '../../_components/load-project';
 import { CheckList } from './_components/check-list';
 import { CooldownCard } from './_components/cooldown-card';

@@ -1,7 +1,7 @@
 import { LiveLog } from '@/app/_components/log/live/live-log';
 import { readLogView } from '@/app/_components/log/live/log-view';
 import type { Tier } from '@/app/_components/status/tier-mark';
-import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
 import { emptyLogText } from './_components/empty-log-text';
 import { loadSession, type SessionParams } from './_components/load-session';

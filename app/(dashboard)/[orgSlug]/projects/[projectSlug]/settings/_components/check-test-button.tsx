@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { CheckTest } from '@/lib/fleet/check-tests/service';
+import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { testCheck } from '../actions';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCounted } from '@/lib/platform/format/count';
-import type { FileComparison } from '@/lib/projects/file/service';
+import type { FileComparison } from '@/lib/projects/file';
 import { DifferenceList } from './difference-list';
 
 interface FileOutcomeProps {

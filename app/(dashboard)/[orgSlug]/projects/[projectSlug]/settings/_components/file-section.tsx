@@ -8,9 +8,9 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/textarea';
-import type { FileComparison } from '@/lib/projects/file/service';
-import { NeedsRole } from '../../../../_components/needs-role';
-import type { Refusal } from '../../../../_components/permission';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { FileComparison } from '@/lib/projects/file';
 import { applyFile, compareFile } from '../actions';
 import { FileOutcome } from './file-outcome';
 

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import type { PromptPreview as Preview } from '@/lib/insight/prompt-preview/service';
+import type { PromptPreview as Preview } from '@/lib/insight/preview/prompt-preview';
 import type { Tier } from '@/lib/protocol/spec';
 import { previewPrompt } from '../actions';
 

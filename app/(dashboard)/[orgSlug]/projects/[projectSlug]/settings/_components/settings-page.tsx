@@ -6,18 +6,14 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
-import { getFleetAround } from '@/lib/fleet/overview/service';
-import { listRunners } from '@/lib/fleet/service/manage-runners';
+import { listRunners } from '@/lib/fleet/manage-runners';
+import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import { shippedPrompt } from '@/lib/insight/preview/service';
+import { getContextShares } from '@/lib/insight/escalation-history';
+import { shippedPrompt } from '@/lib/insight/preview/preview';
 import { encodeId } from '@/lib/platform/ids';
-import { getContextShares } from '@/lib/projects/escalation-history/service';
-import { ownPromptInputs } from '@/lib/projects/prompts/overrides';
-import {
-  getProjectInForce,
-  listVersions,
-  type ProjectInForce,
-} from '@/lib/projects/versions/service';
+import { ownPromptInputs } from '@/lib/projects/prompts/templates';
+import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
 import type { Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';

@@ -1,4 +1,4 @@
-import { formatTokens } from '@/lib/platform/format/tokens';
+import { formatTokens } from '@/lib/platform/format/count';
 
 const WINDOW = 200_000;
 

@@ -1,5 +1,5 @@
 import { Time } from '@/app/_components/status/time';
-import type { WindowPreview } from '@/lib/projects/maintenance/preview';
+import type { WindowPreview } from '@/lib/projects/maintenance/validate';
 
 /** The window in words, and its next times in the reader's zone. */
 export function WindowPreviewLine({ preview }: { preview: WindowPreview | null }) {

@@ -1,9 +1,8 @@
-import { turnParams } from '@/lib/api/params';
+import { turnParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getTurn } from '@/lib/conversations/read-conversations';
 import { editTurnSchema, turnDtoSchema } from '@/lib/conversations/schema';
-import { cutTurn } from '@/lib/conversations/service/cut-turn';
-import { getTurn } from '@/lib/conversations/service/read-conversations';
-import { editTurn } from '@/lib/conversations/service/send-again';
+import { cutTurn, editTurn } from '@/lib/conversations/turns';
 
 const shared = {
   path: '/api/v1/conversations/{conversationId}/turns/{turnId}',

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { getConversation, listTurns } from '@/lib/conversations/service/read-conversations';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { NotFoundError } from '@/lib/platform/errors';
 
 export interface ConversationParams {

@@ -1,5 +1,5 @@
 import type { TurnDto } from '@/lib/conversations/schema';
-import { listEvents } from '@/lib/insight/sessions/service/list-events';
+import { listEvents } from '@/lib/insight/sessions/events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { RunningTurn } from './running-turn';
 import { StopTurn } from './stop-turn';

@@ -5,8 +5,8 @@ import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Tokens } from '@/app/_components/status/tokens';
 import type { TurnDto } from '@/lib/conversations/schema';
-import { microsOf } from '@/lib/platform/format/money';
-import { formatContextUse } from '@/lib/platform/format/tokens';
+import { microsOf } from '@/lib/platform/format/cost';
+import { formatContextUse } from '@/lib/platform/format/count';
 
 /** How a turn related to what was said before, why, and what it took. */
 export function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {

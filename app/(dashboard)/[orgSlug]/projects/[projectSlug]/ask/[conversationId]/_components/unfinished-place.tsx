@@ -1,5 +1,5 @@
 import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
-import { getUnfinishedAnswer } from '@/lib/insight/sessions/service/get-unfinished-answer';
+import { getUnfinishedAnswer } from '@/lib/insight/sessions/events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { Answer } from './answer';
 

@@ -4,7 +4,7 @@ import { LogTime } from '@/app/_components/log/log-time';
 import { SafeText } from '@/app/_components/log/safe-text';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { WorkCall } from '@/lib/insight/chains/work/schema';
+import type { WorkCall } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 

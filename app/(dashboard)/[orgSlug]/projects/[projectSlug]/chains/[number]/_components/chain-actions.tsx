@@ -5,9 +5,9 @@ import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { AcknowledgeChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/acknowledge-chain';
 import { StopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/stop-chain';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { microsOf } from '@/lib/platform/format/money';
+import { microsOf } from '@/lib/platform/format/cost';
 
 interface ChainActionsProps {
   scope: TenantScope;

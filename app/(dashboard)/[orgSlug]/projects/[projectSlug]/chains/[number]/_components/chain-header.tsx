@@ -8,9 +8,8 @@ import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
-import type { FixStanding } from '@/lib/insight/chains/browse/schema';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
-import { microsOf } from '@/lib/platform/format/money';
+import type { ChainDetail, FixStanding } from '@/lib/insight/chains/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { reportedSummary } from './chain-sentence';
 
 interface ChainHeaderProps {

@@ -1,5 +1,5 @@
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 
 type Facts = Pick<ChainDetail, 'status' | 'statusText' | 'outcome'> & {
   sessions: readonly { status: string; statusText: string; tier: number }[];

@@ -2,11 +2,10 @@ import Link from 'next/link';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
-import type { ChainWork } from '@/lib/insight/chains/work/schema';
+import type { ChainDetail, ChainWork } from '@/lib/insight/chains/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { microsOf } from '@/lib/platform/format/money';
 
 interface CostCardProps {
   chain: ChainDetail;

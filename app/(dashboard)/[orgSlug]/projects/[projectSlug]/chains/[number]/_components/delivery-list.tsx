@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import type { WorkDelivery } from '@/lib/insight/chains/work/schema';
+import type { WorkDelivery } from '@/lib/insight/chains/schema';
 
 interface DeliveryListProps {
   deliveries: readonly WorkDelivery[];

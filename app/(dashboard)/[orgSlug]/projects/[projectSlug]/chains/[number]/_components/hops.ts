@@ -1,4 +1,4 @@
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 
 export interface Hop {

@@ -9,7 +9,7 @@ import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusIcon } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark, tierName } from '@/app/_components/status/tier-mark';
 import { cn } from '@/app/_components/ui/cn';
-import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { type LaneBar, laneBars } from './lane-layout';
 import { SessionCosts } from './session-costs';

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { requireMember } from '@/lib/identity/auth/require-member';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { NotFoundError } from '@/lib/platform/errors';
 

@@ -1,5 +1,5 @@
 import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
-import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 
 interface RecoveryListProps {

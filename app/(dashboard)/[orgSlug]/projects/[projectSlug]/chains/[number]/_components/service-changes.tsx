@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import type { ChainDetail } from '@/lib/insight/chains/view/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 
 /** What the runner's own checks said first and last. */
 export function ServiceChanges({ services }: { services: ChainDetail['services'] }) {

@@ -1,5 +1,5 @@
 import { SessionCost } from '@/app/_components/sessions/session-cost';
-import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { formatCost } from '@/lib/platform/format/cost';
 

@@ -4,7 +4,7 @@ import { SessionDuration } from '@/app/_components/sessions/session-duration';
 import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
-import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
+import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { SessionCosts } from './session-costs';
 

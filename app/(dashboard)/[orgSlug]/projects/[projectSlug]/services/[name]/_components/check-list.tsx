@@ -4,7 +4,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { ServicePage } from '@/lib/insight/dashboard/service/get-service-page';
+import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
 
 type CheckLine = ServicePage['checks'][number];

@@ -1,6 +1,6 @@
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
-import type { ServicePage } from '@/lib/insight/dashboard/service/get-service-page';
+import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { formatSpan } from '@/lib/platform/format/duration';
 
 interface CooldownCardProps {

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import { parseSpan } from '@/lib/platform/format/parse-span';
+import { parseSpan } from '@/lib/platform/format/duration';
 import { snoozeService, wakeService } from '../actions';
 
 interface SnoozeProps {

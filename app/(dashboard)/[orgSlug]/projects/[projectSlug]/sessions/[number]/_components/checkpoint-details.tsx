@@ -3,7 +3,7 @@ import { TRIGGER_WORDS } from '@/app/_components/checkpoints/trigger-words';
 import { Prose } from '@/app/_components/log/prose';
 import { SafeText } from '@/app/_components/log/safe-text';
 import { Time } from '@/app/_components/status/time';
-import type { CheckpointDto } from '@/lib/insight/checkpoints/schema';
+import type { CheckpointDto } from '@/lib/insight/checkpoints-schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 

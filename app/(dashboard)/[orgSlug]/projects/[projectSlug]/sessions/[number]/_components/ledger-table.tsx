@@ -3,7 +3,7 @@ import { Cost } from '@/app/_components/status/cost';
 import { Tokens } from '@/app/_components/status/tokens';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
-import { microsOf } from '@/lib/platform/format/money';
+import { microsOf } from '@/lib/platform/format/cost';
 
 const TOKEN_COLUMNS: [keyof LedgerRow & `${string}Tokens`, string][] = [
   ['inputTokens', 'Input'],

@@ -1,8 +1,8 @@
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { findTurnPlace } from '@/lib/conversations/service/read-conversations';
-import { requireMember } from '@/lib/identity/auth/require-member';
-import { getSession } from '@/lib/insight/sessions/service/get-session';
+import { findTurnPlace } from '@/lib/conversations/read-conversations';
+import { requireMember } from '@/lib/identity/auth/current-user';
+import { getSession } from '@/lib/insight/sessions/get-session';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';
 

@@ -2,7 +2,7 @@ import { Cost } from '@/app/_components/status/cost';
 import { Tokens } from '@/app/_components/status/tokens';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { RawFigure } from '@/lib/insight/sessions/service/list-raw-figures';
+import type { RawFigure } from '@/lib/insight/sessions/get-session';
 
 interface RawFiguresProps {
   figures: readonly RawFigure[];

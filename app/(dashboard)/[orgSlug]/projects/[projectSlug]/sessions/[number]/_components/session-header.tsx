@@ -11,8 +11,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
-import { formatCounted } from '@/lib/platform/format/count';
-import { formatContextUse, formatTokens } from '@/lib/platform/format/tokens';
+import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
 
 interface SessionHeaderProps {
   session: SessionDetail;

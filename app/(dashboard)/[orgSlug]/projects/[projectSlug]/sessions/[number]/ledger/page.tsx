@@ -1,6 +1,6 @@
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { listRawFigures } from '@/lib/insight/sessions/service/list-raw-figures';
+import { listRawFigures } from '@/lib/insight/sessions/get-session';
 import { LedgerTable } from '../_components/ledger-table';
 import { loadSession, type SessionParams } from '../_components/load-session';
 import { RawFigures } from '../_components/raw-figures';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { writeLog } from '@/lib/insight/sessions/service/write-log';
+import { writeLog } from '@/lib/insight/sessions/write-log';
 
 /** The whole log as plain text, for people who read it elsewhere. */
 export const GET = route({

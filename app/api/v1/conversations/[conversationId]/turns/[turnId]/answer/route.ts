@@ -1,7 +1,7 @@
-import { turnParams } from '@/lib/api/params';
+import { turnParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getTurn } from '@/lib/conversations/read-conversations';
 import { turnDtoSchema } from '@/lib/conversations/schema';
-import { getTurn } from '@/lib/conversations/service/read-conversations';
 import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
 import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
 

@@ -1,8 +1,8 @@
-import { turnParams } from '@/lib/api/params';
+import { turnParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getTurn } from '@/lib/conversations/read-conversations';
 import { retryTurnSchema, turnDtoSchema } from '@/lib/conversations/schema';
-import { getTurn } from '@/lib/conversations/service/read-conversations';
-import { retryTurn } from '@/lib/conversations/service/send-again';
+import { retryTurn } from '@/lib/conversations/turns';
 
 export const POST = route({
   method: 'POST',

@@ -1,9 +1,8 @@
-import { emptyBodySchema } from '@/lib/api/bodies';
-import { turnParams } from '@/lib/api/params';
+import { emptyBodySchema, turnParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getTurn } from '@/lib/conversations/read-conversations';
 import { turnDtoSchema } from '@/lib/conversations/schema';
-import { getTurn } from '@/lib/conversations/service/read-conversations';
-import { stopTurn } from '@/lib/conversations/service/stop-turn';
+import { stopTurn } from '@/lib/conversations/turns';
 
 export const POST = route({
   method: 'POST',

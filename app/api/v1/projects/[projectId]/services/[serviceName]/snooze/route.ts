@@ -1,8 +1,7 @@
-import { snoozeBodySchema } from '@/lib/api/bodies';
-import { serviceParams } from '@/lib/api/params';
+import { serviceParams, snoozeBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { snoozeService, wakeService } from '@/lib/projects/service/snooze-service';
-import { serviceStateSchema } from '@/lib/projects/view/schema';
+import { snoozeService, wakeService } from '@/lib/projects/pauses';
+import { serviceStateSchema } from '@/lib/projects/view';
 
 const shared = {
   path: '/api/v1/projects/{projectId}/services/{serviceName}/snooze',

@@ -1,8 +1,7 @@
-import { pauseBodySchema } from '@/lib/api/bodies';
-import { tierParams } from '@/lib/api/params';
+import { pauseBodySchema, tierParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { pauseTier, resumeTier } from '@/lib/projects/service/pause-tier';
-import { projectDtoSchema } from '@/lib/projects/view/schema';
+import { pauseTier, resumeTier } from '@/lib/projects/pauses';
+import { projectDtoSchema } from '@/lib/projects/view';
 
 const shared = {
   path: '/api/v1/projects/{projectId}/tiers/{tier}/pause',

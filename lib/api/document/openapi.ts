@@ -1,0 +1,293 @@
+/** The OpenAPI 3.1 document, made of what the routes say about themselves. */
+
+import { z } from 'zod';
+import { problemSchema } from '@/lib/platform/http/problem';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { closedJsonSchema } from '@/lib/platform/unknown-keys';
+import type { RouteDescription } from '../route-registry';
+import { describeFields, type JsonSchema } from './field-docs';
+import { refusalsOf } from './refusals';
+
+/** What a parameter of a path or a query means, by its name; `GET /audit from` where one differs. */
+export const PARAMETER_DOCS: Record<string, string> = {
+  conversationId: 'Id of the conversation, `cnv_…`.',
+  chainId: 'Id of the chain, `chn_…`.',
+  channelId: 'Id of the notification channel, `ntc_…`.',
+  deliveryId: 'Id of the delivery, `dlv_…`, as in the `webhook-id` header.',
+  endpointId: 'Id of the webhook endpoint, `whk_…`.',
+  invitationId: 'Id of the invitation, `inv_…`.',
+  memberId: 'Id of the membership, `mem_…`.',
+  projectId: 'Id of the project, `prj_…`, or its slug.',
+  runnerId: 'Id of the runner, `rnr_…`.',
+  serviceName: 'Name of the service, as in the project.',
+  sessionId: 'Id of the session, `ses_…`.',
+  turnId: 'Id of the turn, `trn_…`.',
+  tokenId: 'Id of the token, `tok_…`; not the token itself.',
+  limit: 'Rows of a page.',
+  cursor: '`nextCursor` of the page before.',
+  actor: 'Who did it, as entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`.',
+  action:
+    'One action, such as `runner.revoked`, or a kind for all of its actions, such as `runner`.',
+  project: 'Id or slug of a project.',
+  from: 'First moment that counts, ISO 8601.',
+  to: 'First moment that no longer counts, ISO 8601.',
+  chain: 'Id of a chain, `chn_…`.',
+  endpoint: 'Id of a webhook endpoint, `whk_…`.',
+  status: 'Only those in this status.',
+  kind: 'Those of chains, or `ask`: those that worked out turns of conversations.',
+  outcome: 'Only chains that ended so.',
+  tier: 'A tier: 1, 2 or 3. Of usage also 0: answers to operators.',
+  model: 'Only this model, as the CLI reports it.',
+  groupBy: 'What one row of the answer stands for.',
+  after: 'Sequence number; events after it, oldest first.',
+  before: 'Sequence number; events before it.',
+  withCut: '`true`: also the turns that were taken out of the history.',
+  revokeTokens: 'Whether the tokens that the person made end, too.',
+  'Idempotency-Key':
+    '1 to 255 printable characters of your choice. The request is done once, however often it is sent within 24 hours.',
+};
+
+type Json = Record<string, unknown>;
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: Json;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Json>>;
+  components: { schemas: Json; headers: Json; securitySchemes: Json };
+}
+
+const PREFIX = '/api/v1/';
+
+/** Of every route below /api/v1; `serverUrl` is where this installation answers. */
+export function openApiDocument(
+  routes: Iterable<RouteDescription>,
+  serverUrl: string,
+): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  const own = [...routes]
+    .filter((route) => route.path.startsWith(PREFIX))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  for (const route of own) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tierwatch',
+      version: '1',
+      description:
+        'Times are ISO 8601 in UTC, money is US dollars. Lists answer data and nextCursor; pass it as cursor for the next page. A POST with an Idempotency-Key is done once, however often it is sent within 24 hours.',
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      headers: HEADERS,
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'twk_…' } },
+    },
+  };
+}
+
+/** What an operation is about: the first part of its path, but chains wherever they are. */
+function resourceOf(path: string): string {
+  if (path.includes('/chains')) return 'chains';
+  return path.slice(PREFIX.length).split('/')[0] ?? '';
+}
+
+function operation(route: RouteDescription): Json {
+  const { method, path, summary, scopes } = route;
+  const resource = resourceOf(path);
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const needs = scopes.length > 0 ? { description: `Needs the scope ${scopes.join(' or ')}.` } : {};
+  return {
+    operationId: operationId(method, path),
+    summary,
+    ...needs,
+    tags: [resource],
+    security: route.auth === 'public' ? [] : securityOf(scopes),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBody(route, resource) } : {}),
+    responses: {
+      [route.status]: success(route, resource),
+      ...Object.fromEntries(
+        refusalsOf(route).map(({ status, when }) => [status, problemAnswer(when)]),
+      ),
+      default: problemAnswer('What went wrong, by RFC 9457'),
+    },
+  };
+}
+
+/** A token needs one of the scopes. */
+function securityOf(scopes: readonly string[]): Json[] {
+  return scopes.length > 0 ? scopes.map((scope) => ({ token: [scope] })) : [{ token: [] }];
+}
+
+function requestBody(route: RouteDescription, resource: string): Json {
+  const example = EXAMPLE_BODIES[`${route.method} ${route.path}`];
+  const schema = route.body ? withoutDialect(closedJsonSchema(route.body)) : {};
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: {
+      'application/json': {
+        schema: describeFields(schema, resource),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  };
+}
+
+function success(route: RouteDescription, resource: string): Json {
+  const names = [
+    ...(route.auth === 'apiKey' ? LIMIT_HEADERS : []),
+    ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
+  ];
+  const headers = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  return {
+    description: 'Done',
+    ...(names.length > 0 ? { headers } : {}),
+    ...(route.response
+      ? { content: json(describeFields(jsonSchema(route.response, 'output'), resource)) }
+      : {}),
+  };
+}
+
+function problemAnswer(description: string): Json {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: PARAMETER_DOCS['Idempotency-Key'],
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const HEADERS = {
+  'RateLimit-Limit': {
+    description: `Requests a token may make in ${API_PER_TOKEN.perSeconds} seconds: ${API_PER_TOKEN.points}.`,
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': {
+    description: 'Seconds until the count begins anew.',
+    schema: { type: 'integer' },
+  },
+  'Idempotency-Replayed': {
+    description: 'true when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string' },
+  },
+};
+
+/** `getProjectsByProjectIdChains` */
+function operationId(method: string, path: string): string {
+  const words = path
+    .slice(PREFIX.length)
+    .split(/[/.-]/)
+    .map((part) => (part.startsWith('{') ? `by-${part.slice(1, -1)}` : part))
+    .flatMap((part) => part.split('-'));
+  return (
+    method.toLowerCase() +
+    words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  );
+}
+
+function parametersOf(schema: z.ZodType | null, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(PARAMETER_DOCS[name] ? { description: PARAMETER_DOCS[name] } : {}),
+    schema: property,
+  }));
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  // A check without a counterpart in JSON Schema is left to the server.
+  return withoutDialect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+}
+
+function withoutDialect({
+  $schema: _dialect,
+  ...schema
+}: z.core.JSONSchema.BaseSchema): JsonSchema {
+  return schema as JsonSchema;
+}
+
+/** A body for each operation that takes fields, as small as it can be and still mean something. */
+export const EXAMPLE_BODIES: Record<string, unknown> = {
+  'POST /api/v1/projects': {
+    name: 'Checkout',
+    services: [
+      { name: 'web', checks: [{ type: 'http', target: 'https://shop.example.com/health' }] },
+    ],
+    schedule: { kind: 'interval', everySeconds: 600 },
+  },
+  'PATCH /api/v1/projects/{projectId}': {
+    maxTier: 2,
+    tiers: [{ tier: 2, allowedTools: ['Bash(docker restart web)', 'Bash(docker ps:*)'] }],
+  },
+  'POST /api/v1/projects/{projectId}/chains': { prompt: 'We have just deployed 4711.' },
+  'POST /api/v1/projects/{projectId}/pause': { reason: 'Migration until 18:00' },
+  'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
+    until: '2027-01-31T18:00:00Z',
+    reason: 'Known, fixed with the next deployment',
+  },
+  'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I am on it.' },
+  'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
+  'PATCH /api/v1/conversations/{conversationId}': { title: 'The outage of web' },
+  'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },
+  'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
+    message: 'Is the disk of web still filling?',
+  },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': { agent: 'claude' },
+  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {
+    questionId: 'qst_0000000000000000000000',
+    answers: [{ question: 'Which service?', answer: 'web' }],
+  },
+  'POST /api/v1/organization/pause': { reason: 'Change freeze' },
+  'PATCH /api/v1/organization': { name: 'Acme' },
+  'POST /api/v1/runners': { pool: 'default', allowedTiers: [1, 2] },
+  'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': { reason: 'Freeze before the launch' },
+  'POST /api/v1/runners/{runnerId}/pause': {
+    reason: 'New kernel',
+    endsAt: '2027-01-31T18:00:00Z',
+  },
+  'PATCH /api/v1/runners/{runnerId}': { allowedTiers: [1] },
+  'POST /api/v1/webhook-endpoints': {
+    url: 'https://hooks.example.com/tierwatch',
+    eventTypes: ['chain.completed', 'chain.needs_human'],
+  },
+  'PATCH /api/v1/webhook-endpoints/{endpointId}': { isEnabled: true },
+  'POST /api/v1/webhook-endpoints/{endpointId}/recover': { since: '2026-11-21T00:00:00Z' },
+  'POST /api/v1/channels': {
+    name: 'On call',
+    settings: { kind: 'email', addresses: ['oncall@example.com'] },
+    outcomes: ['needs_human', 'failed', 'lost'],
+  },
+  'PATCH /api/v1/channels/{channelId}': { isMuted: true },
+  'POST /api/v1/invitations': { email: 'bo@example.com', role: 'operator' },
+  'PATCH /api/v1/members/{memberId}': { role: 'operator' },
+  'POST /api/v1/tokens': { name: 'Deployments', scopes: ['chains:run'], expiresInDays: 30 },
+};

@@ -1,0 +1,57 @@
+import { Prisma } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { CheckTestOutcome } from '@/lib/protocol/schema';
+import type { CheckSpec } from '@/lib/protocol/spec';
+
+/** Nobody waits for an answer any longer. */
+const KEPT_MS = 600_000;
+
+export async function insertCheckTest(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  test: { id: string; runnerId: string; service: string; check: CheckSpec },
+  now: Date,
+): Promise<void> {
+  await db.checkTest.deleteMany({
+    where: { createdAt: { lt: new Date(now.getTime() - KEPT_MS) } },
+  });
+  await db.checkTest.create({
+    data: { organizationId, ...test, check: toJson(test.check), createdAt: now },
+  });
+}
+
+/** False when it is another runner's, answered already, or gone. */
+export async function answerCheckTest(
+  db: TenantDb,
+  test: { id: string; runnerId: string },
+  outcome: CheckTestOutcome,
+): Promise<boolean> {
+  const { count } = await db.checkTest.updateMany({
+    where: { ...test, outcome: { equals: Prisma.DbNull } },
+    data: { outcome: toJson(outcome) },
+  });
+  return count === 1;
+}
+
+/** The outcome, which is deleted by it; null while there is none. */
+export async function takeOutcome(db: TenantDb, id: string): Promise<unknown> {
+  const row = await db.checkTest.findFirst({ where: { id }, select: { outcome: true } });
+  if (!row?.outcome) return null;
+  await deleteCheckTest(db, id);
+  return row.outcome;
+}
+
+export async function deleteCheckTest(db: TenantDb, id: string): Promise<void> {
+  await db.checkTest.deleteMany({ where: { id } });
+}
+
+/** Online runners of a pool, with the latest contact first. */
+export function listPoolRunners(db: TenantDb, pool: string, seenAfter: Date) {
+  return db.runner.findMany({
+    where: { pool: { name: pool }, revokedAt: null, lastSeenAt: { gt: seenAfter } },
+    orderBy: { lastSeenAt: 'desc' },
+    select: { id: true, name: true, posture: true },
+  });
+}

@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
+import { liveHub } from '@/lib/platform/live/hub';
+import { notifyRunner } from '@/lib/platform/live/notify';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import {
+  type CheckTestOutcome,
+  checkTestOutcomeSchema,
+  MAX_CHECK_ERROR,
+  postureSchema,
+} from '@/lib/protocol/schema';
+import type { CheckSpec } from '@/lib/protocol/spec';
+import {
+  answerCheckTest,
+  deleteCheckTest,
+  insertCheckTest,
+  listPoolRunners,
+  takeOutcome,
+} from './check-tests-data';
+import { OFFLINE_AFTER_SECONDS } from './status';
+
+/** Beyond the check's own limit: to reach the runner, and to come back. */
+const TRAVEL_MS = 10_000;
+/** A hint may be lost. */
+const LOOK_AGAIN_MS = 1_000;
+
+export interface CheckTest {
+  /** Name of the runner that looked. */
+  runner: string;
+  /** Null: it did not answer in time. */
+  outcome: CheckTestOutcome | null;
+}
+
+/**
+ * Has a runner of the pool run a check now, as a cycle would, and waits for what it found.
+ *
+ * @throws PreconditionFailedError when no runner of the pool can
+ * @throws LimitExceededError after too many of them
+ */
+export async function testCheck(
+  scope: TenantScope,
+  { pool, service, check }: { pool: string; service: string; check: CheckSpec },
+  now = new Date(),
+): Promise<CheckTest> {
+  requireMay(scope, 'project.change');
+  await consume(CHECK_TESTS_PER_ORGANIZATION, scope.organizationId);
+  const id = uuidv7();
+  const runner = await inTransaction(scope, async (db) => {
+    const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
+    const online = await listPoolRunners(db, pool, seenAfter);
+    const able = online.find(
+      ({ posture }) => postureSchema.safeParse(posture).data?.canTestChecks === true,
+    );
+    if (!able) {
+      throw new PreconditionFailedError(
+        online.length === 0
+          ? `No runner of pool ${pool} is online, so nothing can look. Start one, or connect another.`
+          : `The runners of pool ${pool} are too old to try a check. Update one.`,
+      );
+    }
+    await insertCheckTest(db, scope.organizationId, { id, runnerId: able.id, service, check }, now);
+    await notifyRunner(db, able.id);
+    return able;
+  });
+  const waitMs = check.timeoutSeconds * 1_000 + TRAVEL_MS;
+  return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
+}
+
+/** What the runner of `scope` found. Throws NotFoundError for a test that is not its own. */
+export function recordCheckTest(
+  scope: TenantScope,
+  testId: string,
+  outcome: CheckTestOutcome,
+): Promise<void> {
+  return inTransaction(scope, async (db) => {
+    const test = { id: testId, runnerId: scope.actor.id };
+    // Redaction may have made it longer than a runner may send it.
+    const kept = { ...outcome, error: outcome.error.slice(0, MAX_CHECK_ERROR) };
+    if (!(await answerCheckTest(db, test, kept))) throw new NotFoundError();
+    // Wakes whoever waits for it, and tells the runner that it has nothing left to do.
+    await notifyRunner(db, scope.actor.id);
+  });
+}
+
+async function waitForOutcome(
+  scope: TenantScope,
+  id: string,
+  runnerId: string,
+  waitMs: number,
+): Promise<CheckTestOutcome | null> {
+  const endsAt = Date.now() + waitMs;
+  for (;;) {
+    const hint = hintOf(runnerId);
+    const outcome = await inTransaction(scope, (db) => takeOutcome(db, id));
+    if (outcome) {
+      hint.cancel();
+      return checkTestOutcomeSchema.parse(outcome);
+    }
+    if (Date.now() >= endsAt) {
+      hint.cancel();
+      await inTransaction(scope, (db) => deleteCheckTest(db, id));
+      return null;
+    }
+    await hint.heard;
+  }
+}
+
+/** Heard before the row is read, so that none can slip between. */
+function hintOf(runnerId: string) {
+  let cancel = () => {};
+  const heard = new Promise<void>((resolve) => {
+    const unsubscribe = liveHub().subscribe(`r:${runnerId}`, () => cancel());
+    const timer = setTimeout(() => cancel(), LOOK_AGAIN_MS);
+    cancel = () => {
+      unsubscribe();
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { heard, cancel: () => cancel() };
+}

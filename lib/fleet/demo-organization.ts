@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createAccount, findAccount, setAccountPassword } from '@/lib/identity/auth/sign-up';
+import { scopeOfMember, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
+import { findDemoServices } from '@/lib/projects/demo-service/client';
+import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import { createProject, saveProject } from '@/lib/projects/manage-project';
+import { findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
+import { ensurePool } from '@/lib/projects/runner-pools';
+import { findRunnerByName, insertRunner, replaceRunnerKey } from './data';
+import { findDemo } from './demo-data';
+import { poolQueue, runnerQueue } from './queues';
+
+const EMAIL = 'demo@tierwatch.example';
+const POOL = 'local';
+const RUNNER = 'local';
+const SLUG = 'checkout';
+
+/**
+ * Makes the demo organization with its account, its project and the key of the local runner. Every
+ * step is done only where it is missing and the account's file comes last, so a set-up that was
+ * broken off is completed by the next. Without the demo service it makes no project.
+ */
+export async function seedDemo(): Promise<void> {
+  const file = path.join(env().dataDir, 'demo-account.json');
+  const known = await findDemo();
+  if (known && existsSync(file)) return;
+  const password = randomBytes(12).toString('base64url');
+  const slug = known?.slug ?? (await makeAccount(password));
+  const user = await getUserByEmail(EMAIL);
+  if (known) await setAccountPassword(user.id, password);
+  const scope = await scopeOfMember({ id: user.id, label: EMAIL }, slug);
+  await enrolLocalRunner(scope);
+  await makeProject(scope);
+  await writePrivate(file, JSON.stringify({ email: EMAIL, password, organization: slug }, null, 2));
+}
+
+async function makeAccount(password: string): Promise<string> {
+  const account = await createAccount(
+    { email: EMAIL, password, name: 'Demo', organizationName: 'Acme' },
+    { isDemo: true },
+  );
+  return account.organizationSlug;
+}
+
+async function getUserByEmail(email: string) {
+  const user = await findAccount(email);
+  if (!user) throw new Error(`The demo organization has no account ${email}.`);
+  return user;
+}
+
+async function makeProject(scope: TenantScope): Promise<void> {
+  const services = await findDemoServices(env().dataDir);
+  const existing = await inTransaction(scope, (db) => findProjectBySlug(db, SLUG));
+  if (!services || existing) return;
+  const config = demoProjectConfig(services, POOL);
+  await createProject(scope, { name: 'Checkout', slug: SLUG, config });
+}
+
+/** The demo's services may come up on other ports; its project then follows them in a new version. */
+export async function refreshDemo(): Promise<void> {
+  const demo = await findDemo();
+  const services = demo ? await findDemoServices(env().dataDir) : null;
+  if (!demo || !services) return;
+  const scope = scopeOfSystem(demo.id, 'Demo service');
+  const current = await inTransaction(scope, async (db) => {
+    const project = await findProjectBySlug(db, SLUG);
+    return project && { project, config: await getConfig(db, project.id, project.currentVersion) };
+  });
+  if (!current) return;
+  const { project, config } = current;
+  const fresh = demoProjectConfig(services, POOL).services;
+  if (JSON.stringify(fresh) === JSON.stringify(config.services)) return;
+  await saveProject(scope, {
+    projectId: project.id,
+    baseVersion: project.currentVersion,
+    name: project.name,
+    slug: project.slug,
+    config: { ...config, services: fresh },
+    note: 'The demo services moved to other ports.',
+  });
+}
+
+/** The local runner serves this organization only; its key goes straight into its own folder. */
+async function enrolLocalRunner(scope: TenantScope): Promise<void> {
+  const key = mintToken('rnk');
+  const keyHash = hashToken(key);
+  const { poolId, runnerId } = await inTransaction(scope, async (db) => {
+    const poolId = await ensurePool(db, scope.organizationId, POOL);
+    const existing = await findRunnerByName(db, RUNNER);
+    if (existing) {
+      await replaceRunnerKey(db, existing.id, keyHash);
+      return { poolId, runnerId: existing.id };
+    }
+    const runner = { poolId, name: RUNNER, keyHash, allowedTiers: [1, 2, 3] };
+    return { poolId, runnerId: await insertRunner(db, scope.organizationId, runner) };
+  });
+  await listQueuesForRunners([poolQueue(poolId), runnerQueue(runnerId)]);
+  await writePrivate(path.join(env().dataDir, 'runner', 'runner-key'), `${key}\n`);
+}
+
+async function writePrivate(file: string, content: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, content, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,75 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { scopeOfEnrolmentToken } from '@/lib/identity/tenancy/make-scope';
+import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
+import type { EnrolRequest, EnrolResponse } from '@/lib/protocol/schema';
+import { findRunnerByName, insertRunner } from './data';
+import { poolQueue, runnerQueue } from './queues';
+
+const NAME_IS_SECRET = 'The name looks like a token or key. Choose another with --name <name>.';
+
+/**
+ * Makes a runner from a one-time token. Its key is in the answer and nowhere else.
+ *
+ * @throws InvalidError where the name was redacted, since it would be shown everywhere
+ */
+export async function enrolRunner(request: EnrolRequest, now = new Date()): Promise<EnrolResponse> {
+  if (request.name.includes('[redacted')) {
+    throw new InvalidError(NAME_IS_SECRET, { name: NAME_IS_SECRET });
+  }
+  const { scope, tokenId } = await scopeOfEnrolmentToken(request.token, now);
+  const key = mintToken('rnk');
+  const enrolled = await inTransaction(scope, async (db) => {
+    const used = await db.enrolmentToken.updateMany({
+      where: { id: tokenId, usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+    });
+    if (used.count === 0) throw new UnauthenticatedError('The enrolment token was used already.');
+    const token = await db.enrolmentToken.findFirstOrThrow({
+      where: { id: tokenId },
+      include: { pool: true },
+    });
+    const name = await freeName(db, request);
+    const runnerId = await insertRunner(db, scope.organizationId, {
+      poolId: token.poolId,
+      name,
+      keyHash: hashToken(key),
+      allowedTiers: token.allowedTiers,
+      slotLimit: token.slotLimit,
+    });
+    await db.enrolmentToken.updateMany({ where: { id: tokenId }, data: { runnerId } });
+    await recordAudit(db, scope, {
+      action: 'runner.enrolled',
+      target: encodeId('rnr', runnerId),
+      detail: { name, pool: token.pool.name, allowedTiers: token.allowedTiers },
+    });
+    return {
+      runnerId: encodeId('rnr', runnerId),
+      key,
+      name,
+      pool: token.pool.name,
+      queues: [poolQueue(token.poolId), runnerQueue(runnerId)],
+    };
+  });
+  // Only this installation's own hosts hold the queue login; it sees the queues that are listed.
+  await listQueuesForRunners(enrolled.queues);
+  return enrolled;
+}
+
+const MOST_OF_ONE_NAME = 100;
+
+/** The name, or, when nobody chose it, the name with the first number that is free. */
+async function freeName(db: TenantDb, request: EnrolRequest): Promise<string> {
+  const { name, isNameSuggested = false } = request;
+  if (!(await findRunnerByName(db, name))) return name;
+  for (let number = 2; isNameSuggested && number <= MOST_OF_ONE_NAME; number += 1) {
+    const numbered = `${name}-${number}`;
+    if (!(await findRunnerByName(db, numbered))) return numbered;
+  }
+  throw new ConflictError(
+    `A runner named ${name} is enrolled already. Choose another with --name <name>.`,
+  );
+}

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
+import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
+import { type PauseInput, toPauseDto } from '@/lib/identity/pauses/schema';
+import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { ConflictError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { notifyRunner } from '@/lib/platform/live/notify';
+import { ensurePool } from '@/lib/projects/runner-pools';
+import { postureSchema } from '@/lib/protocol/schema';
+import {
+  countInHand,
+  insertEnrolment,
+  listRunnerRows,
+  type RunnerChanges,
+  type RunnerRow,
+  shortenLeases,
+  updateRunner,
+} from './data';
+import { runnerProblems } from './problems';
+import { getRunnerRow } from './runner-rows';
+import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto, SetRunnerInput } from './schema';
+import { runnerStatus } from './status';
+
+export const ENROLMENT_MS = 3_600_000;
+/** In which a stop has ended an agent and everything that it started. */
+export const STOP_MS = 10_000;
+
+/** Newest first, revoked ones among them. */
+export function listRunners(
+  scope: TenantScope,
+  page: { limit: number; cursor?: string | undefined },
+  now = new Date(),
+): Promise<{ data: RunnerDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(page.cursor, z.uuid());
+  return inTransaction(scope, async (db) => {
+    const found = await listRunnerRows(db, { limit: page.limit, beforeId });
+    const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
+    const inHand = await countInHand(
+      db,
+      rows.map((row) => row.id),
+    );
+    return { data: rows.map((row) => toRunnerDto(row, inHand, now)), nextCursor };
+  });
+}
+
+export function getRunner(
+  scope: TenantScope,
+  runnerId: string,
+  now = new Date(),
+): Promise<RunnerDto> {
+  const id = requireId('rnr', runnerId);
+  return inTransaction(scope, (db) => loadRunnerDto(db, id, now));
+}
+
+/** A token that lets one runner in within the hour. The only time that it is shown. */
+export function createEnrolment(
+  scope: TenantScope,
+  input: CreateEnrolmentInput,
+  now = new Date(),
+): Promise<EnrolmentDto> {
+  requireMay(scope, 'runner.manage');
+  const { pool, allowedTiers, slotLimit = null } = input;
+  const token = mintToken('enr');
+  const expiresAt = new Date(now.getTime() + ENROLMENT_MS);
+  return inTransaction(scope, async (db) => {
+    const poolId = await ensurePool(db, scope.organizationId, pool);
+    const id = await insertEnrolment(db, scope.organizationId, {
+      poolId,
+      tokenHash: hashToken(token),
+      allowedTiers,
+      slotLimit,
+      createdBy: scope.actor.label,
+      expiresAt,
+    });
+    await recordAudit(db, scope, {
+      action: 'runner.token_created',
+      target: encodeId('enr', id),
+      detail: { pool, allowedTiers, slotLimit },
+    });
+    return {
+      id: encodeId('enr', id),
+      token,
+      pool,
+      allowedTiers,
+      slotLimit,
+      expiresAt: expiresAt.toISOString(),
+      command: startCommand(env().publicUrl, token),
+    };
+  });
+}
+
+/** It finishes what it has and takes nothing new. A second time changes nothing. */
+export function drainRunner(
+  scope: TenantScope,
+  runnerId: string,
+  now = new Date(),
+): Promise<RunnerDto> {
+  return changeRunner(scope, runnerId, now, (runner) =>
+    runner.drainingAt ? null : { changes: { drainingAt: now }, action: 'runner.drained' },
+  );
+}
+
+/** It takes new work again. */
+export function resumeRunner(
+  scope: TenantScope,
+  runnerId: string,
+  now = new Date(),
+): Promise<RunnerDto> {
+  return changeRunner(scope, runnerId, now, (runner) =>
+    runner.drainingAt ? { changes: { drainingAt: null }, action: 'runner.resumed' } : null,
+  );
+}
+
+/**
+ * Its key is worth nothing from now on. It is told to stop what it runs, which ends as lost once it
+ * has had the time. Cannot be undone.
+ */
+export function revokeRunner(
+  scope: TenantScope,
+  runnerId: string,
+  now = new Date(),
+): Promise<RunnerDto> {
+  return changeRunner(scope, runnerId, now, (runner) =>
+    runner.revokedAt
+      ? null
+      : {
+          changes: { revokedAt: now, nextKeyHash: null, rotationRequestedAt: null },
+          action: 'runner.revoked',
+          alongside: (db) => shortenLeases(db, runner.id, new Date(now.getTime() + STOP_MS)),
+        },
+  );
+}
+
+export interface RunnerChange {
+  changes: RunnerChanges;
+  action: AuditEntry['action'];
+  /** Beside the runner's name in the audit log. */
+  detail?: AuditEntry['detail'];
+  /** What else follows, in the same transaction. */
+  alongside?: (db: TenantDb) => Promise<void>;
+}
+
+/**
+ * One change of a runner (`rnr_…`): written, audited, and the runner woken to hear it.
+ *
+ * @param changeOf null when everything is so already
+ * @throws ConflictError for a runner that is revoked
+ */
+export function changeRunner(
+  scope: TenantScope,
+  runnerId: string,
+  now: Date,
+  changeOf: (runner: RunnerRow) => RunnerChange | null,
+  act: Act = 'runner.manage',
+): Promise<RunnerDto> {
+  requireMay(scope, act);
+  const id = requireId('rnr', runnerId);
+  return inTransaction(scope, async (db) => {
+    const runner = await getRunnerRow(db, id);
+    const change = changeOf(runner);
+    if (change && runner.revokedAt) {
+      throw new ConflictError(`${runner.name} is revoked. Enrol the host again.`);
+    }
+    if (change) {
+      await updateRunner(db, id, change.changes);
+      await change.alongside?.(db);
+      await notifyRunner(db, id);
+    }
+    const dto = await loadRunnerDto(db, id, now);
+    if (change) {
+      const { action, detail } = change;
+      await recordAudit(db, scope, {
+        action,
+        target: dto.id,
+        detail: { name: dto.name, ...detail },
+      });
+    }
+    return dto;
+  });
+}
+
+export async function loadRunnerDto(db: TenantDb, id: string, now: Date): Promise<RunnerDto> {
+  const row = await getRunnerRow(db, id);
+  return toRunnerDto(row, await countInHand(db, [id]), now);
+}
+
+/** Sets which tiers a host may run and how many attempts at once; what runs already goes on. */
+export function setRunner(
+  scope: TenantScope,
+  runnerId: string,
+  input: SetRunnerInput,
+  now = new Date(),
+): Promise<RunnerDto> {
+  return changeRunner(scope, runnerId, now, (runner) => {
+    const before = { allowedTiers: runner.allowedTiers, slotLimit: runner.slotLimit };
+    const after = {
+      allowedTiers: input.allowedTiers ?? before.allowedTiers,
+      slotLimit: input.slotLimit === undefined ? before.slotLimit : input.slotLimit,
+    };
+    if (JSON.stringify(before) === JSON.stringify(after)) return null;
+    const offered = postureSchema.safeParse(runner.posture).data?.slots ?? runner.slots;
+    const slots = Math.min(offered, after.slotLimit ?? offered);
+    return {
+      changes: { ...after, slots },
+      action: 'runner.changed',
+      detail: { before, after },
+    };
+  });
+}
+
+/**
+ * It gets nothing new until it is resumed or the pause ends; what it has in hand goes on. A second
+ * time changes nothing.
+ */
+export async function pauseRunner(
+  scope: TenantScope,
+  runnerId: string,
+  pause: PauseInput,
+  now = new Date(),
+): Promise<RunnerDto> {
+  const changes = pausedColumns(scope, pause, now);
+  const detail = { reason: pause.reason, endsAt: changes.pauseEndsAt };
+  return changeRunner(
+    scope,
+    runnerId,
+    now,
+    (runner) => (runner.pausedAt ? null : { changes, action: 'runner.paused', detail }),
+    'runner.pause',
+  );
+}
+
+export function endRunnerPause(
+  scope: TenantScope,
+  runnerId: string,
+  now = new Date(),
+): Promise<RunnerDto> {
+  return changeRunner(
+    scope,
+    runnerId,
+    now,
+    (runner) => (runner.pausedAt ? { changes: NOT_PAUSED, action: 'runner.resumed' } : null),
+    'runner.pause',
+  );
+}
+
+/** @param inHand attempts in hand by runner id */
+export function toRunnerDto(
+  row: RunnerRow,
+  inHand: ReadonlyMap<string, number>,
+  now: Date,
+): RunnerDto {
+  const posture = postureSchema.safeParse(row.posture).data ?? null;
+  const status = runnerStatus(row, now);
+  const { clockSkewMs } = row;
+  return {
+    id: encodeId('rnr', row.id),
+    name: row.name,
+    enrolmentId: row.tokens[0] ? encodeId('enr', row.tokens[0].id) : null,
+    pool: row.pool.name,
+    allowedTiers: row.allowedTiers,
+    status,
+    slots: row.slots,
+    slotLimit: row.slotLimit,
+    slotsInUse: inHand.get(row.id) ?? 0,
+    problems: runnerProblems({ status, posture, clockSkewMs }),
+    posture,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    pause: toPauseDto(row),
+    drainingAt: row.drainingAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    keyChangedAt: row.keyChangedAt?.toISOString() ?? null,
+    rotationRequestedAt: row.rotationRequestedAt?.toISOString() ?? null,
+  };
+}
+
+/** What stands before the program's arguments, in a checkout of this repository. */
+const PROGRAM = 'npm run tierwatch --';
+
+/** Enrols a host at its first start and runs it; a later start needs no token. */
+export function startCommand(url: string, token: string): string {
+  return `${PROGRAM} runner start --url ${url} --token ${token}`;
+}

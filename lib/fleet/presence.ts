@@ -1,0 +1,16 @@
+import { logger } from '@/lib/platform/logger';
+import { recordPresence } from './data';
+
+/** Says every few seconds that this process serves the runner API. */
+export function startPresence(): void {
+  const beat = () => {
+    recordPresence().catch((error) =>
+      logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
+    );
+  };
+  beat();
+  setInterval(beat, PRESENCE_EVERY_SECONDS * 1_000).unref();
+}
+
+/** How often a web process says that it is there. */
+export const PRESENCE_EVERY_SECONDS = 5;

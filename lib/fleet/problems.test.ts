@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { runnerProblems } from './problems';
+
+const claude: Posture['harnesses'][number] = {
+  name: 'claude',
+  version: '2.1.330',
+  fingerprint: 'f1',
+  isUsable: true,
+  problem: null,
+};
+const posture: Posture = {
+  runnerVersion: RUNNER_VERSION,
+  hostname: 'host',
+  platform: 'linux-x64',
+  user: 'ops',
+  isRoot: false,
+  containment: 'marker',
+  slots: 4,
+  harnesses: [claude],
+};
+const withClaude = (changes: Partial<typeof claude>) => {
+  return { posture: { ...posture, harnesses: [{ ...claude, ...changes }] } };
+};
+const sound = { status: 'online' as const, posture, clockSkewMs: 40 };
+
+describe('a runner with a problem says what to check', () => {
+  it.each<[string, Partial<Parameters<typeof runnerProblems>[0]>, string[], RegExp]>([
+    ['in order', {}, [], /^$/],
+    ['unknown clock', { clockSkewMs: null }, [], /^$/],
+    ['never', { status: 'never', posture: null }, ['never_connected'], /Run its command again/],
+    ['offline', { status: 'offline' }, ['offline'], /host is up/],
+    [
+      'no CLI',
+      withClaude({ version: null, isUsable: false, problem: 'claude is not there.' }),
+      ['cli_unusable'],
+      /not there\. Install Claude Code/,
+    ],
+    ['untested', withClaude({ problem: 'Not tested.' }), ['cli_untested'], /Not tested/],
+    [
+      'CLI that prints files',
+      withClaude({ version: '2.1.197' }),
+      ['cli_reads_files'],
+      /print any file.*Install 2\.1\.330/,
+    ],
+    [
+      'old',
+      { posture: { ...posture, runnerVersion: '0.9.12' } },
+      ['outdated'],
+      /0\.9\.12.*git pull/,
+    ],
+    ['fast clock', { clockSkewMs: 95_400 }, ['clock_skew'], /95 s ahead/],
+    ['slow clock', { clockSkewMs: -31_000 }, ['clock_skew'], /31 s behind/],
+    ['revoked', { status: 'revoked', clockSkewMs: 95_400 }, [], /^$/],
+  ])('%s', (_name, facts, codes, words) => {
+    const problems = runnerProblems({ ...sound, ...facts });
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+    expect(problems.map(({ message }) => message).join(' ')).toMatch(words);
+  });
+});

@@ -1,0 +1,102 @@
+/** Runners as they are shown, and how a new one is let in. */
+
+import { z } from 'zod';
+import { pauseSchema } from '@/lib/identity/pauses/schema';
+import { postureSchema } from '@/lib/protocol/schema';
+import { tierSchema } from '@/lib/protocol/spec';
+
+export const runnerProblemSchema = z.object({
+  code: z.enum([
+    'never_connected',
+    'offline',
+    'cli_unusable',
+    'cli_untested',
+    'cli_reads_files',
+    'outdated',
+    'clock_skew',
+  ]),
+  /** What is wrong, and what to check on the host. */
+  message: z.string(),
+});
+export type RunnerProblem = z.infer<typeof runnerProblemSchema>;
+
+export const runnerDtoSchema = z.object({
+  /** `rnr_…` */
+  id: z.string(),
+  name: z.string(),
+  /** `enr_…`: the token that let it in; null for the installation's own. */
+  enrolmentId: z.string().nullable(),
+  pool: z.string(),
+  allowedTiers: z.array(z.number().int()),
+  /** never: it has not been heard of since it was enrolled. */
+  status: z.enum(['online', 'offline', 'draining', 'paused', 'revoked', 'never']),
+  /** Attempts at once: the least of what the host offers and `slotLimit`. */
+  slots: z.number().int(),
+  /** Set by an admin; null: as many as the host offers. */
+  slotLimit: z.number().int().nullable(),
+  slotsInUse: z.number().int(),
+  /** The worst first. */
+  problems: z.array(runnerProblemSchema),
+  /** What the host said of itself at its last heartbeat. */
+  posture: postureSchema.nullable(),
+  createdAt: z.string(),
+  lastSeenAt: z.string().nullable(),
+  drainingAt: z.string().nullable(),
+  pause: pauseSchema.nullable(),
+  revokedAt: z.string().nullable(),
+  /** When the host last exchanged its key. */
+  keyChangedAt: z.string().nullable(),
+  /** Set while a new key waits for the host to fetch and confirm it. */
+  rotationRequestedAt: z.string().nullable(),
+});
+export type RunnerDto = z.infer<typeof runnerDtoSchema>;
+
+const allowedTiersSchema = z
+  .array(tierSchema)
+  .min(1, 'Choose at least one tier.')
+  .transform((tiers) => [...new Set(tiers)].sort());
+
+const slotLimitSchema = z
+  .number({ error: 'Enter a whole number from 1 to 200.' })
+  .int('Enter a whole number from 1 to 200.')
+  .min(1, 'Enter a whole number from 1 to 200.')
+  .max(200, 'Enter a whole number from 1 to 200.')
+  .nullable();
+
+/** What an admin sets about a runner, in force at once. */
+export const setRunnerSchema = z
+  .strictObject({
+    allowedTiers: allowedTiersSchema.optional(),
+    /** Null: as many attempts at once as the host offers. */
+    slotLimit: slotLimitSchema.optional(),
+  })
+  .refine((input) => Object.keys(input).length > 0, 'Name what to change.');
+export type SetRunnerInput = z.infer<typeof setRunnerSchema>;
+
+export const createEnrolmentSchema = z.strictObject({
+  /** Made when the organization has none of that name. */
+  pool: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'Use small letters, digits and hyphens.')
+    .default('default'),
+  allowedTiers: allowedTiersSchema.default([1, 2, 3]),
+  slotLimit: slotLimitSchema.optional(),
+});
+export type CreateEnrolmentInput = z.infer<typeof createEnrolmentSchema>;
+
+export const enrolmentDtoSchema = z.object({
+  /** `enr_…` */
+  id: z.string(),
+  /** Shown once, good for one runner. */
+  token: z.string(),
+  pool: z.string(),
+  allowedTiers: z.array(z.number().int()),
+  slotLimit: z.number().int().nullable(),
+  expiresAt: z.string(),
+  /** Enrols the host at its first start and runs it; holds the token. */
+  command: z.string(),
+});
+export type EnrolmentDto = z.infer<typeof enrolmentDtoSchema>;

@@ -1,0 +1,59 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { UnauthenticatedError } from '@/lib/platform/errors';
+import { liveHub } from '@/lib/platform/live/hub';
+import type { NextAttemptResponse } from '@/lib/protocol/schema';
+import { countInHand } from './data';
+import { type Hold, openHold, runnersDoor } from './door';
+import { poolQueue, runnerQueue } from './queues';
+import { getRunnerRow } from './runner-rows';
+
+/**
+ * The next attempt that waits for this runner, taken off the queue on its behalf; null after 25 s,
+ * or once this process is to end. A drained runner waits without taking. What is handed out and
+ * not claimed, since the host has gone meanwhile, is rung for again by the sweep.
+ *
+ * @param gone aborted when the runner has closed the connection
+ * @throws UnauthenticatedError once the runner is revoked, also in mid wait
+ */
+export async function waitForAttempt(
+  scope: TenantScope,
+  gone: AbortSignal,
+): Promise<NextAttemptResponse> {
+  const hold = openHold(gone);
+  try {
+    while (!hold.signal.aborted) {
+      const attemptId = await nextUntilChanged(scope, hold);
+      if (attemptId !== null) return { attemptId };
+    }
+    return { attemptId: null };
+  } finally {
+    hold.release();
+  }
+}
+
+/** Null when the wait is over, or the runner was changed: whether it may take work is read again. */
+async function nextUntilChanged(scope: TenantScope, hold: Hold): Promise<string | null> {
+  const changed = new AbortController();
+  const change = () => changed.abort();
+  const unsubscribe = liveHub().subscribe(`r:${scope.actor.id}`, change);
+  hold.signal.addEventListener('abort', change, { once: true });
+  try {
+    const queues = await queuesNow(scope);
+    return await runnersDoor().next(queues, changed.signal);
+  } finally {
+    unsubscribe();
+    hold.signal.removeEventListener('abort', change);
+  }
+}
+
+async function queuesNow(scope: TenantScope): Promise<string[]> {
+  const { runner, inHand } = await inTransaction(scope, async (db) => {
+    const row = await getRunnerRow(db, scope.actor.id);
+    return { runner: row, inHand: (await countInHand(db, [row.id])).get(row.id) ?? 0 };
+  });
+  if (runner.revokedAt) throw new UnauthenticatedError('The runner key is unknown or revoked.');
+  const isFull = runner.slotLimit !== null && inHand >= runner.slotLimit;
+  if (runner.drainingAt || runner.pausedAt || isFull) return [];
+  return [poolQueue(runner.poolId), runnerQueue(runner.id)];
+}

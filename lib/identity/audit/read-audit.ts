@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { requireMay } from '../tenancy/role-matrix';
+import { lastSeqBefore, listActors, listAuditedProjects, listAuditRows, verifyAudit } from './data';
+import { type AuditEntryDto, type AuditFilter, type AuditVerdictDto, toEntryDto } from './schema';
+
+type AuditQuery = AuditFilter & { limit: number; cursor?: string | undefined };
+
+/** Newest first. Throws NotFoundError for a project that never was. */
+export async function listAudit(
+  scope: TenantScope,
+  { limit, cursor, ...filter }: AuditQuery,
+): Promise<{ data: AuditEntryDto[]; nextCursor: string | null }> {
+  requireReader(scope);
+  const before = decodeCursor(cursor, z.number().int().positive());
+  const found = await inTransaction(scope, async (db) =>
+    listAuditRows(db, await withProjectId(db, filter), { limit, before }),
+  );
+  const { rows, nextCursor } = pageOf(found, limit, (row) => Number(row.seq));
+  return { data: rows.map(toEntryDto), nextCursor };
+}
+
+/** Computes the whole chain of hashes again. */
+export async function checkAudit(scope: TenantScope, now = new Date()): Promise<AuditVerdictDto> {
+  requireReader(scope);
+  return inTransaction(scope, async (db) => {
+    const verdict = await verifyAudit(db);
+    return {
+      ...verdict,
+      isIntact: verdict.firstBad === null && verdict.headMatches,
+      verifiedUpTo: await lastSeqBefore(db, verdict.firstBad),
+      checkedAt: now.toISOString(),
+    };
+  });
+}
+
+/** A token is bounded by its scope audit:read, which an admin gave it. */
+export function requireReader(scope: TenantScope): void {
+  if (scope.actor.kind !== 'api_token') requireMay(scope, 'audit.read');
+}
+
+/** The filter with its project as an id; one that was deleted still has its entries. */
+export async function withProjectId<Filter extends AuditFilter>(
+  db: TenantDb,
+  filter: Filter,
+): Promise<Filter> {
+  const { project } = filter;
+  if (!project) return filter;
+  const known = (await listAuditedProjects(db)).map(({ id, slug }) => ({
+    id: encodeId('prj', id),
+    slug,
+  }));
+  const named = findProject(known, project);
+  if (!named) throw new NotFoundError();
+  return { ...filter, project: named.id };
+}
+
+/** By id or slug; of a slug that was used again, the live one. */
+export function findProject<Project extends { id: string; slug: string }>(
+  projects: readonly Project[],
+  reference: string | undefined,
+): Project | undefined {
+  return projects.find(({ id, slug }) => id === reference || slug === reference);
+}
+
+export interface AuditPage {
+  entries: AuditEntryDto[];
+  /** Sequence numbers to go on from; null at that end. */
+  newerThan: number | null;
+  olderThan: number | null;
+  /** Id of the project that the page is about; null for all. */
+  project: string | null;
+  /** To choose from. */
+  actors: { actor: string; actorLabel: string }[];
+  projects: { id: string; name: string; isDeleted: boolean }[];
+}
+
+interface Asked {
+  before?: number | undefined;
+  after?: number | undefined;
+  limit: number;
+}
+
+/**
+ * A page of the log, newest first, walked both ways, with what its filters offer. A project that
+ * never was does not narrow it.
+ */
+export function browseAudit(
+  scope: TenantScope,
+  filter: AuditFilter,
+  asked: Asked,
+): Promise<AuditPage> {
+  requireReader(scope);
+  return inTransaction(scope, async (db) => {
+    const projects = (await listAuditedProjects(db)).map(({ id, ...rest }) => ({
+      id: encodeId('prj', id),
+      ...rest,
+    }));
+    const project = findProject(projects, filter.project)?.id;
+    const found = await listAuditRows(db, { ...filter, project }, asked);
+    const page = twoWayPage(found, {
+      limit: asked.limit,
+      before: asked.before?.toString(),
+      after: asked.after?.toString(),
+    });
+    const entries = page.rows.map(toEntryDto);
+    return {
+      entries,
+      newerThan: page.hasNewer ? (entries[0]?.seq ?? null) : null,
+      olderThan: page.hasOlder ? (entries.at(-1)?.seq ?? null) : null,
+      actors: (await listActors(db)).map(({ actor, label }) => ({
+        actor,
+        actorLabel: label ?? '',
+      })),
+      project: project ?? null,
+      projects,
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import { hashPassword, verifyPassword } from '@/lib/platform/crypto/password';
+import { InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
+import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits/limits';
+import { consume, forgive } from '@/lib/platform/rate-limits/rate-limits';
+import { findPasswordHash, listProvidersOf, replacePassword, setName } from './data';
+import type { ChangePasswordInput, SignedInUser } from './schema';
+
+export async function changeName(user: SignedInUser, name: string): Promise<void> {
+  await setName(user.id, name);
+}
+
+/** How the person can sign in: with a password, and with which providers. */
+export async function getSignInMethods(
+  user: SignedInUser,
+): Promise<{ hasPassword: boolean; providers: string[] }> {
+  const [hash, providers] = await Promise.all([
+    findPasswordHash(user.id),
+    listProvidersOf(user.id),
+  ]);
+  return { hasPassword: hash !== null, providers };
+}
+
+/**
+ * Sets a new password and signs out every other browser. Throws InvalidError at the field for a
+ * wrong present password, LimitExceededError after too many of them.
+ */
+export async function changePassword(
+  user: SignedInUser,
+  { currentPassword, newPassword }: ChangePasswordInput,
+  now = new Date(),
+): Promise<void> {
+  await consume(PASSWORD_CHANGES_PER_PERSON, user.id);
+  const storedHash = await findPasswordHash(user.id);
+  if (!storedHash) {
+    throw new PreconditionFailedError(
+      'Your account has no password: you sign in with a provider. Nothing was changed.',
+    );
+  }
+  if (!(await verifyPassword(currentPassword, storedHash))) {
+    const message = 'This is not your present password.';
+    throw new InvalidError(message, { currentPassword: message });
+  }
+  await replacePassword(user.id, await hashPassword(newPassword), user.authSessionId, now);
+  await forgive(PASSWORD_CHANGES_PER_PERSON, user.id);
+}

@@ -1,0 +1,78 @@
+import { hashPassword } from '@/lib/platform/crypto/password';
+import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
+import { env } from '@/lib/platform/env';
+import { ConflictError } from '@/lib/platform/errors';
+import { sendMail } from '@/lib/platform/mail/client';
+import { RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
+
+export const RESET_LIFETIME_MS = 3_600_000;
+const OVER = 'This link was used or has ended. Ask for a new one.';
+
+/** A link that sets a new password within the hour; null when the address has no account. */
+export async function createResetLink(email: string, now = new Date()): Promise<string | null> {
+  const user = await findUserByEmail(email);
+  if (!user) return null;
+  const token = mintToken('rst');
+  await insertPasswordReset({
+    tokenHash: hashToken(token),
+    userId: user.id,
+    expiresAt: new Date(now.getTime() + RESET_LIFETIME_MS),
+  });
+  return `${env().publicUrl.replace(/\/$/, '')}/reset/${token}`;
+}
+
+/**
+ * Sends a link by e-mail. The answer is the same whether the address has an account or not, and
+ * does not wait for the mail, whose time would tell.
+ */
+export async function requestReset(
+  email: string,
+  client: { address: string },
+  now = new Date(),
+): Promise<void> {
+  await consume(RESETS_PER_ADDRESS, client.address);
+  await consume(RESETS_PER_ACCOUNT, email);
+  const link = await createResetLink(email, now);
+  if (link) void sendMail({ to: email, ...resetMail(link) });
+}
+
+/** Whose password a link sets; null once it is over or was never one. Changes nothing. */
+export async function readReset(
+  token: string,
+  now = new Date(),
+): Promise<{ email: string } | null> {
+  if (readTokenPrefix(token) !== 'rst') return null;
+  const row = await findPasswordReset(hashToken(token));
+  return row && !row.usedAt && row.expiresAt > now ? { email: row.user.email } : null;
+}
+
+/** Sets the password and signs the person out everywhere. Throws ConflictError for a dead link. */
+export async function resetPassword(
+  token: string,
+  newPassword: string,
+  client: { address: string },
+  now = new Date(),
+): Promise<void> {
+  await consume(RESETS_PER_ADDRESS, client.address);
+  if (!(await readReset(token, now))) throw new ConflictError(OVER);
+  const isUsed = await spendReset(hashToken(token), await hashPassword(newPassword), now);
+  if (!isUsed) throw new ConflictError(OVER);
+}
+
+/** What somebody reads who has forgotten their password. */
+export function resetMail(link: string): { subject: string; text: string } {
+  return {
+    subject: 'Set a new password for Tierwatch',
+    text: [
+      'Somebody, most likely you, asked for a new password for this address.',
+      '',
+      'Open this link to set one:',
+      link,
+      '',
+      'It works once, within an hour. If it was not you, ignore it: nothing has changed.',
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import { hashPassword } from '@/lib/platform/crypto/password';
+import { hashToken } from '@/lib/platform/crypto/tokens';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { SIGN_UP_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { recordAudit } from '../audit/record-audit';
+import { findUserByEmail, insertUser, isEmailConflict } from '../auth/data';
+import type { JoinInput, SignedInUser } from '../auth/schema';
+import { insertMember } from '../members/data';
+import { findInvitationOfLink, type InvitationOfLink, scopeOfInvitee } from '../tenancy/make-scope';
+import { markInvitationAccepted } from './data';
+import { type NextStep, nextStep } from './state';
+
+export interface OpenedInvitation extends InvitationOfLink {
+  step: NextStep;
+}
+
+/** What a link's page shows; null for a link that was replaced or never was. Changes nothing. */
+export async function openInvitation(
+  token: string,
+  user: Pick<SignedInUser, 'email'> | null,
+  now = new Date(),
+): Promise<OpenedInvitation | null> {
+  const invitation = await findInvitationOfLink(token);
+  if (!invitation) return null;
+  const hasAccount = (await findUserByEmail(invitation.email)) !== null;
+  const step = nextStep(invitation, { signedInAs: user?.email ?? null, hasAccount }, now);
+  return { ...invitation, step };
+}
+
+/**
+ * The signed-in person joins. Throws NotFoundError for a link that names nothing, ForbiddenError
+ * when it is for another address, ConflictError once it is over.
+ */
+export async function acceptInvitation(
+  token: string,
+  user: Pick<SignedInUser, 'id' | 'email' | 'label'>,
+  now = new Date(),
+): Promise<{ organizationSlug: string }> {
+  const invitation = await getOpenInvitation(token, user, now);
+  await inTransaction(scopeOfInvitee(user, invitation), (db) =>
+    join(db, scopeOfInvitee(user, invitation), invitation, token, user.id, now),
+  );
+  return { organizationSlug: invitation.organizationSlug };
+}
+
+/**
+ * Makes the account of the invited address and joins with it, also where sign-up is closed: who
+ * has the link was asked in, and reads the address's mail. Throws as `acceptInvitation`.
+ */
+export async function joinAsNewPerson(
+  token: string,
+  input: JoinInput,
+  client: { address: string },
+  now = new Date(),
+): Promise<{ userId: string; organizationSlug: string }> {
+  await consume(SIGN_UP_PER_ADDRESS, client.address);
+  const invitation = await getOpenInvitation(token, null, now);
+  const { email, organizationSlug } = invitation;
+  if (await findUserByEmail(email)) throw accountExists(email);
+  const userId = uuidv7();
+  const passwordHash = await hashPassword(input.password);
+  const scope = scopeOfInvitee({ id: userId, label: email }, invitation);
+  try {
+    await inTransaction(scope, async (db) => {
+      await insertUser(db, { id: userId, email, name: input.name, passwordHash });
+      await join(db, scope, invitation, token, userId, now);
+    });
+  } catch (error) {
+    throw isEmailConflict(error) ? accountExists(email) : error;
+  }
+  return { userId, organizationSlug };
+}
+
+/** Claims the invitation first: of two that come at once, the second finds it used. */
+async function join(
+  db: TenantDb,
+  scope: TenantScope,
+  invitation: InvitationOfLink,
+  token: string,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const { id, role, email, invitedBy } = invitation;
+  if (!(await markInvitationAccepted(db, id, hashToken(token), now))) {
+    throw new ConflictError(
+      'This invitation was used, revoked or sent anew. Open its newest link.',
+    );
+  }
+  const isNew = await insertMember(db, scope, { userId, role });
+  await recordAudit(db, scope, {
+    action: 'member.joined',
+    target: encodeId('mem', userId),
+    detail: {
+      invitation: encodeId('inv', id),
+      invitedBy,
+      ...(isNew ? { after: { email, role } } : { note: 'They were a member already.' }),
+    },
+  });
+}
+
+async function getOpenInvitation(
+  token: string,
+  user: Pick<SignedInUser, 'email'> | null,
+  now: Date,
+): Promise<InvitationOfLink> {
+  const opened = await openInvitation(token, user, now);
+  if (!opened) throw new NotFoundError('This link is not valid. It was replaced by a newer one.');
+  const { step, email, invitedBy } = opened;
+  if (step === 'switch_account') {
+    throw new ForbiddenError(`This invitation is for ${email}. Sign in with that address.`);
+  }
+  if (step === 'expired' || step === 'accepted' || step === 'revoked') {
+    throw new ConflictError(`This invitation is ${step}. Ask ${invitedBy} for a new one.`);
+  }
+  return opened;
+}
+
+function accountExists(email: string): ConflictError {
+  return new ConflictError(`${email} has an account. Sign in with it to join.`);
+}

@@ -1,0 +1,69 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { InvalidError } from '@/lib/platform/errors';
+import type { PauseColumns, PauseInput } from './schema';
+
+/** Who has paused an organization or a project, as far as it keeps something from starting. */
+export interface Pausable {
+  name: string;
+  pausedAt: Date | null;
+  pausedBy: string | null;
+}
+
+/** The wider one of the two that are paused; null where neither is. */
+export function pausedOf({
+  organization,
+  project,
+}: {
+  organization: Pausable;
+  project: Pausable;
+}): { name: string; by: string } | null {
+  const row = [organization, project].find(({ pausedAt }) => pausedAt !== null);
+  return row ? { name: row.name, by: row.pausedBy ?? 'someone' } : null;
+}
+
+export const NOT_PAUSED: PauseColumns = {
+  pausedAt: null,
+  pausedBy: null,
+  pauseReason: null,
+  pauseEndsAt: null,
+};
+
+/**
+ * What a new pause writes.
+ *
+ * @throws InvalidError for an end that makes no sense
+ */
+export function pausedColumns(scope: TenantScope, pause: PauseInput, now: Date) {
+  const pauseEndsAt = pause.endsAt ?? null;
+  checkEndsAt(pauseEndsAt, now);
+  return { pausedAt: now, pausedBy: scope.actor.label, pauseReason: pause.reason, pauseEndsAt };
+}
+
+const DAY_MS = 86_400_000;
+const LONGEST_PAUSE_DAYS = 365;
+
+/**
+ * Refuses an end that is past already, or so far away that nobody would remember it.
+ *
+ * @throws InvalidError for the field `endsAt`
+ */
+export function checkEndsAt(
+  endsAt: Date | null,
+  now: Date,
+  longestDays = LONGEST_PAUSE_DAYS,
+  field = 'endsAt',
+): void {
+  if (endsAt === null) return;
+  const aheadMs = endsAt.getTime() - now.getTime();
+  if (aheadMs > 0 && aheadMs <= longestDays * DAY_MS) return;
+  const message =
+    aheadMs > 0
+      ? `The end is too far away. Choose a time within the next ${longestDays} days.`
+      : 'The end has passed. Choose a time in the future, or none.';
+  throw new InvalidError(message, { [field]: message });
+}
+
+/** `minutes` from now on; null stays null. */
+export function endsAfter(minutes: number | null, now: Date): Date | null {
+  return minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
+}

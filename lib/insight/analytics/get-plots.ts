@@ -1,0 +1,121 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { writeCsv } from '@/lib/platform/format/csv';
+import { requireProject } from '@/lib/projects/manage-project';
+import type { PlotSpan } from './buckets';
+import { countChains, countFixes, countHops, sumCosts } from './data';
+import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
+import { type CostPlot, costPlot } from './plots/cost';
+import { type EscalationPlot, escalationPlot } from './plots/escalation';
+import { type FixesPlot, fixesPlot } from './plots/fixes';
+import { type HopsPlot, hopsPlot } from './plots/hops';
+import { type OutcomesPlot, outcomesPlot } from './plots/outcomes';
+import { type RecoveryPlot, recoveryPlot } from './plots/recovery';
+import { type SlotsPlot, slotsPlot } from './plots/slots';
+import { type WaitPlot, waitPlot } from './plots/wait';
+import {
+  listOpenOutages,
+  listOutages,
+  listRunnersOf,
+  listWaits,
+  sumSlotSeconds,
+} from './times-data';
+
+/** The four of a project's dashboard. */
+export interface ProjectPlots {
+  frame: PlotFrame;
+  outcomes: OutcomesPlot;
+  escalation: EscalationPlot;
+  cost: CostPlot;
+  hops: HopsPlot;
+}
+
+/** All eight. */
+export interface OrganizationPlots extends ProjectPlots {
+  fixes: FixesPlot;
+  recovery: RecoveryPlot;
+  wait: WaitPlot;
+  slots: SlotsPlot;
+}
+
+/** Three queries. `project` is a slug or an id; its budget of a day is drawn where columns are days. */
+export function getProjectPlots(
+  scope: TenantScope,
+  request: PlotRequest & { project: string; dayLimitMicros: number | null },
+  now = new Date(),
+): Promise<ProjectPlots> {
+  return inTransaction(scope, async (db) => {
+    const { id } = await requireProject(db, request.project);
+    const frame = makeFrame(scope, request, id, now);
+    return readProjectPlots(db, frame, frame.size === 'day' ? request.dayLimitMicros : null);
+  });
+}
+
+/** Nine queries, whatever there is. `pool` is the one whose waits are drawn; null: the busiest. */
+export function getOrganizationPlots(
+  scope: TenantScope,
+  request: PlotRequest & { pool: string | null },
+  now = new Date(),
+): Promise<OrganizationPlots> {
+  return inTransaction(scope, async (db) => {
+    const frame = makeFrame(scope, request, null, now);
+    return {
+      ...(await readProjectPlots(db, frame, null)),
+      fixes: fixesPlot(frame, await countFixes(db, frame)),
+      recovery: recoveryPlot(frame, await listOutages(db, frame), await listOpenOutages(db, frame)),
+      wait: waitPlot(frame, await listWaits(db, frame), request.pool),
+      slots: slotsPlot(frame, await sumSlotSeconds(db, frame), await listRunnersOf(db, frame)),
+    };
+  });
+}
+
+async function readProjectPlots(
+  db: TenantDb,
+  frame: PlotFrame,
+  dayLimitMicros: number | null,
+): Promise<ProjectPlots> {
+  const chains = await countChains(db, frame);
+  return {
+    frame,
+    outcomes: outcomesPlot(frame, chains),
+    escalation: escalationPlot(frame, chains),
+    cost: costPlot(frame, await sumCosts(db, frame), dayLimitMicros),
+    hops: hopsPlot(frame, await countHops(db, frame)),
+  };
+}
+
+const TITLES = {
+  outcomes: 'Chains by outcome',
+  escalation: 'Escalation rate',
+  fixes: 'Confirmed fixes',
+  recovery: 'Time to recovery',
+  cost: 'Cost by tier',
+  hops: 'Resume or handoff',
+  wait: 'Queue wait',
+  slots: 'Runner use',
+} as const;
+export const PLOT_NAMES = Object.keys(TITLES) as (keyof typeof TITLES)[];
+
+interface PlotFileRequest {
+  range: PlotSpan;
+  timeZone: string;
+  /** Slug or id; the whole organization without it. */
+  project?: string | undefined;
+  pool?: string | undefined;
+  /** All of them without it. */
+  plot?: (typeof PLOT_NAMES)[number] | undefined;
+}
+
+/** The tables of the plots as CSV: what the page shows, in plain numbers. */
+export async function writePlots(scope: TenantScope, request: PlotFileRequest): Promise<string> {
+  const { range, timeZone, project, plot: wanted, pool = null } = request;
+  const plots = project
+    ? await getProjectPlots(scope, { range, timeZone, project, dayLimitMicros: null })
+    : await getOrganizationPlots(scope, { range, timeZone, pool });
+  const tables = PLOT_NAMES.flatMap((name) => {
+    const plot = name in plots ? plots[name as keyof typeof plots] : null;
+    return plot && 'table' in plot ? [{ name, title: TITLES[name], table: plot.table }] : [];
+  });
+  const one = tables.find(({ name }) => name === wanted);
+  return writeCsv(one ? plotCsvRows(one.table) : allPlotsCsvRows(tables));
+}

@@ -1,0 +1,81 @@
+import { formatCount, formatShare } from '@/lib/platform/format/count';
+import type { ChainCountRow } from '../data';
+import {
+  fillBuckets,
+  missingCell,
+  type PlotFrame,
+  type PlotResult,
+  type PlotTableCell,
+  sumOf,
+} from '../frame';
+
+/** Fewer chains than this make a rate that says little: it is drawn hollow. */
+export const FEW = 5;
+
+export interface Rate {
+  part: number;
+  whole: number;
+}
+
+export interface EscalationPoint {
+  /** Of the chains that reached tier 1, those that went on to tier 2. */
+  toTier2: Rate;
+  /** Of the chains that reached tier 2, those that went on to tier 3. */
+  toTier3: Rate;
+}
+
+export type EscalationPlot = PlotResult<EscalationPoint>;
+
+/** A chain that was started by hand at a higher tier did not reach it by escalation. */
+export function escalationPlot(frame: PlotFrame, rows: readonly ChainCountRow[]): EscalationPlot {
+  const ran = rows.filter((row) => row.highestTier >= 1);
+  const points = fillBuckets(frame.buckets.length, ran, (found) =>
+    found.length === 0 ? null : pointOf(found),
+  );
+  const all = pointOf(ran);
+  return {
+    points,
+    caption: captionOf(all, frame),
+    table: {
+      columns: [
+        { header: 'Tier 1 to 2', isNumber: true, unit: 'share' },
+        { header: 'Tier 2 to 3', isNumber: true, unit: 'share' },
+      ],
+      rows: points.map((point, bucket) => ({
+        bucket,
+        header: frame.labels[bucket]?.long ?? '',
+        cells: point
+          ? [rateCell(point.toTier2), rateCell(point.toTier3)]
+          : [missingCell('no cycles'), missingCell('no cycles')],
+      })),
+    },
+    isEmpty: all.toTier2.whole + all.toTier3.whole === 0,
+  };
+}
+
+function pointOf(rows: readonly ChainCountRow[]): EscalationPoint {
+  const rate = (from: number): Rate => {
+    const reached = rows.filter((row) => row.startTier <= from && row.highestTier >= from);
+    return {
+      part: sumOf(
+        reached.filter((row) => row.highestTier > from),
+        (row) => row.chains,
+      ),
+      whole: sumOf(reached, (row) => row.chains),
+    };
+  };
+  return { toTier2: rate(1), toTier3: rate(2) };
+}
+
+function captionOf({ toTier2, toTier3 }: EscalationPoint, { rangeWords }: PlotFrame): string {
+  if (toTier2.whole === 0) return `No cycle reached a decision in ${rangeWords}.`;
+  const first = `${formatShare(toTier2.part, toTier2.whole)} of ${formatCount(toTier2.whole)} cycles went on to tier 2`;
+  if (toTier3.whole === 0) return `${first}, and none was there to go on to tier 3.`;
+  return `${first}, and ${formatShare(toTier3.part, toTier3.whole)} of ${formatCount(toTier3.whole)} from there to tier 3.`;
+}
+
+/** `12% of 41`. */
+export function rateCell({ part, whole }: Rate): PlotTableCell {
+  if (whole === 0) return missingCell('—');
+  return { text: `${formatShare(part, whole)} of ${formatCount(whole)}`, value: part / whole };
+}

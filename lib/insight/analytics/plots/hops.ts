@@ -1,0 +1,131 @@
+import { RESUME_REASONS, type ResumeReason } from '@/lib/engine/continuation/reasons';
+import { formatCount, formatShare } from '@/lib/platform/format/count';
+import type { HopRow } from '../data';
+import {
+  countCell,
+  fillBuckets,
+  missingCell,
+  type PlotFrame,
+  type PlotResult,
+  sumOf,
+} from '../frame';
+
+export interface HopsPoint {
+  resumed: number;
+  handoff: number;
+  /** Handed off after a resume was tried and failed. */
+  fallback: number;
+}
+
+export interface HandoffReason {
+  code: string;
+  words: string;
+  count: number;
+}
+
+export interface HopsPlot extends PlotResult<HopsPoint> {
+  /** Why it was handed off instead of resumed, most often first. */
+  reasons: HandoffReason[];
+}
+
+/** Escalations by how the next tier started, in the bucket of that session. */
+export function hopsPlot(frame: PlotFrame, rows: readonly HopRow[]): HopsPlot {
+  const points = fillBuckets(frame.buckets.length, rows, (found) =>
+    found.length === 0 ? null : pointOf(found),
+  );
+  return {
+    points,
+    reasons: reasonsOf(rows),
+    caption: captionOf(pointOf(rows), frame),
+    table: {
+      columns: ['Resumed', 'Handed off', 'Handed off after a failed resume', 'All'].map(
+        (header) => ({ header, isNumber: true }),
+      ),
+      rows: points.map((point, bucket) => ({
+        bucket,
+        header: frame.labels[bucket]?.long ?? '',
+        cells: point
+          ? [point.resumed, point.handoff, point.fallback, allOf(point)].map(countCell)
+          : Array.from({ length: 4 }, () => missingCell('no hops')),
+      })),
+    },
+    isEmpty: rows.length === 0,
+  };
+}
+
+function pointOf(rows: readonly HopRow[]): HopsPoint {
+  const hops = (found: readonly HopRow[]) => sumOf(found, (row) => row.hops);
+  const handoffs = rows.filter((row) => row.mechanism === 'handoff');
+  return {
+    resumed: hops(rows.filter((row) => row.mechanism === 'resume')),
+    handoff: hops(handoffs.filter((row) => !row.isFallback)),
+    fallback: hops(handoffs.filter((row) => row.isFallback)),
+  };
+}
+
+export function allOf({ resumed, handoff, fallback }: HopsPoint): number {
+  return resumed + handoff + fallback;
+}
+
+function reasonsOf(rows: readonly HopRow[]): HandoffReason[] {
+  const handoffs = rows.filter((row) => row.mechanism === 'handoff');
+  return [...new Set(handoffs.map((row) => row.reason))]
+    .map((code) => ({
+      code,
+      words: reasonWords(code),
+      count: sumOf(
+        handoffs.filter((row) => row.reason === code),
+        (row) => row.hops,
+      ),
+    }))
+    .toSorted((one, other) => other.count - one.count || one.code.localeCompare(other.code));
+}
+
+function captionOf(all: HopsPoint, { rangeWords }: PlotFrame): string {
+  const total = allOf(all);
+  if (total === 0) return `No tier handed over to the next in ${rangeWords}.`;
+  const words = `${formatShare(all.resumed, total)} of ${formatCount(total)} ${total === 1 ? 'escalation' : 'escalations'} continued the conversation, ${formatShare(all.handoff + all.fallback, total)} started from the handoff`;
+  return all.fallback > 0
+    ? `${words}; ${formatCount(all.fallback)} of them after a failed resume.`
+    : `${words}.`;
+}
+
+/** A reason in a few words, for counting: its sentence names one hop's numbers. */
+const WORDS: Partial<Record<ResumeReason, string>> = {
+  OK_RESUME: 'The conversation went on',
+  FORCE_FRESH: 'A fresh conversation was asked for',
+  RESUME_DISABLED: 'The project hands off at this step',
+  CONTEXT_PRESSURE: 'The context was above its limit',
+  CONTEXT_UNKNOWN: 'How full the context was is not known',
+  CONTEXT_EXHAUSTED: 'The conversation was full',
+  RESUME_REJECTED: 'The runner had no such conversation',
+  NO_POINTER: 'No conversation id was recorded',
+  POINTER_UNCONFIRMED: 'The conversation was never confirmed',
+  POINTER_RETIRED: 'The conversation had been given up',
+  HISTORY_UNREPLAYABLE: "The history couldn't be replayed",
+  FALLBACK_KEPT: 'It had started from the handoff before',
+  UNREACHABLE: "The runner that held it didn't answer",
+  WORKDIR_CHANGED: 'Its work directory was another one',
+  TAMPERED: 'The stored conversation had been changed',
+  RUNTIME_CHANGED: "The agent's CLI had changed",
+  CLI_DOWNGRADE: 'The host had an older CLI',
+  AUTH_CHANGED: 'The account of the provider had changed',
+  EPOCH_BASE: 'The configuration had changed',
+  EXPIRED: 'The conversation had expired',
+  FAILURE_CAP: 'Resuming it had failed repeatedly',
+  DEPTH_CAP: 'It had been continued too many times',
+  MODEL_EDGE_DENIED: 'Resuming with this model is off',
+  MODEL_EDGE_UNPROVEN: 'Resuming with this model is not proven',
+  TOO_LARGE: 'The conversation was too large',
+  UNECONOMIC: 'Reading it again would cost too much',
+};
+
+/** The code itself in words where it is rare: `CLOCK_SKEW` is `Clock skew`. */
+export function reasonWords(code: string): string {
+  if (code === '') return 'No reason was recorded';
+  const known = RESUME_REASONS.find((reason) => reason === code);
+  const words = known && WORDS[known];
+  if (words) return words;
+  const plain = code.toLowerCase().replaceAll('_', ' ');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}

@@ -1,0 +1,103 @@
+import { formatCount } from '@/lib/platform/format/count';
+import type { ChainCountRow } from '../data';
+import {
+  countCell,
+  fillBuckets,
+  missingCell,
+  type PlotFrame,
+  type PlotResult,
+  type PlotTable,
+  sumOf,
+} from '../frame';
+import type { ChainOutcome } from '../labels';
+
+/** From the base of a bar upwards: what went wrong stands where it is easiest to compare. */
+export const OUTCOME_ORDER: readonly ChainOutcome[] = [
+  'needs_human',
+  'failed',
+  'lost',
+  'findings',
+  'suppressed',
+  'stopped',
+  'skipped',
+  'fixed',
+  'healthy',
+];
+
+export const OUTCOME_WORDS: Record<ChainOutcome, string> = {
+  needs_human: 'Needs a human',
+  failed: 'Failed',
+  lost: 'Lost',
+  findings: 'Findings, no action',
+  suppressed: 'Suppressed',
+  stopped: 'Stopped',
+  skipped: 'Skipped',
+  fixed: 'Fixed',
+  healthy: 'Healthy',
+};
+
+export interface OutcomesPlot extends PlotResult<Partial<Record<ChainOutcome, number>>> {
+  /** Those that occur, in the order of the bars. */
+  outcomes: ChainOutcome[];
+}
+
+/** Chains by outcome, in the bucket of their start. */
+export function outcomesPlot(frame: PlotFrame, rows: readonly ChainCountRow[]): OutcomesPlot {
+  const countOf = (found: readonly ChainCountRow[], outcome: ChainOutcome) =>
+    sumOf(
+      found.filter((row) => row.outcome === outcome),
+      (row) => row.chains,
+    );
+  const outcomes = OUTCOME_ORDER.filter((outcome) => countOf(rows, outcome) > 0);
+  const points = fillBuckets(frame.buckets.length, rows, (found) =>
+    found.length === 0
+      ? null
+      : Object.fromEntries(outcomes.map((outcome) => [outcome, countOf(found, outcome)])),
+  );
+  const total = sumOf(rows, (row) => row.chains);
+  return {
+    outcomes,
+    points,
+    caption: captionOf(total, outcomes.toReversed(), (outcome) => countOf(rows, outcome), frame),
+    table: tableOf(frame, outcomes, points),
+    isEmpty: total === 0,
+  };
+}
+
+function captionOf(
+  total: number,
+  outcomes: readonly ChainOutcome[],
+  countOf: (outcome: ChainOutcome) => number,
+  { rangeWords }: PlotFrame,
+): string {
+  if (total === 0) return `No cycle has ended in ${rangeWords}.`;
+  const parts = outcomes.map(
+    (outcome) => `${formatCount(countOf(outcome))} ${OUTCOME_WORDS[outcome].toLowerCase()}`,
+  );
+  const cycles = total === 1 ? '1 cycle' : `${formatCount(total)} cycles`;
+  return `${cycles} in ${rangeWords}: ${parts.join(', ')}.`;
+}
+
+function tableOf(
+  { labels }: PlotFrame,
+  outcomes: readonly ChainOutcome[],
+  points: OutcomesPlot['points'],
+): PlotTable {
+  const shown = outcomes.toReversed();
+  return {
+    columns: [...shown.map((outcome) => OUTCOME_WORDS[outcome]), 'All'].map((header) => ({
+      header,
+      isNumber: true,
+    })),
+    rows: points.map((point, bucket) => ({
+      bucket,
+      header: labels[bucket]?.long ?? '',
+      cells: point
+        ? [
+            ...shown.map((outcome) => countCell(point[outcome] ?? 0)),
+            countCell(sumOf(shown, (outcome) => point[outcome] ?? 0)),
+          ]
+        : [...shown, null].map(() => missingCell('no cycles')),
+    })),
+  };
+}

@@ -1,0 +1,297 @@
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import type { NextLook } from './fix-standing';
+import type { ChainStateFilter, HopFilter } from './schema';
+
+export interface ChainRowQuery {
+  projectId: string | null;
+  state: ChainStateFilter | undefined;
+  tier: number | undefined;
+  service: string | undefined;
+  trigger: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+  hop: HopFilter | undefined;
+  reason: string | undefined;
+  beforeId: string | null;
+  afterId: string | null;
+  limit: number;
+}
+
+/** Newest first, one more than asked for. `afterId` gives the ones right above it. */
+export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
+  const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
+  const isUpwards = afterId !== null;
+  const rows = await db.chain.findMany({
+    where: {
+      ...(projectId ? { projectId } : {}),
+      ...(state === 'moving' ? { outcome: null } : state ? { outcome: state } : {}),
+      ...(tier ? { highestTier: tier } : {}),
+      ...(service ? { servicesAffected: { has: service } } : {}),
+      ...(trigger ? { trigger } : {}),
+      ...createdIn(query),
+      ...withHop(query),
+      ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
+    },
+    orderBy: { id: isUpwards ? 'asc' : 'desc' },
+    take: query.limit + 1,
+    include: { project: { select: { id: true, slug: true, name: true } } },
+  });
+  return isUpwards ? rows.reverse() : rows;
+}
+
+function createdIn({ since, until }: ChainRowQuery) {
+  if (!since && !until) return {};
+  return { createdAt: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } };
+}
+
+function withHop({ hop, reason }: ChainRowQuery) {
+  if (!hop && !reason) return {};
+  const mechanism = hop === 'resume' ? 'resume' : 'handoff';
+  const isOne = hop !== undefined && hop !== 'any';
+  const verdict = isOne ? { verdict: mechanism } : {};
+  return {
+    sessions: {
+      some: {
+        parentSessionId: { not: null },
+        ...(isOne ? { mechanism } : {}),
+        ...(hop === 'fallback' ? { isFallback: true } : {}),
+        ...(reason ? { decisions: { some: { kind: 'continuation', reason, ...verdict } } } : {}),
+      },
+    },
+  };
+}
+
+/** A reported fix, and what came after it. */
+export interface FixFacts {
+  /** What it was about: affected at its end, or unhealthy at its first check. */
+  services: string[];
+  next: NextLook | null;
+}
+
+/** Names of the services that a chain's first checks found unhealthy, as SQL. */
+const brokenIn = (chain: Prisma.Sql) => Prisma.sql`array(
+  select s.name from service_health h
+  join service s on s.organization_id = h.organization_id and s.id = h.service_id
+  where h.organization_id = c.organization_id and h.chain_id = ${chain} and h.status_before <> 'healthy'
+)`;
+
+/** By chain; the next one is the first later one of its project that looked at the services. */
+export async function findFixFacts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  chainIds: readonly string[],
+): Promise<Map<string, FixFacts>> {
+  if (chainIds.length === 0) return new Map();
+  const rows = await queryRaw<{
+    id: string;
+    services: string[];
+    number: number | null;
+    outcome: string | null;
+    next_services: string[];
+  }>(
+    db,
+    Prisma.sql`select c.id, c.services_affected || ${brokenIn(Prisma.sql`c.id`)} as services,
+        n.number, n.outcome, n.services_affected || ${brokenIn(Prisma.sql`n.id`)} as next_services
+      from chain c
+      left join lateral (
+        select id, number, outcome, services_affected from chain
+        where organization_id = c.organization_id and project_id = c.project_id and id > c.id
+          and outcome is not null and outcome not in ('skipped', 'stopped')
+        order by id limit 1
+      ) n on true
+      where c.organization_id = ${organizationId}::uuid and c.id = any(${[...chainIds]}::uuid[])`,
+  );
+  return new Map(
+    rows.map(({ id, services, number, outcome, next_services }) => [
+      id,
+      {
+        services,
+        next:
+          number === null || outcome === null
+            ? null
+            : { number, outcome, servicesAffected: next_services },
+      },
+    ]),
+  );
+}
+
+const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
+
+export interface ChainFilter {
+  projectId?: string | undefined;
+  status?: string | undefined;
+  outcome?: string | undefined;
+}
+
+/** Newest first. */
+export function listChainRows(
+  db: TenantDb,
+  { projectId, status, outcome }: ChainFilter,
+  page: { limit: number; beforeId: string | null },
+) {
+  return db.chain.findMany({
+    where: {
+      ...(projectId ? { projectId } : {}),
+      ...(status ? { status } : {}),
+      ...(outcome ? { outcome } : {}),
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    include: RELATED,
+  });
+}
+export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
+
+/** By UUID, or by project and number. Throws NotFoundError. */
+export async function getChainWithProject(
+  db: TenantDb,
+  where: { id: string } | { projectId: string; number: number },
+): Promise<ChainRow> {
+  const row = await db.chain.findFirst({ where, include: RELATED });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+export function listHealthRows(db: TenantDb, chainId: string) {
+  return db.serviceHealth.findMany({
+    where: { chainId },
+    include: { service: { select: { name: true, position: true } } },
+  });
+}
+export type HealthRow = Awaited<ReturnType<typeof listHealthRows>>[number];
+
+/** A chain with more calls than this shows the first ones; the logs have them all. */
+const MAX_CALLS = 2_000;
+const MAX_INPUT_BYTES = 4_000;
+
+export function listWorkAttempts(db: TenantDb, sessionIds: readonly string[]) {
+  return db.attempt.findMany({
+    where: { sessionId: { in: [...sessionIds] } },
+    orderBy: [{ queuedAt: 'asc' }, { number: 'asc' }],
+    select: {
+      id: true,
+      sessionId: true,
+      number: true,
+      purpose: true,
+      status: true,
+      end: true,
+      endText: true,
+      startedAt: true,
+      endedAt: true,
+      start: true,
+      runner: { select: { name: true } },
+    },
+  });
+}
+export type WorkAttemptRow = Awaited<ReturnType<typeof listWorkAttempts>>[number];
+
+export function listWorkLedger(db: TenantDb, chainId: string) {
+  return db.ledgerEntry.findMany({
+    where: { chainId },
+    orderBy: { id: 'asc' },
+    select: {
+      sessionId: true,
+      attemptId: true,
+      tier: true,
+      model: true,
+      costMicros: true,
+      isEstimate: true,
+    },
+  });
+}
+export type WorkLedgerRow = Awaited<ReturnType<typeof listWorkLedger>>[number];
+
+export interface CallRow {
+  session_id: string;
+  tier: number;
+  seq: number;
+  tool: string;
+  input: unknown;
+  at: Date;
+  is_denied: boolean | null;
+  is_error: boolean | null;
+  exit_code: number | null;
+  ended_at: Date | null;
+  tool_use_id: string;
+}
+
+/**
+ * Calls with how they ended, in the order they were made. Outputs stay where they are: they are
+ * what makes a log large.
+ */
+export function listCallRows(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionIds: readonly string[],
+): Promise<CallRow[]> {
+  return queryRaw<CallRow>(
+    db,
+    Prisma.sql`with events as (
+        select session_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
+        from session_event
+        where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
+          and kind in ('tool_call', 'tool_result') and not is_late
+      )
+      select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, c.at,
+        case when pg_column_size(c.payload->'input') < ${MAX_INPUT_BYTES} then c.payload->'input'
+          else jsonb_strip_nulls(jsonb_build_object(
+            'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
+            'file_path', c.payload->'input'->>'file_path')) end as input,
+        c.tool_use_id, (r.payload->>'denied')::boolean as is_denied,
+        (r.payload->>'isError')::boolean as is_error,
+        (r.payload->>'exitCode')::int as exit_code, r.at as ended_at
+      from events c
+      join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
+      left join events r on r.kind = 'tool_result' and r.session_id = c.session_id
+        and r.tool_use_id = c.tool_use_id
+      where c.kind = 'tool_call'
+      order by c.at, c.session_id, c.seq
+      limit ${MAX_CALLS}`,
+  );
+}
+
+export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) {
+  return db.cooldownAction.findMany({
+    where: { sessionId: { in: [...sessionIds] }, source: 'command' },
+    orderBy: { id: 'asc' },
+    select: { sessionId: true, service: true, action: true, evidence: true },
+  });
+}
+export type CountedActionRow = Awaited<ReturnType<typeof listCountedActions>>[number];
+
+/**
+ * Found by what they are about, which has an index where the chain alone has none.
+ *
+ * @param aboutIds of the chain and of its sessions, as the occasions name them
+ */
+export async function listChainDeliveries(
+  db: TenantDb,
+  aboutIds: readonly string[],
+  eventTypes: readonly string[],
+) {
+  const endpoints = await db.webhookEndpoint.findMany({ select: { id: true, url: true } });
+  const channels = await db.notificationChannel.findMany({ select: { id: true, name: true } });
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      OR: [
+        { endpointId: { in: endpoints.map((endpoint) => endpoint.id) } },
+        { channelId: { in: channels.map((channel) => channel.id) } },
+      ],
+      occasion: { in: eventTypes.flatMap((type) => aboutIds.map((id) => `${type}:${id}`)) },
+    },
+    orderBy: { id: 'asc' },
+  });
+  const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]));
+  const names = new Map(channels.map((channel) => [channel.id, channel.name]));
+  return rows.map((row) => ({
+    ...row,
+    url: row.endpointId && (urls.get(row.endpointId) ?? ''),
+    channel: row.channelId && (names.get(row.channelId) ?? ''),
+  }));
+}
+export type ChainDeliveryRow = Awaited<ReturnType<typeof listChainDeliveries>>[number];

@@ -1,0 +1,216 @@
+/** Chains as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
+
+import { z } from 'zod';
+import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
+import { projectRefSchema } from '@/lib/projects/view';
+import type { FeedEvent } from '../feed/schema';
+import {
+  decisionSchema,
+  handoffDtoSchema,
+  recoveredFromSchema,
+  sessionItemSchema,
+} from '../sessions/schema';
+
+export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
+export const chainStatusSchema = z.enum(CHAIN_STATUSES);
+
+export const chainOutcomeSchema = z.enum([
+  'healthy',
+  'findings',
+  'fixed',
+  'suppressed',
+  'needs_human',
+  'failed',
+  'lost',
+  'stopped',
+  'skipped',
+]);
+
+const time = z.string();
+
+export const chainItemSchema = z.object({
+  id: z.string(),
+  number: z.number().int(),
+  project: projectRefSchema,
+  trigger: z.enum(['schedule', 'manual', 'api']),
+  requestedBy: z.string().nullable(),
+  /** The due instant it stands for. */
+  slotAt: time.nullable(),
+  status: chainStatusSchema,
+  outcome: chainOutcomeSchema.nullable(),
+  outcomeReason: z.string().nullable(),
+  /** One sentence: how it ended, or why it waits. */
+  statusText: z.string(),
+  summary: z.string(),
+  servicesAffected: z.array(z.string()),
+  startTier: z.number().int(),
+  highestTier: z.number().int(),
+  dryRun: z.boolean(),
+  forceFresh: z.boolean(),
+  /** Of the configuration that it froze. */
+  version: z.number().int(),
+  createdAt: time,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  durationMs: z.number().int().nullable(),
+  stopRequest: z.object({ at: time, by: z.string() }).nullable(),
+  acknowledgement: z
+    .object({
+      at: time,
+      by: z.string(),
+      note: z.string(),
+      /** Null: until its services have recovered. */
+      endsAt: time.nullable(),
+    })
+    .nullable(),
+  totalCostUsd: z.number(),
+  isCostEstimated: z.boolean(),
+  /** In the order they ran; each names its parent and its child. */
+  sessions: z.array(sessionItemSchema),
+});
+export type ChainItem = z.infer<typeof chainItemSchema>;
+
+export const chainDetailSchema = chainItemSchema.extend({
+  /** What the operator added to the first tier's prompt. */
+  prompt: z.string().nullable(),
+  costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
+  decisions: z.array(decisionSchema),
+  handoffs: z.array(handoffDtoSchema),
+  /** The last word of the runner's own checks, and the first one before anything was done. */
+  services: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['healthy', 'degraded', 'down']),
+      statusBefore: z.enum(['healthy', 'degraded', 'down']),
+      error: z.string(),
+      responseTimeMs: z.number().int().nullable(),
+      at: time,
+    }),
+  ),
+});
+export type ChainDetail = z.infer<typeof chainDetailSchema>;
+
+/** An outcome, or `moving` for every chain that has not ended. */
+export const chainStateFilterSchema = z.enum(['moving', ...chainOutcomeSchema.options]);
+export type ChainStateFilter = z.infer<typeof chainStateFilterSchema>;
+
+/** What the next look at the services said about a reported fix. */
+export const fixStandingSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unconfirmed') }),
+  z.object({ kind: z.literal('confirmed'), by: z.number().int() }),
+  z.object({ kind: z.literal('came_back'), in: z.number().int() }),
+]);
+export type FixStanding = z.infer<typeof fixStandingSchema>;
+
+export const listedChainSchema = chainItemSchema.extend({
+  /** Null unless the outcome is fixed. */
+  fix: fixStandingSchema.nullable(),
+});
+export type ListedChain = z.infer<typeof listedChainSchema>;
+
+export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
+export type HopFilter = (typeof HOP_FILTERS)[number];
+
+export interface ChainQuery {
+  /** `prj_…` or slug; every project of the organization without it. */
+  project?: string | undefined;
+  state?: ChainStateFilter | undefined;
+  /** The highest tier that it reached. */
+  tier?: number | undefined;
+  service?: string | undefined;
+  trigger?: string | undefined;
+  /** Created at or after. */
+  since?: Date | undefined;
+  /** Created before. */
+  until?: Date | undefined;
+  /** With a session that followed another one in this way. */
+  hop?: HopFilter | undefined;
+  /** Why a hop was decided so: `CONTEXT_PRESSURE`. */
+  reason?: string | undefined;
+  /** `chn_…` of a chain: the ones older or newer than it. */
+  before?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface ChainPage {
+  data: ListedChain[];
+  /** `chn_…` to give as `before` and `after`; null at that end. */
+  olderThan: string | null;
+  newerThan: string | null;
+  /** Of the projects looked at, for the filter; in their order. */
+  services: string[];
+}
+
+export const workAttemptSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  number: z.number().int(),
+  purpose: z.enum(['tier', 'reconcile']),
+  status: z.string(),
+  /** How it ended: completed, resume_rejected, … */
+  end: z.string().nullable(),
+  endText: z.string(),
+  runner: z.string().nullable(),
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  costMicros: z.number().int(),
+  isEstimate: z.boolean(),
+  /** False: no process of it has reported what it used. */
+  hasCost: z.boolean(),
+  /** Whose checkpoint its start got to read; null: none. */
+  recovery: recoveredFromSchema.nullable(),
+});
+export type WorkAttempt = z.infer<typeof workAttemptSchema>;
+
+export const workCallSchema = z.object({
+  sessionId: z.string(),
+  /** Of the call in its session's log. */
+  seq: z.number().int(),
+  tool: z.string(),
+  /** A very long one is cut to its command or path. */
+  input: z.record(z.string(), z.unknown()),
+  isDenied: z.boolean(),
+  isError: z.boolean(),
+  exitCode: z.number().int().nullable(),
+  at: time,
+  durationMs: z.number().int().nullable(),
+  /** From the action ledger: counted against the cooldowns of these services. */
+  counted: z.array(z.object({ service: z.string(), action: z.string() })),
+});
+export type WorkCall = z.infer<typeof workCallSchema>;
+
+export const workLedgerSchema = z.object({
+  sessionId: z.string(),
+  attemptNumber: z.number().int(),
+  tier: z.number().int(),
+  model: z.string(),
+  costMicros: z.number().int(),
+  isEstimate: z.boolean(),
+});
+
+export const workDeliverySchema = z.object({
+  id: z.string(),
+  /** Of a webhook endpoint; null for a notification channel. */
+  endpointId: z.string().nullable(),
+  url: z.string().nullable(),
+  /** Name of the notification channel. */
+  channel: z.string().nullable(),
+  eventType: z.string(),
+  status: deliveryStatusSchema,
+  attempts: z.number().int(),
+  nextAttemptAt: time.nullable(),
+  createdAt: time,
+});
+export type WorkDelivery = z.infer<typeof workDeliverySchema>;
+
+export interface ChainWork {
+  attempts: WorkAttempt[];
+  /** Calls of tiers 2 and 3 that may have changed something, in the order they were made. */
+  actions: WorkCall[];
+  denied: WorkCall[];
+  ledger: z.infer<typeof workLedgerSchema>[];
+  /** Oldest first. */
+  events: FeedEvent[];
+  deliveries: WorkDelivery[];
+}

@@ -1,0 +1,170 @@
+import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
+import { usdOf } from '@/lib/platform/format/cost';
+import { encodeId } from '@/lib/platform/ids';
+import { startSpecSchema } from '@/lib/protocol/spec';
+import type { SessionCost, SessionRow } from '../sessions/data';
+import { recoveredFrom, toSessionItem } from '../sessions/to-dto';
+import type {
+  CallRow,
+  ChainDeliveryRow,
+  ChainRow,
+  CountedActionRow,
+  HealthRow,
+  WorkAttemptRow,
+  WorkLedgerRow,
+} from './data';
+import {
+  type ChainDetail,
+  type ChainItem,
+  type ChainWork,
+  chainDetailSchema,
+  chainItemSchema,
+  chainOutcomeSchema,
+  chainStatusSchema,
+  type WorkAttempt,
+  type WorkCall,
+  type WorkDelivery,
+} from './schema';
+
+/** `sessions` are the chain's own, in order; `costs` may hold those of others. */
+export function toChainItem(
+  row: ChainRow,
+  sessions: readonly SessionRow[],
+  costs: ReadonlyMap<string, SessionCost>,
+): ChainItem {
+  const own = sessions.flatMap((session) => costs.get(session.id) ?? []);
+  return {
+    id: encodeId('chn', row.id),
+    number: row.number,
+    project: { ...row.project, id: encodeId('prj', row.project.id) },
+    trigger: chainItemSchema.shape.trigger.parse(row.trigger),
+    requestedBy: row.requestedBy,
+    slotAt: row.slotAt?.toISOString() ?? null,
+    status: chainStatusSchema.parse(row.status),
+    outcome: chainOutcomeSchema.nullable().parse(row.outcome),
+    outcomeReason: row.outcomeReason,
+    statusText: row.statusText,
+    summary: row.summary,
+    servicesAffected: row.servicesAffected,
+    startTier: row.startTier,
+    highestTier: row.highestTier,
+    dryRun: row.isDryRun,
+    forceFresh: row.isForceFresh,
+    version: row.projectVersion,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    durationMs:
+      row.startedAt && row.endedAt ? row.endedAt.getTime() - row.startedAt.getTime() : null,
+    stopRequest: row.stopRequestedAt && {
+      at: row.stopRequestedAt.toISOString(),
+      by: row.stopRequestedBy ?? '',
+    },
+    acknowledgement: row.acknowledgedAt && {
+      at: row.acknowledgedAt.toISOString(),
+      by: row.acknowledgedBy ?? '',
+      note: row.acknowledgeNote ?? '',
+      endsAt: row.acknowledgementEndsAt?.toISOString() ?? null,
+    },
+    totalCostUsd: usdOf(own.reduce((sum, cost) => sum + cost.micros, 0n)),
+    isCostEstimated: own.some((cost) => cost.isEstimated),
+    sessions: sessions.map((session) => toSessionItem(session, costs.get(session.id))),
+  };
+}
+
+/** Summed in micro-dollars per tier, so that the parts add up to the whole. */
+export function costByTier(
+  sessions: readonly SessionRow[],
+  costs: ReadonlyMap<string, SessionCost>,
+): ChainDetail['costByTier'] {
+  const micros = new Map<number, bigint>();
+  for (const session of sessions) {
+    const own = costs.get(session.id)?.micros ?? 0n;
+    micros.set(session.tier, (micros.get(session.tier) ?? 0n) + own);
+  }
+  return [...micros].map(([tier, sum]) => ({ tier, costUsd: usdOf(sum) }));
+}
+
+export function toChainServices(rows: readonly HealthRow[]): ChainDetail['services'] {
+  const { status, statusBefore } = chainDetailSchema.shape.services.element.shape;
+  return rows
+    .toSorted((one, other) => one.service.position - other.service.position)
+    .map((row) => ({
+      name: row.service.name,
+      status: status.parse(row.status),
+      statusBefore: statusBefore.parse(row.statusBefore),
+      error: row.error,
+      responseTimeMs: row.responseTimeMs,
+      at: row.at.toISOString(),
+    }));
+}
+
+export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRow[]): WorkAttempt {
+  const own = ledger.filter((entry) => entry.attemptId === row.id);
+  return {
+    id: encodeId('att', row.id),
+    sessionId: encodeId('ses', row.sessionId),
+    number: row.number,
+    purpose: row.purpose === 'reconcile' ? 'reconcile' : 'tier',
+    status: row.status,
+    end: row.end,
+    endText: row.endText,
+    runner: row.runner?.name ?? null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    costMicros: Number(own.reduce((sum, entry) => sum + entry.costMicros, 0n)),
+    isEstimate: own.some((entry) => entry.isEstimate),
+    hasCost: own.length > 0,
+    recovery: recoveredFrom(startSpecSchema.safeParse(row.start).data ?? null),
+  };
+}
+
+export function toWorkLedger(
+  rows: readonly WorkLedgerRow[],
+  attempts: readonly WorkAttemptRow[],
+): ChainWork['ledger'] {
+  const numbers = new Map(attempts.map((attempt) => [attempt.id, attempt.number]));
+  return rows.map((row) => ({
+    sessionId: encodeId('ses', row.sessionId),
+    attemptNumber: numbers.get(row.attemptId) ?? 0,
+    tier: row.tier,
+    model: row.model,
+    costMicros: Number(row.costMicros),
+    isEstimate: row.isEstimate,
+  }));
+}
+
+export function toWorkCall(row: CallRow, counted: readonly CountedActionRow[]): WorkCall {
+  return {
+    sessionId: encodeId('ses', row.session_id),
+    seq: row.seq,
+    tool: row.tool,
+    input: inputOf(row),
+    isDenied: row.is_denied ?? false,
+    isError: row.is_error ?? false,
+    exitCode: row.exit_code,
+    at: row.at.toISOString(),
+    durationMs: row.ended_at ? row.ended_at.getTime() - row.at.getTime() : null,
+    counted: counted
+      .filter((entry) => entry.sessionId === row.session_id && entry.evidence === row.tool_use_id)
+      .map(({ service, action }) => ({ service, action })),
+  };
+}
+
+export function inputOf(row: CallRow): Record<string, unknown> {
+  return typeof row.input === 'object' && row.input !== null ? { ...row.input } : {};
+}
+
+export function toWorkDelivery(row: ChainDeliveryRow): WorkDelivery {
+  return {
+    id: encodeId('dlv', row.id),
+    endpointId: row.endpointId && encodeId('whk', row.endpointId),
+    url: row.url,
+    channel: row.channel,
+    eventType: row.eventType,
+    status: deliveryStatusSchema.parse(row.status),
+    attempts: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

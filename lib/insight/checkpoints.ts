@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { createRedactor, type Redactor } from '@/lib/platform/redaction/redactor';
+import { requireProject } from '@/lib/projects/manage-project';
+import { checkpointCountsSchema, checkpointTriggerSchema } from '@/lib/protocol/checkpoint';
+import {
+  type CheckpointRow,
+  findSeq,
+  listCheckpointRows,
+  listCheckpointsOfSession,
+} from './checkpoints-data';
+import type { CheckpointDto } from './checkpoints-schema';
+import { getSessionState } from './sessions/data';
+
+/** Of a project (`prj_…` or slug), or of all; the newest first. */
+export function listCheckpoints(
+  scope: TenantScope,
+  input: { project?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ data: CheckpointDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(input.cursor, z.uuid());
+  return inTransaction(scope, async (db) => {
+    const project = input.project ? await requireProject(db, input.project) : null;
+    const beforeSeq = beforeId ? await findSeq(db, beforeId) : null;
+    // What the cursor names is pruned, and so is everything that was older.
+    if (beforeId && beforeSeq === null) return { data: [], nextCursor: null };
+    const page = { limit: input.limit, beforeSeq };
+    const found = await listCheckpointRows(db, project?.id ?? null, page);
+    const { rows, nextCursor } = pageOf(found, input.limit, (row) => row.id);
+    const redactor = createRedactor({ secrets: [] });
+    return { data: rows.map((row) => toCheckpointDto(row, redactor)), nextCursor };
+  });
+}
+
+/** All of a session (`ses_…`), the newest first. */
+export function listSessionCheckpoints(
+  scope: TenantScope,
+  sessionId: string,
+): Promise<CheckpointDto[]> {
+  const id = requireId('ses', sessionId);
+  return inTransaction(scope, async (db) => {
+    await getSessionState(db, id);
+    const redactor = createRedactor({ secrets: [] });
+    const rows = await listCheckpointsOfSession(db, id);
+    return rows.map((row) => toCheckpointDto(row, redactor));
+  });
+}
+
+const textsSchema = z.array(z.string());
+
+/** Redacted again: a secret may be known today that nobody knew when it was stored. */
+export function toCheckpointDto(row: CheckpointRow, redactor: Redactor): CheckpointDto {
+  const { project, ...session } = row.session;
+  const texts = (value: unknown) => textsSchema.parse(value).map((text) => redactor.text(text));
+  return {
+    id: encodeId('chk', row.id),
+    project: { ...project, id: encodeId('prj', project.id) },
+    session: { ...session, id: encodeId('ses', session.id) },
+    attemptId: encodeId('att', row.attemptId),
+    label: `#${session.number}.${row.attempt.number}`,
+    trigger: checkpointTriggerSchema.parse(row.trigger),
+    digest: redactor.text(row.digest),
+    counts: checkpointCountsSchema.parse(row.counts),
+    queries: texts(row.recentQueries),
+    remembered: texts(row.remembered),
+    harness: row.harness,
+    projectPath: redactor.text(row.projectPath),
+    projectPathNormalized: redactor.text(row.projectPathNormalized),
+    hookSessionId: row.hookSessionId,
+    isLate: row.isLate,
+    at: row.at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { globalDb } from './db/global-db';
+import { logger } from './logger';
+import { controlQueue } from './queue/enqueue';
+
+const BEAT_EVERY_MS = 5_000;
+/** Three missed beats: no worker is there. */
+export const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Whether database, queue and a worker answer, each within two seconds. */
+export async function checkReadiness(now = new Date()): Promise<Readiness> {
+  const [beat, queue] = await Promise.all([
+    answer(findWorkerBeat()),
+    answer(controlQueue().waitUntilReady()),
+  ]);
+  const lastBeat = beat.ok ? beat.value : null;
+  const parts = {
+    database: beat.ok,
+    queue: queue.ok,
+    worker: lastBeat !== null && now.getTime() - lastBeat.getTime() < WORKER_GONE_MS,
+  };
+  const isReady = parts.database && parts.queue && parts.worker;
+  return { status: isReady ? 'ready' : 'not_ready', parts };
+}
+
+/** For the worker process: says every few seconds that it lives. Answers how to stop. */
+export function startWorkerBeat(): () => void {
+  const beat = () => {
+    recordWorkerBeat(new Date()).catch((error) =>
+      logger.warn({ error: String(error) }, 'the worker could not say that it is there'),
+    );
+  };
+  beat();
+  const timer = setInterval(beat, BEAT_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+type Answer<Value> = { ok: true; value: Value } | { ok: false };
+
+async function answer<Value>(work: Promise<Value>): Promise<Answer<Value>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Answer<Value>>((resolve) => {
+    timer = setTimeout(() => resolve({ ok: false }), ANSWER_WITHIN_MS);
+  });
+  const asked = work.then(
+    (value) => ({ ok: true, value }) as const,
+    () => ({ ok: false }) as const,
+  );
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const readinessSchema = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  /** What the answer stands on, each with whether it answered. */
+  parts: z.object({ database: z.boolean(), queue: z.boolean(), worker: z.boolean() }),
+});
+export type Readiness = z.infer<typeof readinessSchema>;
+
+const WORKER = 'worker';
+
+/** When a worker last said that it lives, or null. */
+export async function findWorkerBeat(): Promise<Date | null> {
+  const row = await globalDb().processHeartbeat.findUnique({ where: { name: WORKER } });
+  return row?.lastAt ?? null;
+}
+
+export async function recordWorkerBeat(now: Date): Promise<void> {
+  await globalDb().processHeartbeat.upsert({
+    where: { name: WORKER },
+    create: { name: WORKER, continuousSince: now, lastAt: now },
+    update: { lastAt: now },
+  });
+}

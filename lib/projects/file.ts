@@ -1,0 +1,93 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { InvalidError } from '@/lib/platform/errors';
+import { changedFields, type FieldChange } from './difference';
+import { mergeConfig } from './document/merge';
+import { hiddenTargets, type NamedConfig, toDocument, withPasswords } from './document/schema';
+import { problemText, readYaml, writeYaml, type YamlProblem } from './document/yaml';
+import { saveProject } from './manage-project';
+import { checkConfig } from './validate';
+import { getProjectInForce } from './versions';
+
+/** The configuration in force as YAML, without passwords. */
+export async function exportProject(scope: TenantScope, reference: string): Promise<string> {
+  return writeYaml(toDocument(await getProjectInForce(scope, reference)));
+}
+
+export interface FileComparison {
+  /** The version that it was compared with. */
+  version: number;
+  changes: FieldChange[];
+  /** By line; no changes are told then. */
+  problems: YamlProblem[];
+}
+
+/** What a file would change; nothing is written. */
+export async function compareFile(
+  scope: TenantScope,
+  { project, text }: { project: string; text: string },
+  now = new Date(),
+): Promise<FileComparison> {
+  const current = await getProjectInForce(scope, project);
+  const plan = planFile(text, current, now);
+  return {
+    version: current.version,
+    changes: plan.ok ? plan.changes : [],
+    problems: plan.ok ? [] : plan.problems,
+  };
+}
+
+/**
+ * Saves what the file makes of the project as its next version.
+ *
+ * @throws InvalidError that names every problem, by line
+ * @throws ConflictError when someone saved since it was compared
+ */
+export async function applyFile(
+  scope: TenantScope,
+  { project, text, baseVersion }: { project: string; text: string; baseVersion: number },
+  now = new Date(),
+): Promise<{ version: number; slug: string }> {
+  const current = await getProjectInForce(scope, project);
+  const plan = planFile(text, current, now);
+  if (!plan.ok) {
+    const text = plan.problems.map(problemText).join('\n');
+    throw new InvalidError(text, { text });
+  }
+  const { version } = await saveProject(
+    scope,
+    { projectId: current.id, baseVersion, ...plan.next, note: 'Applied a file' },
+    now,
+  );
+  return { version, slug: plan.next.slug };
+}
+
+export type FilePlan =
+  | { ok: true; next: NamedConfig; changes: FieldChange[] }
+  | { ok: false; problems: YamlProblem[] };
+
+const HIDDEN =
+  'Its password was left out at the export. Leave it out altogether: no check sends one.';
+
+/** Everything that is wrong with the file, by line; or what it changes. */
+export function planFile(text: string, current: NamedConfig, now: Date): FilePlan {
+  const read = readYaml(text);
+  if (!read.ok) return read;
+  const document = withPasswords(read.document, current.config);
+  const at = (path: string, message: string) => ({ line: read.lineOf(path), path, message });
+  const hidden = hiddenTargets(document).map((path) => at(path, HIDDEN));
+  if (hidden.length > 0) return { ok: false, problems: hidden };
+  try {
+    const config = mergeConfig(current.config, document);
+    checkConfig(config, now, current.config);
+    const next = { name: document.name, slug: document.slug ?? current.slug, config };
+    return { ok: true, next, changes: changedFields(flat(current), flat(next)) };
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const problems = Object.entries(error.fields).map(([path, message]) => at(path, message));
+    return { ok: false, problems };
+  }
+}
+
+function flat({ name, slug, config }: NamedConfig) {
+  return { name, slug, ...config };
+}

@@ -1,0 +1,175 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import { decodeId, encodeId } from '@/lib/platform/ids';
+import {
+  insertProject,
+  insertVersion,
+  moveToVersion,
+  writeServices,
+  writeThresholds,
+} from './data';
+import { changedFields } from './difference';
+import { findProjectBySlug, getConfig, getProjectBySlug, getProjectRow } from './project-rows';
+import { withoutRetiredRules } from './rules/retired';
+import { ensurePool } from './runner-pools';
+import { nextRunAt } from './schedules/next-run';
+import type { ProjectConfig } from './schema';
+import { thresholdsOf } from './thresholds';
+import { checkConfig } from './validate';
+
+export interface CreateProjectInput {
+  name: string;
+  slug: string;
+  config: ProjectConfig;
+}
+
+/**
+ * @returns UUID and slug of the new project
+ * @throws InvalidError with the fields that are wrong
+ */
+export async function createProject(
+  scope: TenantScope,
+  input: CreateProjectInput,
+  now = new Date(),
+): Promise<{ projectId: string; slug: string }> {
+  requireMay(scope, 'project.create');
+  checkConfig(input.config, now);
+  return inTransaction(scope, async (db) => {
+    if (await findProjectBySlug(db, input.slug)) {
+      throw new InvalidError('This short name is used by another project.', {
+        slug: 'This short name is used by another project. Pick a different one.',
+      });
+    }
+    await ensurePool(db, scope.organizationId, input.config.runnerPool);
+    const project = await insertProject(db, scope.organizationId, {
+      slug: input.slug,
+      name: input.name,
+      nextRunAt: nextRunAt(input.config.schedule, now),
+    });
+    await insertVersion(db, scope.organizationId, {
+      projectId: project.id,
+      version: 1,
+      config: input.config,
+      author: scope.actor.label,
+      note: 'Created',
+    });
+    const names = input.config.services.map((service) => service.name);
+    await writeServices(db, scope.organizationId, project.id, names, now);
+    await writeThresholds(db, scope.organizationId, project.id, thresholdsOf(input.config));
+    await recordAudit(db, scope, {
+      action: 'project.created',
+      target: encodeId('prj', project.id),
+      detail: { name: input.name, slug: input.slug },
+    });
+    return { projectId: project.id, slug: project.slug };
+  });
+}
+
+export interface SaveProjectInput {
+  projectId: string;
+  /** The version that the changes were made on. */
+  baseVersion: number;
+  name: string;
+  slug: string;
+  config: ProjectConfig;
+  note?: string;
+}
+
+/**
+ * Saves a configuration as the next version; running chains keep the one that they froze.
+ *
+ * @throws ConflictError when someone saved in between; nothing is changed then
+ */
+export async function saveProject(
+  scope: TenantScope,
+  input: SaveProjectInput,
+  now = new Date(),
+): Promise<{ version: number }> {
+  requireMay(scope, 'project.change');
+  return inTransaction(scope, async (db) => {
+    const project = await getProjectRow(db, input.projectId);
+    const before = await getConfig(db, project.id, project.currentVersion);
+    checkConfig(input.config, now, before);
+    const other = await findProjectBySlug(db, input.slug);
+    if (other && other.id !== project.id) {
+      throw new InvalidError('This short name is used by another project.', {
+        slug: 'This short name is used by another project. Pick a different one.',
+      });
+    }
+    const version = input.baseVersion + 1;
+    const isMoved = await moveToVersion(db, project.id, input.baseVersion, {
+      name: input.name,
+      slug: input.slug,
+      nextRunAt: nextRunAt(input.config.schedule, now),
+    });
+    if (!isMoved) {
+      throw new ConflictError(
+        `Someone saved v${project.currentVersion} while you edited. Your changes are still here. Compare before you save.`,
+        { currentVersion: project.currentVersion },
+      );
+    }
+    await ensurePool(db, scope.organizationId, input.config.runnerPool);
+    await insertVersion(db, scope.organizationId, {
+      projectId: project.id,
+      version,
+      config: input.config,
+      author: scope.actor.label,
+      note: input.note ?? '',
+    });
+    const names = input.config.services.map((service) => service.name);
+    await writeServices(db, scope.organizationId, project.id, names, now);
+    await writeThresholds(db, scope.organizationId, project.id, thresholdsOf(input.config));
+    await recordAudit(db, scope, {
+      action: 'project.saved',
+      target: encodeId('prj', project.id),
+      detail: { version, changes: changedFields(before, input.config) },
+    });
+    return { version };
+  });
+}
+
+/**
+ * Saves a project's tiers with today's default rules in place of those of earlier versions. Rules
+ * of the project's own stay as they are.
+ *
+ * @param input.project id (`prj_…`) or slug
+ * @param input.baseVersion the version that the person saw
+ * @returns the version that is current afterwards
+ * @throws ConflictError when someone saved in between; nothing is changed then
+ */
+export async function adoptDefaultRules(
+  scope: TenantScope,
+  input: { project: string; baseVersion: number },
+  now = new Date(),
+): Promise<{ version: number }> {
+  const { project, config } = await inTransaction(scope, async (db) => {
+    const row = await requireProject(db, input.project);
+    return { project: row, config: await getConfig(db, row.id, row.currentVersion) };
+  });
+  const [one, two, three] = config.tiers;
+  return saveProject(
+    scope,
+    {
+      projectId: project.id,
+      baseVersion: input.baseVersion,
+      name: project.name,
+      slug: project.slug,
+      config: {
+        ...config,
+        tiers: [withoutRetiredRules(one), withoutRetiredRules(two), withoutRetiredRules(three)],
+      },
+      note: 'Adopted the current default rules',
+    },
+    now,
+  );
+}
+
+/** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */
+export function requireProject(db: TenantDb, reference: string) {
+  // A slug has no underscore, so the two cannot be mixed up.
+  const uuid = decodeId('prj', reference);
+  return uuid ? getProjectRow(db, uuid) : getProjectBySlug(db, reference);
+}

@@ -1,0 +1,100 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { listVersionRows } from './data';
+import { changedFields, type FieldChange } from './difference';
+import { requireProject, saveProject } from './manage-project';
+import { getConfig } from './project-rows';
+import { type ProjectConfig, projectConfigSchema } from './schema';
+
+const NEWEST = 50;
+
+export interface VersionItem {
+  version: number;
+  author: string;
+  note: string;
+  createdAt: Date;
+  /** What it changed of the version before; null for the first one, and for the oldest listed. */
+  changes: FieldChange[] | null;
+}
+
+export interface ProjectInForce {
+  /** UUID. */
+  id: string;
+  slug: string;
+  name: string;
+  version: number;
+  config: ProjectConfig;
+  /** Who saved it. */
+  author: string;
+}
+
+/** The newest 50, each with its author and difference. */
+export function listVersions(scope: TenantScope, reference: string): Promise<VersionItem[]> {
+  return inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    const rows = await listVersionRows(db, project.id, NEWEST);
+    return rows.map(({ version, author, note, createdAt, config }, index) => {
+      const before = rows[index + 1];
+      return {
+        version,
+        author,
+        note,
+        createdAt,
+        // Through the schema: a field that came later is no change of whoever saved next.
+        changes: before ? changedFields(asConfig(before.config), asConfig(config)) : null,
+      };
+    });
+  });
+}
+
+function asConfig(stored: unknown): ProjectConfig {
+  return projectConfigSchema.parse(stored);
+}
+
+/**
+ * What lies between two versions, whichever is the newer.
+ *
+ * @throws NotFoundError where one of them does not exist
+ */
+export function compareVersions(
+  scope: TenantScope,
+  { project, from, to }: { project: string; from: number; to: number },
+): Promise<FieldChange[]> {
+  return inTransaction(scope, async (db) => {
+    const { id } = await requireProject(db, project);
+    return changedFields(await getConfig(db, id, from), await getConfig(db, id, to));
+  });
+}
+
+/** What settings start from: the configuration in force and who made it. */
+export function getProjectInForce(scope: TenantScope, reference: string): Promise<ProjectInForce> {
+  return inTransaction(scope, async (db) => {
+    const { id, slug, name, currentVersion } = await requireProject(db, reference);
+    const [row] = await listVersionRows(db, id, 1);
+    const config = projectConfigSchema.parse(row?.config);
+    return { id, slug, name, version: currentVersion, config, author: row?.author ?? '' };
+  });
+}
+
+/**
+ * Makes an earlier configuration the next version. Name and short name stay.
+ *
+ * @throws ConflictError when someone saved in between
+ */
+export async function restoreVersion(
+  scope: TenantScope,
+  input: { project: string; version: number; baseVersion: number },
+): Promise<{ version: number }> {
+  const { project, config } = await inTransaction(scope, async (db) => {
+    const row = await requireProject(db, input.project);
+    return { project: row, config: await getConfig(db, row.id, input.version) };
+  });
+  return saveProject(scope, {
+    projectId: project.id,
+    baseVersion: input.baseVersion,
+    name: project.name,
+    slug: project.slug,
+    config,
+    note: `Restored v${input.version}`,
+  });
+}
