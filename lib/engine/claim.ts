@@ -1,41 +1,25 @@
-import type { z } from 'zod';
-import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { canAskOf } from '@/lib/fleet/posture';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { publish } from '@/lib/platform/domain-events';
-import { env } from '@/lib/platform/env';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
-import { type claimRefusalSchema, LEASE_SECONDS } from '@/lib/protocol/schema';
+import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
-import { type AttemptRow, lockAttempt } from './attempt/data';
-import { endUnstartedSession } from './chains/service/end-chain';
+import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
 import { resolveResumeDecision } from './continuation/decide';
-import type { StartDecision } from './continuation/schema';
-import { chainStarted } from './domain-events';
-import { recordNotices } from './events/notices';
-import { markClaimed } from './kinds/tier/claim/data';
-import type { ClaimFacts } from './kinds/tier/claim/facts';
-import { findRecovery } from './kinds/tier/claim/find-recovery';
-import { startHold } from './kinds/tier/claim/hold';
-import { holdBack, postpone } from './kinds/tier/claim/hold-back';
-import { loadClaimFacts } from './kinds/tier/claim/load-claim-facts';
-import {
-  continuationAudit,
-  continuationNotices,
-  cutContextNotice,
-  recordContinuation,
-  sentenceOf,
-} from './kinds/tier/claim/record-continuation';
-import { resumeInput } from './kinds/tier/claim/resume-input';
-import { buildStart } from './kinds/tier/claim/start-spec';
-import { claimTurn } from './kinds/turn/claim/claim-turn';
+import { resumeSentence } from './continuation/reasons';
+import type { ResumeDecision, StartDecision } from './continuation/schema';
+import type { ClaimableWork } from './kinds/kind';
+import { kindOf } from './kinds/registry';
 import { passOn } from './sweep/pass-on';
 
-type Refusal = z.infer<typeof claimRefusalSchema>;
+type Answer =
+  | { spec: AttemptSpec; jobs: PendingJob[] }
+  | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
 /** The runner may never take it, so those that may are told. */
-const FOR_ANOTHER: readonly Refusal[] = ['tier_not_allowed', 'runner_too_old'];
+const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old'];
 
 /**
  * Hands an attempt to the runner that asks first, and decides in the same transaction how it
@@ -52,34 +36,42 @@ export async function claimAttempt(
   now = new Date(),
   processId: string | null = null,
 ): Promise<AttemptSpec> {
-  const answer = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
-    if (!attempt) throw new NotFoundError();
-    const isHeld = isHeldUnbegun(attempt, scope);
-    if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
-    if (attempt.purpose === 'ask') {
-      return { ...(await claimTurn(db, scope, attempt, isHeld, now)), jobs: [] };
-    }
-    const facts = await loadClaimFacts(db, scope, attempt, env(), now);
-    if (isHeld) {
-      if (!mayStartAgain(attempt, facts, processId)) return refuse('not_queued');
-      const start = attemptSpecSchema.shape.start.parse(attempt.start);
-      const spec = specOf(attempt, facts, attempt.fence, start);
-      return { ok: true as const, spec, jobs: [] };
-    }
-    const refusal = refusalOf(attempt, facts, now);
-    if (refusal) return refuse(refusal);
-    const hold = startHold(facts, now);
-    if (hold) return refuse('held_back', await holdBack(db, scope, attempt, facts, hold, now));
-    return decide(db, scope, attempt, facts, processId, now);
-  });
-  // Not waited for, since the runner waits; a ring that is lost is the sweep's to repeat.
+  const answer = await inTransaction(scope, (db) => claim(db, scope, attemptId, processId, now));
+  // Not waited for, since the runner waits; a job that is lost is the sweep's to repeat.
   void enqueueAll(answer.jobs);
-  if (!answer.ok) {
+  if ('refusal' in answer) {
     if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
     throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
   }
   return attemptSpecSchema.parse(answer.spec);
+}
+
+async function claim(
+  db: TenantDb,
+  scope: TenantScope,
+  attemptId: string,
+  processId: string | null,
+  now: Date,
+): Promise<Answer> {
+  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+  if (!attempt) throw new NotFoundError();
+  const isHeld = isHeldUnbegun(attempt, scope);
+  if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
+  const work = await kindOf(attempt).claimable(db, scope, attempt, now);
+  if (isHeld) {
+    if (!mayStartAgain(attempt, work, processId)) return refuse('not_queued');
+    const start = attemptSpecSchema.shape.start.parse(attempt.start);
+    return { spec: specOf(attempt, work, attempt.fence, start), jobs: [] };
+  }
+  const refusal = refusalOf(attempt, work, now);
+  if (refusal) return refuse(refusal);
+  const gate = work.gate(now);
+  if (gate) return refuse('held_back', await work.hold(gate, now));
+  return decide(db, scope, attempt, work, processId, now);
+}
+
+function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): Answer {
+  return { refusal, jobs };
 }
 
 function isHeldUnbegun(attempt: AttemptRow, { actor }: TenantScope): boolean {
@@ -92,129 +84,162 @@ function isHeldUnbegun(attempt: AttemptRow, { actor }: TenantScope): boolean {
  */
 function mayStartAgain(
   { purpose, claimedByProcess }: AttemptRow,
-  { session }: ClaimFacts,
+  { session }: ClaimableWork,
   processId: string | null,
 ): boolean {
   if (session.tier === 1 || purpose === 'reconcile') return true;
   return processId !== null && claimedByProcess === processId;
 }
 
-function refuse(refusal: Refusal, jobs: PendingJob[] = []) {
-  return { ok: false as const, refusal, jobs };
-}
-
-function refusalOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): Refusal | null {
-  const { runner, session, chain } = facts;
+function refusalOf(
+  attempt: AttemptRow,
+  { runner, session, isForNewRunners, isStopping }: ClaimableWork,
+  now: Date,
+): ClaimRefusal | null {
   if (runner.poolId !== attempt.poolId) return 'not_this_runner';
   if (attempt.requiredRunnerId && attempt.requiredRunnerId !== runner.id) return 'not_this_runner';
   if (!runner.allowedTiers.includes(session.tier)) return 'tier_not_allowed';
+  // It could not even read the start.
+  if (isForNewRunners && !canAskOf(runner.posture)) return 'runner_too_old';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
   if (attempt.notBefore && attempt.notBefore > now) return 'held_back';
-  if (chain.stopRequestedAt) return 'held_back';
-  return null;
+  return isStopping ? 'held_back' : null;
 }
 
 async function decide(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  facts: ClaimFacts,
+  work: ClaimableWork,
   processId: string | null,
   now: Date,
-) {
-  const input = resumeInput(attempt, facts, env(), now);
-  const decision = resolveResumeDecision(
-    input.request,
-    input.pointer,
-    input.runtime,
-    input.policy,
-    now,
-  );
+): Promise<Answer> {
+  const { request, pointer, runtime, policy } = work.resumeInput(now);
+  const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
+  const sentence = sentenceOf(decision, work);
   if (decision.mode === 'wait') {
-    await postpone(db, attempt, facts, sentenceOf(decision, facts), decision.waitMs, now);
+    await postpone(db, attempt, work, sentence, decision.waitMs, now);
     return refuse('held_back');
   }
-  await recordContinuation(db, scope, attempt, facts, decision, now);
+  await recordContinuation(db, scope, attempt, work, decision, sentence, now);
   if (decision.mode === 'refuse') {
-    const sentence = sentenceOf(decision, facts);
-    const { session, chain } = facts;
-    const refused = { attemptId: attempt.id, session, chain, reason: decision.reason, sentence };
-    // The end of the chain says why by itself.
-    const jobs = await endUnstartedSession(
-      db,
-      scope,
-      { ...refused, end: 'start_failed', outcome: 'needs_human', level: 'critical', services: [] },
-      now,
-    );
-    return refuse('held_back', jobs);
+    return refuse('held_back', await work.refuse(decision.reason, sentence, now));
   }
-  const spec = await start(db, scope, attempt, facts, decision, processId, now);
-  const isFirst = facts.chain.startedAt === null;
-  const jobs = isFirst
-    ? await publish(db, scope, chainStarted, { chainId: facts.chain.id }, now)
-    : [];
-  return { ok: true as const, spec, jobs };
-}
-
-async function start(
-  db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  facts: ClaimFacts,
-  decision: StartDecision,
-  processId: string | null,
-  now: Date,
-): Promise<AttemptSpec> {
-  const recovery = await findRecovery(db, scope, decision, facts, now);
-  const { start, warning } = buildStart(decision, attempt, facts, recovery, now);
+  const start = await work.buildStart(decision, now);
   const fence = attempt.fence + 1;
   await markClaimed(
     db,
     scope.organizationId,
     {
       attemptId: attempt.id,
-      runnerId: facts.runner.id,
+      runnerId: work.runner.id,
       processId,
       fence,
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,
-      sessionId: facts.session.id,
+      sessionId: work.session.id,
       mechanism: mechanismOf(decision),
-      isFallback: attempt.onlyMode === 'handoff',
-      chainId: facts.chain.id,
-      tier: facts.session.tier,
+      isFallback: attempt.onlyMode !== null,
+      chainId: work.chainId,
+      tier: work.session.tier,
     },
     now,
   );
-  const notices = continuationNotices(decision, facts);
-  if (warning) notices.push(cutContextNotice(facts, warning));
-  await recordNotices(db, scope.organizationId, notices, now);
-  if (facts.parent) await recordAudit(db, scope, continuationAudit(decision, facts));
-  return specOf(attempt, facts, fence, start);
+  const jobs = await work.started(decision, sentence, now);
+  return { spec: specOf(attempt, work, fence, start), jobs };
 }
 
-function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' {
-  return mode === 'fresh' || mode === 'resume' ? mode : 'handoff';
+function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 'transcript' {
+  return mode === 'reconcile' ? 'handoff' : mode;
+}
+
+/** How a start continues, as one sentence for people. */
+function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
+  const { parent, owner, pointer, session, words } = work;
+  return resumeSentence(decision.reason, {
+    tier: session.tier,
+    parentSession: parent ? `#${parent.number}` : null,
+    parentTier: parent?.tier ?? null,
+    runner: owner?.name ?? null,
+    parentCliSessionId: pointer?.cliSessionId ?? null,
+    usedTokens: decision.context.usedTokens,
+    windowTokens: decision.context.windowTokens,
+    threshold: decision.context.threshold,
+    ...words,
+    denial: decision.mode === 'refuse' ? words.denial : null,
+  });
+}
+
+/** The decision waits for a host or a writer: asked again soon, and by the deadline at the latest. */
+async function postpone(
+  db: TenantDb,
+  attempt: AttemptRow,
+  { session, chainId, pointer }: ClaimableWork,
+  statusText: string,
+  waitMs: number,
+  now: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      notBefore: new Date(now.getTime() + waitMs),
+      requiredRunnerId: pointer?.runnerId ?? null,
+    },
+  });
+  const waiting = { status: 'waiting', statusText };
+  await db.session.updateMany({ where: { id: session.id }, data: waiting });
+  if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
+}
+
+async function recordContinuation(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { chainId, session, project, pointer }: ClaimableWork,
+  { mode, reason, guards, context, advisories, retirePointer }: ResumeDecision,
+  sentence: string,
+  now: Date,
+): Promise<void> {
+  await db.decision.createMany({
+    data: {
+      organizationId: scope.organizationId,
+      projectId: project.id,
+      chainId,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      kind: 'continuation',
+      verdict: mode,
+      reason,
+      sentence,
+      facts: toJson({ guards, context, advisories }),
+      createdAt: now,
+    },
+  });
+  if (!retirePointer || !pointer || pointer.state === 'retired') return;
+  await db.pointer.updateMany({
+    where: { id: pointer.id },
+    data: { state: 'retired', retiredReason: reason.toLowerCase() },
+  });
 }
 
 function specOf(
   attempt: AttemptRow,
-  facts: ClaimFacts,
+  { session, project, config }: ClaimableWork,
   fence: number,
   start: AttemptSpec['start'],
 ): AttemptSpec {
   return {
     attemptId: attempt.id,
-    sessionId: facts.session.id,
+    sessionId: session.id,
     organizationId: attempt.organizationId,
-    projectId: facts.project.id,
-    label: `#${facts.session.number}.${attempt.number}`,
+    projectId: project.id,
+    label: `#${session.number}.${attempt.number}`,
     fence,
     leaseSeconds: LEASE_SECONDS,
     start,
-    services: facts.frozen.services,
-    secretNames: facts.frozen.secrets
-      .filter((secret) => secret.tiers.some((tier) => tier === facts.session.tier))
-      .map((secret) => secret.name),
+    services: config.services,
+    secretNames: config.secrets
+      .filter(({ tiers }) => tiers.some((tier) => tier === session.tier))
+      .map(({ name }) => name),
   };
 }

@@ -1,6 +1,7 @@
 /** What the engine tells later modules. Ids are UUIDs. */
+
 import { domainEvent } from '@/lib/platform/domain-events';
-import type { BudgetNotice } from './budget/budget';
+import type { BudgetNotice } from './budget';
 
 /** Its first process is about to start. */
 export const chainStarted = domainEvent<{ chainId: string }>('chain.started');

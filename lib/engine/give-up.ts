@@ -7,14 +7,12 @@ import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt } from './attempt/data';
-import { ASK_TIER } from './budget/ask-tier';
 import { type ChainEnd, endChain } from './chains/service/end-chain';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';
 import { recordNotices } from './events/notices';
-import { eraseSessions } from './kinds/turn/erase/data';
-import { cancelQuestions } from './kinds/turn/settle/data';
+import { kindOf } from './kinds/registry';
 import type { Rings } from './rings';
 
 /** Tries of one end before it is given up; about 75 s lie between the first and the last. */
@@ -89,7 +87,7 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
         project: { id: attempt.projectId },
         chain: session.chainId === null ? null : { id: session.chainId },
         session,
-        tier: attempt.purpose === 'ask' ? ASK_TIER : session.tier,
+        tier: kindOf(attempt).ledgerTier(session.tier),
         // A try that got as far as this is taken back first.
         facts: { attempt: { isLate: true } },
       },
@@ -146,11 +144,12 @@ function endUnsettled(
 
 async function endSession(
   db: TenantDb,
-  { organizationId }: TenantScope,
+  scope: TenantScope,
   attempt: AttemptRow,
   sentence: string,
   now: Date,
 ) {
+  const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
   await db.attempt.updateMany({
     where: { id: attempt.id },
@@ -177,9 +176,7 @@ async function endSession(
       createdAt: now,
     },
   });
-  await cancelQuestions(db, attempt.id, now);
-  const turn = await db.turn.findFirst({ where: { sessionId }, include: { conversation: true } });
-  if (turn?.conversation.deletedAt) await eraseSessions(db, organizationId, [sessionId]);
+  await kindOf(attempt).endUnsettled(db, scope, attempt, now);
   return session;
 }
 

@@ -1,20 +1,10 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { publish } from '@/lib/platform/domain-events';
-import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
 import { type AttemptRow, lockAttempt } from './attempt/data';
-import { budgetsCrossed } from './domain-events';
-import { endAttempt, writePointer, writeWindow } from './ending/data';
-import { reportChangedConversation } from './ending/report-changed-conversation';
-import { writeLedger } from './ending/write-ledger';
 import { recordFailedTry } from './give-up';
-import { noteBudgets } from './kinds/tier/settle/book-attempt';
-import { loadSettlementFacts } from './kinds/tier/settle/load-facts';
-import { planSettlement } from './kinds/tier/settle/plan';
-import { writeStep } from './kinds/tier/settle/write-step';
-import { settleTurn } from './kinds/turn/settle/settle-turn';
+import { kindOf } from './kinds/registry';
 import { type Rings, ringAll } from './rings';
 
 /**
@@ -98,26 +88,12 @@ function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
 }
 
 /** Inside of a transaction that has locked the attempt, whose result is not settled yet. */
-export async function settle(
+export function settle(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
   result: AttemptResult,
   now: Date,
 ): Promise<Rings> {
-  if (attempt.purpose === 'ask') return settleTurn(db, scope, attempt, result, now);
-  const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
-  const plan = planSettlement(rows.facts, now);
-  await writeLedger(db, scope, attempt, rows, plan, now);
-  const crossed = await noteBudgets(db, scope, rows, now);
-  const about = { projectId: rows.project.id, chainId: rows.chain.id };
-  const warned =
-    crossed.length > 0 ? await publish(db, scope, budgetsCrossed, { ...about, crossed }, now) : [];
-  await endAttempt(db, attempt, result, plan, now);
-  await writePointer(db, scope, attempt, rows, plan, now);
-  await writeWindow(db, scope, rows, plan, now);
-  await reportChangedConversation(db, scope, rows, plan, now);
-  if (!plan.step) return { attempt: null, jobs: warned };
-  const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
-  return { ...rings, jobs: [...warned, ...rings.jobs] };
+  return kindOf(attempt).settle(db, scope, attempt, result, now);
 }

@@ -19,3 +19,6 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 export const SESSION_KINDS = ['tier', 'ask'] as const;
 export const sessionKindSchema = z.enum(SESSION_KINDS);
 export type SessionKind = z.infer<typeof sessionKindSchema>;
+
+/** Under which the ledger books the turns of conversations: they belong to no tier of a chain. */
+export const ASK_TIER = 0;

@@ -210,6 +210,7 @@ export const claimRefusalSchema = z.enum([
   'project_busy',
   'held_back',
 ]);
+export type ClaimRefusal = z.infer<typeof claimRefusalSchema>;
 
 const numberedEventSchema = z.object({
   /** Without gaps per attempt, from 1. */

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
+import { ASK_TIER } from '@/lib/engine/statuses';
 import { getForecast, type MonthForecast } from '@/lib/insight/spend/forecast';
 import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';

@@ -1,4 +1,4 @@
-import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
+import { ASK_TIER } from '@/lib/engine/statuses';
 import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/insight/spend/schema';
 import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/insight/spend/span';
 import { choiceParam, type Params, textParam } from '../lists/list-params';

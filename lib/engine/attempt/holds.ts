@@ -1,4 +1,16 @@
-/** What people have said that holds starts of a project back, beside the pauses on its own row. */
+/** What people have said that holds starts of a project back. */
+import { type Tier, tierSchema } from '@/lib/protocol/spec';
+
+/** Someone has paused the organization, the project or one of its tiers. */
+export interface PauseFact {
+  scope: 'organization' | 'project' | 'tier';
+  /** Of the organization, where it is known. */
+  name?: string;
+  /** Set where the scope is a tier. */
+  tier?: Tier;
+  by: string;
+  since: Date;
+}
 
 export interface TierPause {
   tier: number;
@@ -22,4 +34,33 @@ export interface Holds {
   tierPauses: TierPause[];
   snoozes: Snooze[];
   inHand: InHand[];
+}
+
+interface PausableRow {
+  name: string;
+  pausedAt: Date | null;
+  pausedBy: string | null;
+}
+
+/** Every pause that is in force: the organization's, the project's, then those of its tiers. */
+export function pausesOf({
+  organization,
+  project,
+  tierPauses,
+}: {
+  organization: PausableRow;
+  project: PausableRow;
+  tierPauses: readonly TierPause[];
+}): PauseFact[] {
+  const pause = (scope: 'organization' | 'project', row: PausableRow): PauseFact[] =>
+    row.pausedAt
+      ? [{ scope, name: row.name, by: row.pausedBy ?? 'someone', since: row.pausedAt }]
+      : [];
+  return [
+    ...pause('organization', organization),
+    ...pause('project', project),
+    ...tierPauses.map(({ tier, by, since }): PauseFact => {
+      return { scope: 'tier', tier: tierSchema.parse(tier), by, since };
+    }),
+  ];
 }

@@ -1,8 +1,7 @@
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { NamedService } from '@/lib/projects/services/service-names';
-import type { CooldownFact } from '../escalation/schema';
 import type { CooldownPair } from './rules';
-import { cooldownState } from './state';
+import { type CooldownFact, cooldownState } from './state';
 
 export type SeenPair = CooldownPair & { at: Date; sessionId: string; evidence: string };
 

@@ -1,7 +1,17 @@
+import { formatSpan } from '@/lib/platform/format/duration';
 import type { CooldownRule } from '@/lib/projects/schema';
 import { type NamedService, nameOf } from '@/lib/projects/services/service-names';
-import type { CooldownFact } from '../escalation/schema';
 import type { CooldownPair } from './rules';
+
+/** Use of one cooldown rule for one service. Exhausted from `used >= limit` on. */
+export interface CooldownFact {
+  service: string;
+  action: 'restart' | 'redeploy';
+  used: number;
+  limit: number;
+  windowSeconds: number;
+  nextAllowedAt: Date | null;
+}
 
 /**
  * Use of every rule for every service. `nextAllowedAt` is null while the action is allowed, and
@@ -63,4 +73,19 @@ export function cooldownStateForHandoff(
     result[rule.service] = service;
   }
   return result;
+}
+
+/** `payments-db was restarted twice in the last 4h. The next restart is allowed at 16:40 UTC.` */
+export function cooldownSentence(rule: CooldownFact): string {
+  const done = rule.action === 'restart' ? 'restarted' : 'redeployed';
+  if (rule.limit === 0) return `${rule.service} must not be ${done}.`;
+  const first = `${rule.service} was ${done} ${times(rule.used)} in the last ${formatSpan(rule.windowSeconds)}.`;
+  if (rule.nextAllowedAt === null) return first;
+  const at = rule.nextAllowedAt.toISOString();
+  return `${first} The next ${rule.action} is allowed at ${at.slice(11, 16)} UTC.`;
+}
+
+function times(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
 }

@@ -1,10 +1,15 @@
 import { PRICES_MEASURED_ON } from '@/lib/agents/claude/prices';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import type { Budgets } from '@/lib/projects/schema';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { AttemptRow } from '../attempt/data';
-import { bookLedger, unbookAttempt } from '../budget/data';
+import { crossedBudgets, type Spending } from '../budget';
+import { budgetsCrossed } from '../domain-events';
 import { type NewNotice, recordNotices } from '../events/notices';
+import { bookLedger, getSpending, unbookAttempt } from '../ledger-data';
 import type { EndPlan } from './end-plan';
 
 /** Figures out of range that a notice names. */
@@ -69,4 +74,32 @@ function outOfRangeNotice(outOfRange: OutOfRange, rows: BookedRows): NewNotice[]
       message: `The agent or its runner reported figures that can't be right: ${figures.join(', ')}${more}. They count as unknown, and costs that follow from them are estimates.`,
     },
   ];
+}
+
+/**
+ * Books an attempt's lines and says which budgets they passed: a notice once for each, by the
+ * booking that passed it, which may be a late one.
+ *
+ * @param before what was spent before this booking
+ * @returns jobs of whoever listens to passed budgets
+ */
+export async function bookEnd(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  rows: BookedRows & { project: { id: string; name: string } },
+  plan: Pick<EndPlan, 'ledger' | 'result' | 'outOfRange'>,
+  { budgets, before }: { budgets: Budgets; before: Spending },
+  now: Date,
+): Promise<PendingJob[]> {
+  await writeLedger(db, scope, attempt, rows, plan, now);
+  if (Object.values(budgets).every((limit) => limit === null)) return [];
+  const { project, chain, session } = rows;
+  const about = { projectId: project.id, chainId: chain?.id ?? null };
+  const after = await getSpending(db, scope.organizationId, project.id, about.chainId, now);
+  const crossed = crossedBudgets(before, after, budgets, project.name);
+  if (crossed.length === 0) return [];
+  const notices = crossed.map((notice) => ({ ...notice, ...about, sessionId: session.id }));
+  await recordNotices(db, scope.organizationId, notices, now);
+  return publish(db, scope, budgetsCrossed, { ...about, crossed }, now);
 }

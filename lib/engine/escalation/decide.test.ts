@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TierReport } from '@/lib/protocol/report';
+import type { CooldownFact } from '../cooldowns/state';
 import type { CheckFact } from './affected';
 import { chainOutcomeOf, decideEscalation } from './decide';
 import { ESCALATION_REASONS, type EscalationReason } from './reasons';
-import type { CooldownFact, EscalationFacts, EscalationPolicy } from './schema';
+import type { EscalationFacts, EscalationPolicy } from './schema';
 
 const now = new Date('2026-11-21T14:00:00Z');
 const later = new Date('2026-11-21T15:00:00Z');
@@ -291,7 +292,7 @@ const ROWS: Row[] = [
     reason: 'PAUSED',
     expected: { kind: 'suppress', why: 'paused' },
     sentence:
-      'Escalation suppressed (paused): tier 2 is paused by Ana Ruiz. Would have escalated to tier 2 for: payments-db, api',
+      'Escalation suppressed (paused): tier 2 of Checkout is paused by Ana Ruiz. Would have escalated to tier 2 for: payments-db, api',
     neighbour: { facts: { pauses: [{ scope: 'tier', tier: 3, by: 'Ana Ruiz', since: now }] } },
   },
   {

@@ -1,7 +1,14 @@
 import type { Level } from '@/lib/protocol/events';
+import {
+  type ClosedGate,
+  closedGate,
+  type GateCode,
+  NOTHING_HOLDS,
+  quietServices,
+  type StartFacts,
+} from '../start-policy';
 import { affectedServices, unhealthyServices } from './affected';
 import { finishOf } from './finish';
-import { firstClosedGate, quietServices } from './gates';
 import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
 
@@ -73,14 +80,8 @@ function nextTier(
   const next = tier === 1 ? 2 : 3;
   const all = affected(facts);
   const notes = wishNotes(facts, next);
-  const gate = firstClosedGate({ nextTier: next, services: all }, facts, policy, now);
-  if (gate) {
-    const level = gate.kind === 'suppress' ? 'info' : 'critical';
-    const said = say(gate.reason, level, all, facts, policy, gate.detail, notes);
-    return gate.kind === 'suppress'
-      ? { kind: 'suppress', why: gate.why, tier: next, ...said }
-      : { kind: 'needs_human', why: gate.why, tier: next, ...said };
-  }
+  const gate = closedGate(startFacts(next, all, facts, policy), now);
+  if (gate) return held(gate, next, all, facts, policy, notes);
   const quiet = quietServices(facts, now);
   const services = all.filter((name) => !quiet.includes(name));
   return {
@@ -88,6 +89,53 @@ function nextTier(
     tier: next,
     ...say('ESCALATED', 'warning', services, facts, policy, '', notes),
   };
+}
+
+function startFacts(
+  tier: 2 | 3,
+  services: readonly string[],
+  { pauses, snoozes, inHand, maintenance, budgets, cooldowns }: EscalationFacts,
+  { projectName, maxTier, enabledTiers, dryRun }: EscalationPolicy,
+): StartFacts {
+  return {
+    ...NOTHING_HOLDS,
+    ...{ tier, projectName, services, pauses, snoozes, inHand, maintenance, budgets, cooldowns },
+    ...{ maxTier, enabledTiers },
+    isDryRun: dryRun.project || dryRun.installation || dryRun.chain,
+  };
+}
+
+/** What a closed gate means for the next tier; the other gates are never asked here. */
+const HELD = {
+  SNOOZED: { kind: 'suppress', why: 'snoozed' },
+  ACKNOWLEDGED: { kind: 'suppress', why: 'acknowledged' },
+  PAUSED: { kind: 'suppress', why: 'paused' },
+  MAINTENANCE: { kind: 'suppress', why: 'maintenance' },
+  DRY_RUN: { kind: 'suppress', why: 'dry_run' },
+  MAX_TIER: { kind: 'needs_human', why: 'max_tier' },
+  TIER_DISABLED: { kind: 'needs_human', why: 'max_tier' },
+  BUDGET: { kind: 'needs_human', why: 'budget' },
+  COOLDOWN: { kind: 'needs_human', why: 'cooldown' },
+} as const satisfies Partial<Record<GateCode, { kind: 'suppress' | 'needs_human'; why: string }>>;
+
+function isHeld(code: GateCode): code is keyof typeof HELD {
+  return code in HELD;
+}
+
+/** The next tier doesn't start: people know why, or have to act. */
+function held(
+  { code, because }: ClosedGate,
+  tier: 2 | 3,
+  services: readonly string[],
+  facts: EscalationFacts,
+  policy: EscalationPolicy,
+  notes: readonly DecisionNote[],
+): EscalationDecision {
+  if (!isHeld(code)) throw new Error(`An escalation doesn't ask for ${code}.`);
+  const end = HELD[code];
+  return end.kind === 'suppress'
+    ? { ...end, tier, ...say(code, 'info', services, facts, policy, because, notes) }
+    : { ...end, tier, ...say(code, 'critical', services, facts, policy, `${because}.`, notes) };
 }
 
 function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): EscalationDecision {

@@ -4,7 +4,9 @@ import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { Level } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
-import type { InHand, Snooze } from '../attempt/holds';
+import type { InHand, PauseFact, Snooze } from '../attempt/holds';
+import type { BudgetFact } from '../budget';
+import type { CooldownFact } from '../cooldowns/state';
 import type { CheckFact } from './affected';
 import type { EscalationReason } from './reasons';
 
@@ -16,30 +18,6 @@ export type HandoffVerdict =
   | { state: 'absent' }
   | { state: 'valid'; recommendedTier: 2 | 3; services: readonly string[] }
   | { state: 'unreadable' | 'invalid'; error: string };
-
-export interface BudgetFact {
-  scope: 'chain' | 'day' | 'month';
-  spentMicros: number;
-  limitMicros: number;
-}
-
-/** Use of one cooldown rule for one service. Exhausted from `used >= limit` on. */
-export interface CooldownFact {
-  service: string;
-  action: 'restart' | 'redeploy';
-  used: number;
-  limit: number;
-  windowSeconds: number;
-  nextAllowedAt: Date | null;
-}
-
-export interface PauseFact {
-  scope: 'organization' | 'project' | 'tier';
-  /** Set where the scope is a tier. */
-  tier?: Tier;
-  by: string;
-  since: Date;
-}
 
 /** The facts at the end of a completed attempt. */
 export interface EscalationFacts {

@@ -1,3 +1,4 @@
+import { kindOf } from '@/lib/engine/kinds/registry';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifySession } from '@/lib/platform/live/notify';
@@ -16,8 +17,6 @@ import { directivesFor } from '../directives/directives';
 import { appendSessionEvents } from '../events/data';
 import { readUnfinished, writtenUnfinished } from '../events/unfinished/data';
 import { grownBy } from '../events/unfinished/grow';
-import { eraseLate } from '../kinds/turn/erase/erase-turns';
-import { keepQuestions } from '../kinds/turn/questions/keep-questions';
 import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];
@@ -112,11 +111,8 @@ export async function recordBatch(
     ? await findStanding(db, scope.organizationId, attempt.sessionId)
     : null;
   const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
-  if (isLate) {
-    await eraseLate(db, scope, answered);
-    return answered;
-  }
-  await keepQuestions(db, answered, fresh);
+  await kindOf(answered).keepEvents(db, scope, answered, fresh, isLate);
+  if (isLate) return answered;
   return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
 }
 

@@ -7,7 +7,7 @@ import type { Standing } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
 import { passedByOwnAction } from '../cooldowns/passed';
 import { listActionsInForce } from '../cooldowns/recorded-actions';
-import { cooldownSentence } from '../escalation/gates';
+import { cooldownSentence } from '../cooldowns/state';
 import { listAnsweredCalls } from '../events/data';
 import { recordNotices } from '../events/notices';
 

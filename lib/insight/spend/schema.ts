@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
+import { ASK_TIER } from '@/lib/engine/statuses';
 import { tierSchema } from '@/lib/protocol/spec';
 
 export const SPEND_GROUPS = ['day', 'project', 'tier', 'model', 'session'] as const;

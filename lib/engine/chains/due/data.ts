@@ -3,6 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
+import { type PauseFact, pausesOf } from '../../attempt/holds';
 import { createChainsSql } from '../new-chains/data';
 import type { CreatedChain, NewChain } from '../new-chains/new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
@@ -14,7 +15,13 @@ interface DueRow {
   next_run_at: Date;
   current_version: number;
   config: unknown;
-  is_paused: boolean;
+  organization_name: string;
+  organization_paused_at: Date | null;
+  organization_paused_by: string | null;
+  paused_at: Date | null;
+  paused_by: string | null;
+  tier_paused_at: Date | null;
+  tier_paused_by: string | null;
   pool_id: string | null;
   day_micros: bigint;
   month_micros: bigint;
@@ -50,7 +57,7 @@ export async function startDueSlots(limit: number, now: Date): Promise<StartedSl
     });
     if (notes.length > 0) await tx.projectEvent.createMany({ data: notes });
     const ids = new Set(created.map((chain) => chain.id));
-    const waiting = chains.filter((each) => each.skippedBecause === null && ids.has(each.chainId));
+    const waiting = chains.filter((each) => each.skipped === null && ids.has(each.chainId));
     return { seen: due.length, made: created.length, waiting };
   });
 }
@@ -60,8 +67,8 @@ function dueSql(limit: number, now: Date): Prisma.Sql {
     select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
       jsonb_build_object('schedule', v.config->'schedule', 'budgets', v.config->'budgets',
         'runnerPool', v.config->'runnerPool', 'maintenance', coalesce(v.config->'maintenance', '[]'), 'model', v.config->'tiers'->0->'model') as config,
-      (p.paused_at is not null or o.paused_at is not null or exists (select 1 from tier_pause t
-        where t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1)) as is_paused,
+      o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
+      p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
       (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
       (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
         and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
@@ -70,6 +77,7 @@ function dueSql(limit: number, now: Date): Prisma.Sql {
     from project p
     join organization o on o.id = p.organization_id
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    left join tier_pause t on t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1
     where p.next_run_at <= ${now}::timestamptz
     order by p.next_run_at limit ${limit} for update of p skip locked`;
 }
@@ -99,13 +107,29 @@ function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
     dueAt: row.next_run_at,
     projectVersion: row.current_version,
     config: config.data,
-    isPaused: row.is_paused,
+    pauses: pausesOfRow(row),
     poolId: row.pool_id,
     liveNumber,
-    spentToday: Number(row.day_micros),
-    spentThisMonth: Number(row.month_micros),
+    spending: {
+      chainMicros: 0,
+      dayMicros: Number(row.day_micros),
+      monthMicros: Number(row.month_micros),
+    },
   };
   return planSlot(slot, now);
+}
+
+function pausesOfRow(row: DueRow): PauseFact[] {
+  const { tier_paused_at: since, tier_paused_by: by } = row;
+  return pausesOf({
+    organization: {
+      name: row.organization_name,
+      pausedAt: row.organization_paused_at,
+      pausedBy: row.organization_paused_by,
+    },
+    project: { name: row.name, pausedAt: row.paused_at, pausedBy: row.paused_by },
+    tierPauses: since ? [{ tier: 1, by: by ?? 'someone', since }] : [],
+  });
 }
 
 function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCreateManyInput | [] {

@@ -7,6 +7,9 @@ import { openWindow } from '@/lib/projects/maintenance/window';
 import { missedSlots, nextRunAt } from '@/lib/projects/schedules/next-run';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
+import type { PauseFact } from '../../attempt/holds';
+import { budgetFacts, type Spending } from '../../budget';
+import { type ClosedGate, closedGate, NOTHING_HOLDS, type StartFacts } from '../../start-policy';
 import type { NewChain } from '../new-chains/new-chain';
 
 /**
@@ -30,14 +33,12 @@ export interface DueSlot {
   dueAt: Date;
   projectVersion: number;
   config: SlotConfig;
-  isPaused: boolean;
+  pauses: readonly PauseFact[];
   /** Null when the organization has no pool of that name. */
   poolId: string | null;
   /** Of the chain that still runs. */
   liveNumber: number | null;
-  /** Micro-dollars of the project. */
-  spentToday: number;
-  spentThisMonth: number;
+  spending: Spending;
 }
 
 export interface SlotPlan {
@@ -59,18 +60,35 @@ export function planSlot(slot: DueSlot, now: Date): SlotPlan {
   const { projectId, config, dueAt } = slot;
   const next = nextRunAt(config.schedule, now);
   const nothing = { projectId, nextRunAt: next, chain: null, missed: [], held: null };
-  if (slot.isPaused) return nothing;
   const window = openWindow(config.maintenance, now);
-  if (window?.effect === 'no_cycles') {
+  const gate = closedGate(startFacts(slot, window), now);
+  if (gate?.code === 'PAUSED') return nothing;
+  if (gate?.code === 'MAINTENANCE' && window) {
     // The first slot of the window says so in the feed; the others say nothing new.
     const first = nextRunAt(config.schedule, new Date(window.startsAt.getTime() - 1));
     return { ...nothing, held: { window, isFirst: first !== null && dueAt <= first } };
   }
   const { newest, missed } = missedSlots(config.schedule, dueAt, now);
-  return { ...nothing, chain: chainOf(slot, newest ?? dueAt), missed };
+  return { ...nothing, chain: chainOf(slot, newest ?? dueAt, gate), missed };
 }
 
-function chainOf(slot: DueSlot, slotAt: Date): NewChain {
+function startFacts(
+  { projectName, pauses, liveNumber, poolId, spending, config }: DueSlot,
+  maintenance: OpenWindow | null,
+): StartFacts {
+  return {
+    ...NOTHING_HOLDS,
+    tier: 1,
+    projectName,
+    pauses,
+    maintenance,
+    liveChain: liveNumber,
+    budgets: budgetFacts(spending, { ...config.budgets, chainUsd: null }),
+    missingPool: poolId === null ? config.runnerPool : null,
+  };
+}
+
+function chainOf(slot: DueSlot, slotAt: Date, gate: ClosedGate | null): NewChain {
   return {
     chainId: uuidv7(),
     sessionId: uuidv7(),
@@ -87,23 +105,10 @@ function chainOf(slot: DueSlot, slotAt: Date): NewChain {
     prompt: null,
     model: slot.config.model,
     poolId: slot.poolId ?? slot.projectId,
-    skippedBecause: skipReason(slot, slotAt),
+    skipped: gate && { code: gate.code, text: skipText(gate, slotAt) },
   };
 }
 
-function skipReason(slot: DueSlot, slotAt: Date): string | null {
-  const { liveNumber, poolId, projectName } = slot;
-  const { runnerPool, budgets } = slot.config;
-  const at = slotAt.toISOString().slice(11, 16);
-  if (liveNumber !== null) return `Skipped: #${liveNumber} was still running at ${at} UTC.`;
-  if (!poolId) return `Skipped: there is no runner pool named ${runnerPool}.`;
-  const isReached = (limit: number | null, spent: number) =>
-    limit !== null && spent >= limit * 1_000_000;
-  if (isReached(budgets.dayUsd, slot.spentToday)) {
-    return `Skipped: ${projectName} reached today's budget. Raise it, or wait until 00:00 UTC.`;
-  }
-  if (isReached(budgets.monthUsd, slot.spentThisMonth)) {
-    return `Skipped: ${projectName} reached this month's budget. Raise it, or wait until next month.`;
-  }
-  return null;
+function skipText({ because, remedy }: ClosedGate, slotAt: Date): string {
+  return `Skipped at ${slotAt.toISOString().slice(11, 16)} UTC: ${because}. ${remedy}`;
 }

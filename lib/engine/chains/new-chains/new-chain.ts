@@ -1,3 +1,5 @@
+import type { GateCode } from '../../start-policy';
+
 /** Everything that one new chain is made of: its row, its first session, its first attempt. */
 export interface NewChain {
   chainId: string;
@@ -16,8 +18,8 @@ export interface NewChain {
   prompt: string | null;
   model: string;
   poolId: string;
-  /** Set for a slot that may not run: the chain is born ended. */
-  skippedBecause: string | null;
+  /** The gate that was closed, and what people read of it: then the chain is born ended. */
+  skipped: { code: GateCode; text: string } | null;
 }
 
 export interface CreatedChain {

@@ -1,11 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import { reachedBudget } from '@/lib/engine/budget/budget';
-import { getSpending } from '@/lib/engine/budget/data';
+import { pausesOf } from '@/lib/engine/attempt/holds';
+import { budgetFacts } from '@/lib/engine/budget';
+import { getSpending } from '@/lib/engine/ledger-data';
+import { closedGate, NOTHING_HOLDS, refusalText } from '@/lib/engine/start-policy';
 import { poolQueue } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
@@ -14,7 +17,6 @@ import { getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project
 import type { Tier } from '@/lib/protocol/spec';
 import { findLiveChain, findPool } from '../chain-rows';
 import { createChain, lockProject } from '../data';
-import { startRefusal } from '../start-refusal';
 
 export interface StartChainInput {
   projectId: string;
@@ -45,36 +47,39 @@ export async function startChain(
     const organization = await db.organization.findFirstOrThrow({});
     const config = await getConfig(db, project.id, project.currentVersion);
     const tier = input.tier ?? 1;
-    const policy = config.tiers[tier - 1];
-    if (!policy || tier > config.maxTier || (tier > 1 && !policy.isEnabled)) {
-      throw new PreconditionFailedError(
-        `Tier ${tier} is not switched on for ${project.name}. Its maximum is tier ${config.maxTier}.`,
-      );
-    }
-    const refusal = startRefusal({
-      tier,
-      organization,
-      project,
-      tierPauses: await listTierPauses(db, project.id),
-      window: openWindow(config.maintenance, now),
-    });
-    if (refusal) throw new PreconditionFailedError(refusal);
-    const live = await findLiveChain(db, project.id);
-    if (live) {
-      throw new ConflictError(`Chain #${live.number} is still running. Wait for it, or stop it.`, {
-        chainId: encodeId('chn', live.id),
-        number: live.number,
-      });
-    }
-    const spending = await getSpending(db, scope.organizationId, project.id, null, now);
-    const budget = reachedBudget(spending, config.budgets);
-    if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
     const pool = await findPool(db, scope.organizationId, config.runnerPool);
-    if (!pool) {
-      throw new PreconditionFailedError(
-        `There is no runner pool named ${config.runnerPool}. Add a runner to it, or choose another pool.`,
-      );
+    const live = await findLiveChain(db, project.id);
+    const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+    const tierPauses = await listTierPauses(db, project.id);
+    const gate = closedGate(
+      {
+        ...NOTHING_HOLDS,
+        tier,
+        projectName: project.name,
+        pauses: pausesOf({
+          organization,
+          project,
+          tierPauses: tierPauses.map(({ tier, pausedBy, pausedAt }) => {
+            return { tier, by: pausedBy, since: pausedAt };
+          }),
+        }),
+        maintenance: openWindow(config.maintenance, now),
+        maxTier: config.maxTier,
+        enabledTiers: config.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
+        isDryRun: config.dryRun || input.dryRun === true || env().isDryRunForced,
+        liveChain: live?.number ?? null,
+        budgets: budgetFacts(spending, { ...config.budgets, chainUsd: null }),
+        missingPool: pool ? null : config.runnerPool,
+      },
+      now,
+    );
+    if (gate?.code === 'CHAIN_RUNNING' && live) {
+      const about = { chainId: encodeId('chn', live.id), number: live.number };
+      throw new ConflictError(refusalText(gate), about);
     }
+    if (gate) throw new PreconditionFailedError(refusalText(gate));
+    const model = config.tiers[tier - 1]?.model;
+    if (!pool || !model) throw new Error('A missing pool or tier closes its gate.');
     const attemptId = uuidv7();
     const created = await createChain(
       db,
@@ -92,9 +97,9 @@ export async function startChain(
         isDryRun: input.dryRun ?? false,
         isForceFresh: input.forceFresh ?? false,
         prompt: input.prompt ?? null,
-        model: policy.model,
+        model,
         poolId: pool.id,
-        skippedBecause: null,
+        skipped: null,
       },
       now,
     );

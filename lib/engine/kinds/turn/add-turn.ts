@@ -1,11 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { reachedBudget } from '@/lib/engine/budget/budget';
-import { getSpending } from '@/lib/engine/budget/data';
 import { findPool } from '@/lib/engine/chains/chain-rows';
+import { getSpending } from '@/lib/engine/ledger-data';
+import { refusalText } from '@/lib/engine/start-policy';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';
-import { pausedOf } from '@/lib/identity/pauses/pauses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
@@ -16,6 +15,7 @@ import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { findHolder, findNewestSession, insertTurn, listRunnersOfPool } from './data';
 import { HOST_WAIT_SECONDS } from './settle/settle-turn';
+import { turnGate } from './turn-gate';
 
 export interface AddedTurn {
   /** UUID. */
@@ -133,21 +133,13 @@ async function requireStartable(
   now: Date,
 ): Promise<string> {
   const organization = await db.organization.findFirstOrThrow({});
-  const paused = pausedOf({ organization, project });
-  if (paused) {
-    throw new PreconditionFailedError(`${paused.name} is paused by ${paused.by}. Resume it first.`);
-  }
-  const spending = await getSpending(db, scope.organizationId, project.id, null, now);
-  const budget = reachedBudget(spending, config.budgets);
-  if (budget) throw new PreconditionFailedError(budget.sentence(project.name));
   const pool = await findPool(db, scope.organizationId, config.runnerPool);
-  if (pool) {
-    await requireAble(db, pool);
-    return pool.id;
-  }
-  throw new PreconditionFailedError(
-    `There is no runner pool named ${config.runnerPool}. Add a runner to it, or choose another pool.`,
-  );
+  const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+  const gate = turnGate({ organization, project, config, spending, hasPool: pool !== null }, now);
+  if (gate) throw new PreconditionFailedError(refusalText(gate));
+  if (!pool) throw new Error('A missing pool closes its gate.');
+  await requireAble(db, pool);
+  return pool.id;
 }
 
 /** Waiting would be in vain where every runner is known to be too old. */

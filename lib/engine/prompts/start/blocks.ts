@@ -1,5 +1,6 @@
 /** Parts of prompts that are made of facts. Short, since every start pays for them. */
-import type { CooldownFact } from '@/lib/engine/escalation/schema';
+
+import type { CooldownFact } from '@/lib/engine/cooldowns/state';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
 import type { CooldownRule } from '@/lib/projects/schema';

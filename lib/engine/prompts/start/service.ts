@@ -1,4 +1,4 @@
-import type { CooldownFact } from '@/lib/engine/escalation/schema';
+import type { CooldownFact } from '@/lib/engine/cooldowns/state';
 import { fillTemplate } from '@/lib/projects/prompts/placeholders';
 import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { CooldownRule } from '@/lib/projects/schema';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { bookLedger } from '@/lib/engine/budget/data';
+import { bookLedger } from '@/lib/engine/ledger-data';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

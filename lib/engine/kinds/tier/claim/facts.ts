@@ -1,8 +1,21 @@
 /** What a start is decided and built from, read in the claim's transaction. No behaviour. */
 
-import type { Predecessor, Scene } from '@/lib/engine/attempt/context-data';
-import type { Spending } from '@/lib/engine/budget/data';
-import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
+import {
+  type Predecessor,
+  readPredecessor,
+  readScene,
+  type Scene,
+} from '@/lib/engine/attempt/context-data';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import type { Spending } from '@/lib/engine/budget';
+import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
+import { getSpending } from '@/lib/engine/ledger-data';
+import { cliVersionOf } from '@/lib/fleet/posture';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
 export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
@@ -18,4 +31,32 @@ export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
   /** What the tier before handed on about; none for the first. */
   affected: readonly string[];
   isDryRunForced: boolean;
+}
+
+/** `scope`: of the runner that asks. The attempt is locked. */
+export async function loadClaimFacts(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  installation: { isDryRunForced: boolean },
+  now: Date,
+): Promise<ClaimFacts> {
+  const { organizationId, actor } = scope;
+  const scene = await readScene(db, organizationId, attempt.sessionId, actor.id, now);
+  const { session, chain, project, runner } = scene;
+  if (!runner) throw new NotFoundError();
+  const frozen = await getConfig(db, project.id, chain.projectVersion);
+  const live = await getConfig(db, project.id, project.currentVersion);
+  const cliVersion = cliVersionOf(runner.posture, frozen.harness);
+  return {
+    ...scene,
+    ...(await readPredecessor(db, organizationId, session.parentSessionId, cliVersion)),
+    runner,
+    frozen,
+    live,
+    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
+    spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
+    isDryRunForced: installation.isDryRunForced,
+  };
 }

@@ -1,11 +1,19 @@
+import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
 import {
+  chooseRecovery,
   type RecoveredCheckpoint,
   type RecoveryCandidate,
   renderRecovery,
 } from '@/lib/engine/checkpoints/recovery';
+import type { StartDecision } from '@/lib/engine/continuation/schema';
+import { projectsDirOf } from '@/lib/fleet/posture';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
+import { workFolder } from '@/lib/protocol/project-folder';
 import type { Recovery } from '@/lib/protocol/spec';
+import type { ClaimFacts } from './facts';
 
 /** What a start gets to read of an earlier session. Null where the budget leaves no room for a word. */
 export function startRecovery(
@@ -25,4 +33,32 @@ function redacted(checkpoint: RecoveredCheckpoint): RecoveredCheckpoint {
     digest: text(checkpoint.digest),
     remembered: checkpoint.remembered.map(text),
   };
+}
+
+/**
+ * What a start recovers from checkpoints; null for one that resumes, for a chain that was asked to
+ * start fresh, where checkpoints are off, and where there is nothing to recover.
+ */
+export async function findRecovery(
+  db: TenantDb,
+  { organizationId }: Pick<TenantScope, 'organizationId'>,
+  { mode }: Pick<StartDecision, 'mode'>,
+  { live, chain, session, project, runner }: ClaimFacts,
+  now: Date,
+): Promise<Recovery | null> {
+  const settings = live.checkpoints;
+  const isResume = mode === 'resume';
+  if (isResume || chain.isForceFresh || !settings.enabled) return null;
+  const projectsDir = projectsDirOf(runner.posture);
+  const ids = { organizationId, projectId: project.id };
+  const projectPathNormalized = projectsDir === null ? null : workFolder(projectsDir, ids);
+  const { id: sessionId, parentSessionId } = session;
+  const candidates = await listRecoveryCandidates(
+    db,
+    organizationId,
+    { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
+    now,
+  );
+  const chosen = chooseRecovery({ settings, isResume, projectPathNormalized }, candidates, now);
+  return chosen && startRecovery(chosen, settings);
 }

@@ -43,7 +43,8 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     harness: frozen.harness,
     model: session.model,
     newCliSessionId: uuidv4(),
-    deniedBecause: denial(facts),
+    // What keeps a tier from starting is asked before, by the start policy.
+    deniedBecause: null,
     attemptNumber: attempt.number,
     hasFallenBack: attempt.onlyMode === 'handoff',
     forceFresh: chain.isForceFresh,
@@ -70,15 +71,6 @@ function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRe
   if (attempt.number > 1 && !parent) return 'retry';
   if (parent) return attempt.number > 1 ? 'retry' : 'escalate';
   return chain.trigger === 'schedule' ? 'cycle' : 'manual';
-}
-
-/** The stricter of what the chain froze and what holds now. */
-export function denial({ live, frozen, session }: ClaimFacts): string | null {
-  const { tier } = session;
-  const maximum = Math.min(live.maxTier, frozen.maxTier);
-  if (tier > maximum) return `tier ${tier} is above the maximum, which is tier ${maximum} now`;
-  if (tier > 1 && !live.tiers[tier - 1]?.isEnabled) return `tier ${tier} was switched off`;
-  return null;
 }
 
 /** The configuration in which a conversation is held. A chain freezes it, so inside one it stays. */

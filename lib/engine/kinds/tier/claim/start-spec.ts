@@ -1,5 +1,5 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import { budgetLeftUsd } from '@/lib/engine/budget/budget';
+import { budgetLeftUsd } from '@/lib/engine/budget';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
 import { type Handoff, handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
@@ -13,7 +13,6 @@ import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/services/service-names';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { Recovery, StartSpec, Tier } from '@/lib/protocol/spec';
-import { isDryRun } from './dry-run';
 import type { ClaimFacts } from './facts';
 
 export interface BuiltStart {
@@ -139,4 +138,12 @@ function renderedContext(handoff: Handoff | null, { parent, handoff: row }: Clai
     session: `#${parent.number}`,
     asOf: row.createdAt,
   });
+}
+
+/** Any of the installation, the chain, the frozen and the live configuration is enough. */
+export function isDryRun(
+  facts: Pick<ClaimFacts, 'chain' | 'frozen' | 'live' | 'isDryRunForced'>,
+): boolean {
+  const { chain, frozen, live, isDryRunForced } = facts;
+  return isDryRunForced || chain.isDryRun || frozen.dryRun || live.dryRun;
 }

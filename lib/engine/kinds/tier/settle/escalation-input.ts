@@ -1,18 +1,17 @@
 import type { BookedLine } from '@/lib/agents/claude/usage';
+import { budgetFacts } from '@/lib/engine/budget';
 import { type ParsedHandoff, parseHandoff } from '@/lib/engine/continuation/handoff/parse';
-import { cooldownState } from '@/lib/engine/cooldowns/state';
+import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import type {
-  CooldownFact,
   EscalationFacts,
   EscalationPolicy,
   HandoffVerdict,
 } from '@/lib/engine/escalation/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { namedServices } from '@/lib/projects/services/service-names';
 import type { ParsedReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
-
-const MICROS = 1_000_000;
 
 /** The facts and the policy of the escalation decision, with what they were made from. */
 export function escalationInput(
@@ -42,7 +41,7 @@ export function escalationInput(
         ...facts.earlierChecks,
         ...facts.events.filter((event) => event.kind === 'check_result'),
       ],
-      budgets: budgetsOf(facts, ledger),
+      budgets: budgetFacts(facts.spending, facts.live.budgets, microsOf(costOf(ledger))),
       cooldowns,
       pauses: facts.pauses,
       snoozes: facts.snoozes,
@@ -91,17 +90,6 @@ function policyOf(facts: SettlementFacts): EscalationPolicy {
   };
 }
 
-function budgetsOf(
-  facts: SettlementFacts,
-  ledger: readonly BookedLine[],
-): EscalationFacts['budgets'] {
-  const { spending, live } = facts;
-  const own = Math.round(ledger.reduce((sum, line) => sum + line.costUsd, 0) * MICROS);
-  const budget = (scope: 'chain' | 'day' | 'month', limitUsd: number | null, spent: number) =>
-    limitUsd === null ? [] : [{ scope, spentMicros: spent + own, limitMicros: limitUsd * MICROS }];
-  return [
-    ...budget('chain', live.budgets.chainUsd, spending.chainMicros),
-    ...budget('day', live.budgets.dayUsd, spending.dayMicros),
-    ...budget('month', live.budgets.monthUsd, spending.monthMicros),
-  ];
+function costOf(ledger: readonly BookedLine[]): number {
+  return ledger.reduce((sum, line) => sum + line.costUsd, 0);
 }

@@ -1,13 +1,12 @@
 /** What settling an attempt looks at, as plain values. All shapes, no behaviour. */
 
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import type { InHand, Snooze } from '@/lib/engine/attempt/holds';
-import type { Spending } from '@/lib/engine/budget/data';
+import type { InHand, PauseFact, Snooze } from '@/lib/engine/attempt/holds';
+import type { Spending } from '@/lib/engine/budget';
 import type { CheckpointNote } from '@/lib/engine/continuation/handoff/build';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
 import type { EndFacts } from '@/lib/engine/ending/end-plan';
-import type { PauseFact } from '@/lib/engine/escalation/schema';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';

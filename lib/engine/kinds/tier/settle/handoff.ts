@@ -1,8 +1,8 @@
 import { buildHandoff, reportedFindings } from '@/lib/engine/continuation/handoff/build';
 import { handoffFromFileAndReport } from '@/lib/engine/continuation/handoff/merge';
 import type { ParsedHandoff } from '@/lib/engine/continuation/handoff/parse';
-import { cooldownStateForHandoff } from '@/lib/engine/cooldowns/state';
-import type { CooldownFact, EscalationDecision } from '@/lib/engine/escalation/schema';
+import { type CooldownFact, cooldownStateForHandoff } from '@/lib/engine/cooldowns/state';
+import type { EscalationDecision } from '@/lib/engine/escalation/schema';
 import type { ParsedReport } from '@/lib/protocol/report';
 import type { SettlementFacts } from './facts';
 import type { SettlementStep } from './plan';

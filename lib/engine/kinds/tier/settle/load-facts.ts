@@ -1,19 +1,19 @@
 import { readScene, type Scene } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import { getSpending } from '@/lib/engine/budget/data';
+import { pausesOf } from '@/lib/engine/attempt/holds';
 import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import { eventLogOf, mayHaveActed } from '@/lib/engine/continuation/tool-calls';
 import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
 import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
-import type { PauseFact } from '@/lib/engine/escalation/schema';
+import { getSpending } from '@/lib/engine/ledger-data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { type StartSpec, startSpecSchema, type Tier, tierSchema } from '@/lib/protocol/spec';
+import { type StartSpec, startSpecSchema, type Tier } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
@@ -91,7 +91,7 @@ export async function loadSettlementFacts(
     checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
     frozen,
     live,
-    pauses: pausesOf(scene),
+    pauses: pausesOf({ ...scene, tierPauses: scene.holds.tierPauses }),
     snoozes: scene.holds.snoozes,
     inHand: scene.holds.inHand,
     maintenance: openWindow(live.maintenance, now),
@@ -113,18 +113,4 @@ function startModeOf(
   if (purpose === 'reconcile') return 'reconcile';
   const mode = start?.continuation.mode;
   return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
-}
-
-function pausesOf({ organization, project, holds }: Scene): PauseFact[] {
-  const pause = (
-    scope: 'organization' | 'project',
-    row: { pausedAt: Date | null; pausedBy: string | null },
-  ) => (row.pausedAt ? [{ scope, by: row.pausedBy ?? 'someone', since: row.pausedAt }] : []);
-  return [
-    ...pause('organization', organization),
-    ...pause('project', project),
-    ...holds.tierPauses.map(({ tier, by, since }) => {
-      return { scope: 'tier', tier: tierSchema.parse(tier), by, since } as const;
-    }),
-  ];
 }

@@ -1,5 +1,6 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/service/end-chain';
+import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { Rings } from '@/lib/engine/rings';
@@ -9,7 +10,6 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
-import { recordReportedActions } from './book-attempt';
 import type { SettlementRows } from './load-facts';
 import type { SettlementPlan, SettlementStep } from './plan';
 import { startNext } from './start-next';
@@ -100,4 +100,38 @@ export async function writeStep(
     : [];
   await recordAudit(db, scope, audit);
   return { attempt: started?.attempt ?? null, jobs };
+}
+
+/** What the agent says it did counts too, unless the control plane saw the command itself. */
+export async function recordReportedActions(
+  db: TenantDb,
+  scope: TenantScope,
+  { session, project, facts }: SettlementRows,
+  plan: SettlementPlan,
+  now: Date,
+): Promise<void> {
+  const reported = plan.report?.actions_taken ?? [];
+  if (reported.length === 0) return;
+  const seen = await listSeenCommands(db, session.id);
+  await recordActions(
+    db,
+    scope.organizationId,
+    reported.flatMap((action, index) => {
+      if (action.action === 'other') return [];
+      if (seen.some((row) => row.service === action.service && row.action === action.action))
+        return [];
+      return [
+        {
+          projectId: project.id,
+          sessionId: session.id,
+          service: action.service,
+          action: action.action,
+          source: 'report' as const,
+          evidence: `report-${facts.attempt.number}-${index}`,
+          command: action.command.slice(0, 2_000),
+          at: now,
+        },
+      ];
+    }),
+  );
 }

@@ -8,11 +8,10 @@ import {
   type Session,
   type Turn,
 } from '@/generated/prisma/client';
-import { executeRaw, fromJson, queryRaw } from '@/lib/platform/db/raw';
+import { fromJson, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import type { StartSpec } from '@/lib/protocol/spec';
 
 /** Where a turn stands. */
 export interface TurnScene {
@@ -88,36 +87,4 @@ export function listSessionsOfChain(db: TenantDb, chainId: string) {
     orderBy: { number: 'asc' },
     select: { tier: true, number: true, statusText: true, report: true },
   });
-}
-
-export interface ClaimedTurn {
-  attemptId: string;
-  sessionId: string;
-  runnerId: string;
-  fence: number;
-  leaseExpiresAt: Date;
-  start: StartSpec;
-  isFallback: boolean;
-}
-
-/** The attempt is its runner's, and the session runs. */
-export async function markTurnClaimed(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  claimed: ClaimedTurn,
-  now: Date,
-): Promise<void> {
-  const { start } = claimed;
-  await executeRaw(
-    db,
-    Prisma.sql`with attempt as (
-        update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
-          lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
-          start = ${JSON.stringify(start)}::jsonb
-        where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
-      )
-      update session set status = 'running', status_text = '', started_at = coalesce(started_at, ${now}::timestamptz),
-        mechanism = ${start.continuation.mode}, is_fallback = ${claimed.isFallback}
-      where organization_id = ${organizationId}::uuid and id = ${claimed.sessionId}::uuid`,
-  );
 }

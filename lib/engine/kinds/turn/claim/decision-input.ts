@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { v4 as uuidv4 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Pointer } from '@/lib/engine/continuation/schema';
@@ -9,8 +10,9 @@ import {
 } from '@/lib/engine/continuation/stored-input';
 import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
+import { expandRules } from '@/lib/projects/rules/placeholders';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import { tierSchema } from '@/lib/protocol/spec';
-import { configuredInputs } from './configured-inputs';
 import type { TurnFacts } from './facts';
 
 /** The stored rows in the words of the resume decision. */
@@ -93,3 +95,25 @@ function pointerOf({ pointer, parent, previous, chain, held }: TurnFacts): Point
  * many the next one starts from the transcript, and the count begins anew.
  */
 export const MAX_TURNS_RESUMED = 200;
+
+/**
+ * Stands for everything configured that shapes a conversation: what the agent is told and what it
+ * may use. A hash of the inputs, so that a date or a name in the rendered text changes nothing, and
+ * neither does a setting that concerns other tiers.
+ */
+export function configuredInputs(config: ProjectConfig): string {
+  const [observe] = config.tiers;
+  const inputs = [
+    config.instructions,
+    sorted(observe.tools),
+    sorted(expandRules(observe.allowedTools, config.services)),
+    sorted(expandRules(observe.disallowedTools, config.services)),
+    sorted(config.services.map(({ name }) => name)),
+    sorted(config.secrets.filter(({ tiers }) => tiers.includes(1)).map(({ name }) => name)),
+  ];
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 16);
+}
+
+function sorted(words: readonly string[]): string[] {
+  return words.toSorted();
+}

@@ -1,10 +1,21 @@
 /** What a turn's start is decided and built from, read in the claim's transaction. No behaviour. */
 
-import type { Predecessor } from '@/lib/engine/attempt/context-data';
-import type { Spending } from '@/lib/engine/budget/data';
+import { type Predecessor, readPredecessor } from '@/lib/engine/attempt/context-data';
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import type { Spending } from '@/lib/engine/budget';
+import { getSpending } from '@/lib/engine/ledger-data';
+import { cliVersionOf } from '@/lib/fleet/posture';
+import { recordOf } from '@/lib/platform/db/raw';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { decidedOf } from '../questions/decided';
 import type { Transcript } from '../transcript';
-import type { TurnScene } from './data';
+import { listSessionsOfChain, listTurnsBefore, readTurnScene, type TurnScene } from './data';
+import { agentOf } from './decision-input';
 
 export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor {
   runner: NonNullable<TurnScene['runner']>;
@@ -13,4 +24,58 @@ export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor {
   held: ProjectConfig | null;
   transcript: Transcript;
   spending: Spending;
+}
+
+/** `scope`: of the runner that asks. The attempt is locked. */
+export async function loadTurnFacts(
+  db: TenantDb,
+  { organizationId, actor }: TenantScope,
+  attempt: AttemptRow,
+  now: Date,
+): Promise<TurnFacts> {
+  const scene = await readTurnScene(db, organizationId, attempt.sessionId, actor.id);
+  const { session, project, runner } = scene;
+  if (!runner) throw new NotFoundError();
+  const live = await getConfig(db, project.id, project.currentVersion);
+  const harness = agentOf({ turn: scene.turn, live })?.harness ?? live.harness;
+  const predecessor = await readPredecessor(
+    db,
+    organizationId,
+    session.parentSessionId,
+    cliVersionOf(runner.posture, harness),
+  );
+  const { pointer } = predecessor;
+  return {
+    ...scene,
+    ...predecessor,
+    runner,
+    live,
+    held: pointer ? await getConfig(db, project.id, pointer.projectVersion) : null,
+    transcript: await loadTranscript(db, scene),
+    spending: await getSpending(db, organizationId, project.id, null, now),
+  };
+}
+
+async function loadTranscript(db: TenantDb, { turn, chain }: TurnScene): Promise<Transcript> {
+  const { text, value } = createRedactor({ secrets: [] });
+  const turns = await listTurnsBefore(db, turn);
+  const sessions = chain ? await listSessionsOfChain(db, chain.id) : [];
+  return {
+    chain: chain && {
+      label: `Chain #${chain.number}`,
+      outcome: text(chain.statusText),
+      parts: sessions.map((session) => ({
+        label: `Tier ${session.tier}, session #${session.number}`,
+        statusText: text(session.statusText),
+        report: recordOf(value(recordOf(session.report))),
+      })),
+    },
+    turns: turns.map(({ author, agent, message, answer, questions }) => ({
+      author,
+      agent,
+      message: text(message),
+      answer: answer && text(answer),
+      decided: questions.flatMap(decidedOf),
+    })),
+  };
 }

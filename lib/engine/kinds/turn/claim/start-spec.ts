@@ -1,4 +1,4 @@
-import { budgetLeftUsd } from '@/lib/engine/budget/budget';
+import { budgetLeftUsd } from '@/lib/engine/budget';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { askPrompts } from '@/lib/engine/prompts/ask/service';

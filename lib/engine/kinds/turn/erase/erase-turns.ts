@@ -44,9 +44,8 @@ export async function eraseTurns(
 export async function eraseLate(
   db: TenantDb,
   { organizationId }: Pick<TenantScope, 'organizationId'>,
-  { purpose, sessionId }: AttemptRow,
+  { sessionId }: Pick<AttemptRow, 'sessionId'>,
 ): Promise<void> {
-  if (purpose !== 'ask') return;
   const turn = await getTurnOfSession(db, sessionId);
   if (turn?.conversation.deletedAt) await eraseSessions(db, organizationId, [sessionId]);
 }

@@ -1,9 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import { ASK_TIER } from '@/lib/engine/budget/ask-tier';
-import { crossedBudgets } from '@/lib/engine/budget/budget';
-import { getSpending } from '@/lib/engine/budget/data';
-import { budgetsCrossed } from '@/lib/engine/domain-events';
 import {
   endAttempt,
   listSessionFacts,
@@ -14,20 +10,19 @@ import {
 import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
-import { writeLedger } from '@/lib/engine/ending/write-ledger';
-import { recordNotices } from '@/lib/engine/events/notices';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
+import { getSpending } from '@/lib/engine/ledger-data';
 import type { Rings } from '@/lib/engine/rings';
+import { ASK_TIER } from '@/lib/engine/statuses';
 import { queueOf } from '@/lib/fleet/queues';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { publish } from '@/lib/platform/domain-events';
-import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
+import { bookEnd } from '../../../ending/write-ledger';
 import { readTurnScene } from '../claim/data';
 import { eraseSessions } from '../erase/data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from './data';
@@ -50,7 +45,9 @@ export async function settleTurn(
   const plan = planEnd(rows.facts, null);
   const { isLate } = rows.facts.attempt;
   const end = isLate ? null : endOf(attempt, rows, plan);
-  const jobs = await book(db, scope, attempt, rows, plan, now);
+  const { budgets } = await getConfig(db, rows.project.id, rows.project.currentVersion);
+  const before = await getSpending(db, scope.organizationId, rows.project.id, null, now);
+  const jobs = await bookEnd(db, scope, attempt, rows, plan, { budgets, before }, now);
   await endAttempt(db, attempt, result, { ...plan, step: end }, now);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   await writeWindow(db, scope, rows, plan, now);
@@ -113,29 +110,6 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
 function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
   const isKept = plan.pointer !== 'confirmed' || end === null || end.kind === 'answered';
   return isKept ? plan : { ...plan, pointer: null };
-}
-
-/** @returns jobs that say which budgets it passed */
-async function book(
-  db: TenantDb,
-  scope: TenantScope,
-  attempt: AttemptRow,
-  rows: Rows,
-  plan: EndPlan,
-  now: Date,
-): Promise<PendingJob[]> {
-  const { project, session } = rows;
-  const spending = () => getSpending(db, scope.organizationId, project.id, null, now);
-  const before = await spending();
-  await writeLedger(db, scope, attempt, rows, plan, now);
-  const { budgets } = await getConfig(db, project.id, project.currentVersion);
-  const crossed = crossedBudgets(before, await spending(), budgets, project.name);
-  const about = { projectId: project.id, chainId: null, sessionId: session.id };
-  const notices = crossed.map((notice) => ({ ...notice, ...about }));
-  await recordNotices(db, scope.organizationId, notices, now);
-  if (crossed.length === 0) return [];
-  const { projectId, chainId } = about;
-  return publish(db, scope, budgetsCrossed, { projectId, chainId, crossed }, now);
 }
 
 async function writeEnd(

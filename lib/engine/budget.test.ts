@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetLeftUsd, crossedBudgets, reachedBudget } from './budget';
+import { budgetFacts, budgetLeftUsd, crossedBudgets, reachedBudget } from './budget';
 
 const none = { chainUsd: null, dayUsd: null, monthUsd: null };
 const spent = (chain: number, day: number, month: number) => ({
@@ -35,7 +35,7 @@ describe('reachedBudget', () => {
     [{ ...none, monthUsd: 5 }, spent(0, 0, 5), 'month'],
     [{ chainUsd: 1, dayUsd: 1, monthUsd: 1 }, spent(1, 1, 1), 'chain'],
   ])('%o with %o', (budgets, spending, scope) => {
-    expect(reachedBudget(spending, budgets)?.scope ?? null).toBe(scope);
+    expect(reachedBudget(budgetFacts(spending, budgets))?.scope ?? null).toBe(scope);
   });
 });
 

@@ -4,13 +4,7 @@ import type { LedgerSource } from '@/lib/agents/claude/usage';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-
-/** Micro-dollars spent; a day and a month are UTC and the project's. */
-export interface Spending {
-  chainMicros: number;
-  dayMicros: number;
-  monthMicros: number;
-}
+import type { Spending } from './budget';
 
 /** `chainId` null: of the project alone. */
 export async function getSpending(

@@ -1,0 +1,113 @@
+import { formatCost, microsOf } from '@/lib/platform/format/cost';
+import type { Budgets } from '@/lib/projects/schema';
+import { BUDGET_WARN_SHARE } from '@/lib/projects/thresholds';
+
+export interface BudgetFact {
+  scope: 'chain' | 'day' | 'month';
+  spentMicros: number;
+  limitMicros: number;
+}
+
+/** Micro-dollars spent; a day and a month are UTC and the project's. */
+export interface Spending {
+  chainMicros: number;
+  dayMicros: number;
+  monthMicros: number;
+}
+
+const MICROS = 1_000_000;
+
+const SCOPES = [
+  { scope: 'chain', limit: 'chainUsd', spent: 'chainMicros', words: "the chain's" },
+  { scope: 'day', limit: 'dayUsd', spent: 'dayMicros', words: "today's" },
+  { scope: 'month', limit: 'monthUsd', spent: 'monthMicros', words: "this month's" },
+] as const;
+
+const GOES_ON = {
+  chain: 'It ends here',
+  day: 'New chains start tomorrow 00:00 UTC',
+  month: 'New chains start next month',
+} as const;
+
+/**
+ * Every budget that is set, with what was spent of it.
+ *
+ * @param unbookedMicros what was spent and isn't in `spending` yet, in micro-dollars
+ */
+export function budgetFacts(
+  spending: Spending,
+  budgets: Budgets,
+  unbookedMicros = 0,
+): BudgetFact[] {
+  return SCOPES.flatMap(({ scope, limit: key, spent }) => {
+    const limit = budgets[key];
+    if (limit === null) return [];
+    const spentMicros = spending[spent] + unbookedMicros;
+    return [{ scope, spentMicros, limitMicros: microsOf(limit) }];
+  });
+}
+
+/** The first budget that is used up: the chain's, the day's, the month's; null where none is. */
+export function reachedBudget(budgets: readonly BudgetFact[]): BudgetFact | null {
+  return budgets.find(({ spentMicros, limitMicros }) => spentMicros >= limitMicros) ?? null;
+}
+
+/** `Checkout reached today's budget of $10.00`. */
+export function budgetClause(project: string, { scope, limitMicros }: BudgetFact): string {
+  const { words } = SCOPES.find((each) => each.scope === scope) ?? SCOPES[0];
+  return `${project} reached ${words} budget of ${formatCost(limitMicros)}`;
+}
+
+/** What ends a used-up budget: time, or a person. */
+export function budgetRemedy({ scope }: BudgetFact): string {
+  return `${GOES_ON[scope]}, or when you raise the budget.`;
+}
+
+export interface BudgetNotice {
+  level: 'warning';
+  code: 'BUDGET_WARNING' | 'BUDGET_REACHED';
+  message: string;
+  scope: BudgetFact['scope'];
+  limitMicros: number;
+  spentMicros: number;
+}
+
+/** What a booking led to: the budgets that passed 80 % of their limit, or the limit, by it. */
+export function crossedBudgets(
+  before: Spending,
+  after: Spending,
+  budgets: Budgets,
+  project: string,
+): BudgetNotice[] {
+  const earlier = budgetFacts(before, budgets);
+  return budgetFacts(after, budgets).flatMap((budget, index): BudgetNotice[] => {
+    const { scope, spentMicros, limitMicros } = budget;
+    const spentBefore = earlier[index]?.spentMicros ?? 0;
+    const passed = (share: number) =>
+      spentBefore < limitMicros * share && spentMicros >= limitMicros * share;
+    const { words } = SCOPES.find((each) => each.scope === scope) ?? SCOPES[0];
+    const used = `${formatCost(spentMicros)} of ${words} budget of ${formatCost(limitMicros)}`;
+    if (passed(1)) {
+      const message = `${project} has used up ${words} budget: ${used}. Nothing further starts on it until you raise it.`;
+      return [{ level: 'warning', code: 'BUDGET_REACHED', message, ...budget }];
+    }
+    if (!passed(BUDGET_WARN_SHARE)) return [];
+    const message = `${project} has spent ${used}. At the limit nothing further starts.`;
+    return [{ level: 'warning', code: 'BUDGET_WARNING', message, ...budget }];
+  });
+}
+
+/** What a process may spend at most, in US dollars: the least of every limit's rest; null without one. */
+export function budgetLeftUsd(
+  attemptUsd: number | null,
+  spending: Spending,
+  budgets: Budgets,
+): number | null {
+  const rests = budgetFacts(spending, budgets).map(
+    ({ spentMicros, limitMicros }) => (limitMicros - spentMicros) / MICROS,
+  );
+  if (attemptUsd !== null) rests.push(attemptUsd);
+  if (rests.length === 0) return null;
+  // The CLI takes 0 as an error, so the least that is ever given is a hundredth of a cent.
+  return Math.max(Math.min(...rests), 0.0001);
+}

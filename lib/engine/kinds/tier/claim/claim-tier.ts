@@ -1,0 +1,212 @@
+import { cooldownState } from '@/lib/engine/cooldowns/state';
+import { chainStarted } from '@/lib/engine/domain-events';
+import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import { env } from '@/lib/platform/env';
+import { encodeId } from '@/lib/platform/ids';
+import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import { openWindow } from '@/lib/projects/maintenance/window';
+import { namedServices } from '@/lib/projects/services/service-names';
+import type { Tier } from '@/lib/protocol/spec';
+import type { AttemptRow } from '../../../attempt/data';
+import { pausesOf } from '../../../attempt/holds';
+import { budgetFacts } from '../../../budget';
+import { endUnstartedSession } from '../../../chains/service/end-chain';
+import type { StartDecision } from '../../../continuation/schema';
+import {
+  asSentence,
+  type ClosedGate,
+  closedGate,
+  NOTHING_HOLDS,
+  type StartFacts,
+} from '../../../start-policy';
+import type { ClaimableWork } from '../../kind';
+import { type ClaimFacts, loadClaimFacts } from './facts';
+import { findRecovery } from './recovery';
+import { resumeInput } from './resume-input';
+import { buildStart, isDryRun } from './start-spec';
+
+/** A tier of a chain, or the look at one that was lost. */
+export async function claimableTier(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  now: Date,
+): Promise<ClaimableWork> {
+  const facts = await loadClaimFacts(db, scope, attempt, env(), now);
+  const { runner, session, project, chain, frozen, parent, owner, pointer } = facts;
+  return {
+    ...{ runner, session, project, parent, owner, pointer },
+    chainId: chain.id,
+    config: frozen,
+    isStopping: chain.stopRequestedAt !== null,
+    isForNewRunners: false,
+    gate: (at) => closedGate(startFacts(attempt, facts, at), at),
+    hold: (gate, at) => hold(db, scope, attempt, facts, gate, at),
+    resumeInput: (at) => resumeInput(attempt, facts, env(), at),
+    words: { denial: null },
+    refuse: (reason, sentence, at) =>
+      endUnstarted(db, scope, attempt, facts, { reason, sentence, outcome: 'needs_human' }, at),
+    buildStart: async (decision, at) => {
+      const recovery = await findRecovery(db, scope, decision, facts, at);
+      const { start, warning } = buildStart(decision, attempt, facts, recovery, at);
+      const notices = warning ? [{ ...aboutOf(facts), ...contextCut(warning) }] : [];
+      await recordNotices(db, scope.organizationId, notices, at);
+      return start;
+    },
+    started: (decision, sentence, at) => started(db, scope, facts, decision, sentence, at),
+  };
+}
+
+/** The stricter of what the chain froze and what holds now. */
+function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFacts {
+  const { organization, project, session, frozen, live, holds, spending, actions } = facts;
+  const tier = session.tier as Tier;
+  const asked: StartFacts = {
+    ...NOTHING_HOLDS,
+    tier,
+    projectName: project.name,
+    pauses: pausesOf({ organization, project, tierPauses: holds.tierPauses }),
+    maintenance: openWindow(live.maintenance, now),
+    snoozes: holds.snoozes,
+    inHand: holds.inHand,
+    services: tier > 1 ? facts.affected : [],
+    maxTier: Math.min(live.maxTier, frozen.maxTier) as Tier,
+    enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
+  };
+  // It only looks, so that people know what the lost attempt did.
+  if (attempt.purpose === 'reconcile') return asked;
+  return {
+    ...asked,
+    isDryRun: isDryRun(facts),
+    budgets: budgetFacts(spending, live.budgets),
+    cooldowns: cooldownState(live.cooldowns, actions, namedServices(frozen.services), now),
+  };
+}
+
+/** Says why it doesn't start: once, since the sweep asks again until nothing holds it. */
+async function hold(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  facts: ClaimFacts,
+  { code, because, remedy, ends }: ClosedGate,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { session, chain } = facts;
+  const { tier } = session;
+  if (ends !== 'passes') {
+    const sentence = `Tier ${tier} was not started: ${because}.`;
+    const end =
+      ends === 'settled'
+        ? ({ sentence, outcome: 'suppressed' } as const)
+        : ({ sentence: `${sentence} ${remedy}`, outcome: 'needs_human' } as const);
+    return endUnstarted(db, scope, attempt, facts, { reason: code, ...end }, now);
+  }
+  const message =
+    code === 'PAUSED'
+      ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
+      : `Tier ${tier} waits: ${because}.`;
+  if (session.statusText === message) return [];
+  const waiting = { status: 'waiting', statusText: message };
+  await db.session.updateMany({ where: { id: session.id }, data: waiting });
+  await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
+  const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
+  await recordNotices(db, scope.organizationId, [notice], now);
+  return [];
+}
+
+/** Ends the chain with it, which says why by itself. */
+function endUnstarted(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { session, chain, affected }: ClaimFacts,
+  end: { reason: string; sentence: string; outcome: 'needs_human' | 'suppressed' },
+  now: Date,
+): Promise<PendingJob[]> {
+  const isSettled = end.outcome === 'suppressed';
+  return endUnstartedSession(
+    db,
+    scope,
+    {
+      attemptId: attempt.id,
+      ...{ session, chain, ...end },
+      end: isSettled ? 'stopped' : 'start_failed',
+      level: isSettled ? 'info' : 'critical',
+      services: affected,
+    },
+    now,
+  );
+}
+
+async function started(
+  db: TenantDb,
+  scope: TenantScope,
+  facts: ClaimFacts,
+  decision: StartDecision,
+  sentence: string,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { chain, session, project, parent } = facts;
+  if (parent) {
+    const notices = continuationNotices(decision, sentence, facts);
+    await recordNotices(db, scope.organizationId, notices, now);
+    const { mode, reason } = decision;
+    await recordAudit(db, scope, {
+      action: 'decision.made',
+      target: encodeId('ses', session.id),
+      projectId: project.id,
+      detail: { kind: 'continuation', verdict: mode, reason },
+    });
+  }
+  return chain.startedAt === null
+    ? publish(db, scope, chainStarted, { chainId: chain.id }, now)
+    : [];
+}
+
+/** What people read of a start that has a predecessor. */
+function continuationNotices(
+  { mode, reason, context }: StartDecision,
+  sentence: string,
+  facts: ClaimFacts,
+): NewNotice[] {
+  const { threshold, thresholdSource, usedTokens, windowTokens } = context;
+  const about = aboutOf(facts);
+  const source =
+    thresholdSource === 'installation'
+      ? 'set by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD'
+      : 'set for the project';
+  const used = usedTokens === null ? 'not known' : usedTokens.toLocaleString('en');
+  return [
+    {
+      ...about,
+      // To hand off is no trouble where the project asks for it.
+      level: mode === 'resume' || reason === 'RESUME_DISABLED' ? 'info' : 'warning',
+      code: reason,
+      message: sentence,
+    },
+    {
+      ...about,
+      level: 'info',
+      code: 'CONTEXT_THRESHOLD',
+      message: `Resume limit in force: ${percent(threshold)} (${source}). In use: ${used} of ${windowTokens.toLocaleString('en')} tokens.`,
+    },
+  ];
+}
+
+/** Something was left out of what the tier gets to read. */
+function contextCut(message: string) {
+  return { level: 'warning' as const, code: 'CONTEXT_CUT', message };
+}
+
+function aboutOf({ project, chain, session }: ClaimFacts) {
+  return { projectId: project.id, chainId: chain.id, sessionId: session.id };
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))}%`;
+}

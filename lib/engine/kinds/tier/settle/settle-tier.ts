@@ -1,0 +1,34 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import type { AttemptResult } from '@/lib/protocol/schema';
+import type { AttemptRow } from '../../../attempt/data';
+import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
+import { reportChangedConversation } from '../../../ending/report-changed-conversation';
+import { bookEnd } from '../../../ending/write-ledger';
+import type { Rings } from '../../../rings';
+import { loadSettlementFacts } from './load-facts';
+import { planSettlement } from './plan';
+import { writeStep } from './write-step';
+
+/** The end of a tier's attempt and everything that follows from it; the attempt is locked. */
+export async function settleTier(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  result: AttemptResult,
+  now: Date,
+): Promise<Rings> {
+  const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
+  const plan = planSettlement(rows.facts, now);
+  const { live, spending } = rows.facts;
+  const money = { budgets: live.budgets, before: spending };
+  const warned = await bookEnd(db, scope, attempt, rows, plan, money, now);
+  await endAttempt(db, attempt, result, plan, now);
+  await writePointer(db, scope, attempt, rows, plan, now);
+  await writeWindow(db, scope, rows, plan, now);
+  await reportChangedConversation(db, scope, rows, plan, now);
+  if (!plan.step) return { attempt: null, jobs: warned };
+  const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
+  return { ...rings, jobs: [...warned, ...rings.jobs] };
+}

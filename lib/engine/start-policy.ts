@@ -1,0 +1,269 @@
+/**
+ * Whether work may start now: a slot of the schedule, a person's request, the next tier, a claim, a
+ * turn of a conversation. All of them ask here, so a closed gate has one reason for all.
+ */
+
+import type { OpenWindow } from '@/lib/projects/maintenance/schema';
+import { openWindowClause } from '@/lib/projects/maintenance/window';
+import type { Tier } from '@/lib/protocol/spec';
+import type { InHand, PauseFact, Snooze } from './attempt/holds';
+import { type BudgetFact, budgetClause, budgetRemedy, reachedBudget } from './budget';
+import { type CooldownFact, cooldownSentence } from './cooldowns/state';
+
+/** Why nothing starts. Stored with decisions and shown by the API. */
+export const GATE_CODES = [
+  'SNOOZED',
+  'ACKNOWLEDGED',
+  'PAUSED',
+  'MAINTENANCE',
+  'MAX_TIER',
+  'TIER_DISABLED',
+  'DRY_RUN',
+  'CHAIN_RUNNING',
+  'BUDGET',
+  'NO_POOL',
+  'COOLDOWN',
+] as const;
+export type GateCode = (typeof GATE_CODES)[number];
+
+/** What the gates look at. A fact that a moment has no use for stays as in `NOTHING_HOLDS`. */
+export interface StartFacts {
+  /** The tier that would start; a turn of a conversation has tier 1's rights. */
+  tier: Tier;
+  projectName: string;
+  /** What the tier is to work on; empty for tier 1. */
+  services: readonly string[];
+  pauses: readonly PauseFact[];
+  snoozes: readonly Snooze[];
+  /** Services that a person has in hand. */
+  inHand: readonly InHand[];
+  /** What is open now. */
+  maintenance: OpenWindow | null;
+  maxTier: Tier;
+  enabledTiers: readonly Tier[];
+  isDryRun: boolean;
+  /** Number of the project's chain that still runs. */
+  liveChain: number | null;
+  budgets: readonly BudgetFact[];
+  /** Name of the pool that would take it, where the organization has none of that name. */
+  missingPool: string | null;
+  cooldowns: readonly CooldownFact[];
+}
+
+/** The facts with which every gate is open. */
+export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
+  services: [],
+  pauses: [],
+  snoozes: [],
+  inHand: [],
+  maintenance: null,
+  maxTier: 3,
+  enabledTiers: [1, 2, 3],
+  isDryRun: false,
+  liveChain: null,
+  budgets: [],
+  missingPool: null,
+  cooldowns: [],
+};
+
+export interface ClosedGate {
+  code: GateCode;
+  /** Why, as a clause: `Checkout is paused by Ana`. Reads the same wherever it is asked. */
+  because: string;
+  /** What opens it, as a sentence. */
+  remedy: string;
+  /** Who ends it: `passes` by time or a word, `settled` for this work, or a `person` has to act. */
+  ends: 'passes' | 'settled' | 'person';
+}
+
+type Gate = (facts: StartFacts, now: Date) => ClosedGate | null;
+
+// What a person has asked for comes before what they set up, and both before what ran out: nobody
+// is called for a service that they have just snoozed.
+const GATES: readonly Gate[] = [
+  snoozeGate,
+  inHandGate,
+  pauseGate,
+  maintenanceGate,
+  tierGate,
+  dryRunGate,
+  runningGate,
+  budgetGate,
+  poolGate,
+  cooldownGate,
+];
+
+/** The first gate that is closed; null where the work may start. */
+export function closedGate(facts: StartFacts, now: Date): ClosedGate | null {
+  for (const gate of GATES) {
+    const closed = gate(facts, now);
+    if (closed) return closed;
+  }
+  return null;
+}
+
+/** What is in the way and what to do about it, for whoever asked. */
+export function refusalText({ because, remedy }: ClosedGate): string {
+  return `${asSentence(because)} ${remedy}`;
+}
+
+/** `the window is open` becomes `The window is open.` */
+export function asSentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+/** Services that escalate nothing now: snoozed, or in a person's hands. */
+export function quietServices(
+  { snoozes, inHand }: Pick<StartFacts, 'snoozes' | 'inHand'>,
+  now: Date,
+): string[] {
+  return [...snoozedServices(snoozes, now), ...inHand.map(({ service }) => service)];
+}
+
+/** Services whose snooze still runs. */
+function snoozedServices(snoozes: readonly Snooze[], now: Date): string[] {
+  return snoozes.filter((snooze) => snooze.until > now).map((snooze) => snooze.service);
+}
+
+function snoozeGate({ services, snoozes }: StartFacts, now: Date): ClosedGate | null {
+  const snoozed = snoozedServices(snoozes, now);
+  if (services.length === 0 || !services.every((name) => snoozed.includes(name))) return null;
+  return {
+    code: 'SNOOZED',
+    because: `${services.join(', ')} ${services.length > 1 ? 'are' : 'is'} snoozed`,
+    remedy: 'Wake it, or wait for the end of the snooze.',
+    ends: 'settled',
+  };
+}
+
+// Whoever has a service in hand must not find an agent at work on it.
+function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
+  const { services, inHand } = facts;
+  const quiet = quietServices(facts, now);
+  if (services.length === 0 || !services.every((name) => quiet.includes(name))) return null;
+  const taken = inHand.filter(({ service }) => services.includes(service));
+  return {
+    code: 'ACKNOWLEDGED',
+    because: taken
+      .map(({ service, by, chainNumber }) => `${by} has ${service} in hand since #${chainNumber}`)
+      .join(', '),
+    remedy: 'It starts again once they give it back, or the service has recovered.',
+    ends: 'settled',
+  };
+}
+
+function pauseGate({ tier, projectName, pauses }: StartFacts): ClosedGate | null {
+  const pause = pauses.find((each) => each.scope !== 'tier' || each.tier === tier);
+  if (!pause) return null;
+  return {
+    code: 'PAUSED',
+    because: `${pausedThing(pause, projectName)} is paused by ${pause.by}`,
+    remedy: 'Resume it first.',
+    ends: 'passes',
+  };
+}
+
+function pausedThing(pause: PauseFact, projectName: string): string {
+  if (pause.scope === 'organization') return pause.name ?? 'the organization';
+  return pause.scope === 'project' ? projectName : `tier ${pause.tier} of ${projectName}`;
+}
+
+function maintenanceGate({ tier, maintenance }: StartFacts): ClosedGate | null {
+  if (!maintenance || (maintenance.effect === 'observe_only' && tier === 1)) return null;
+  const only = maintenance.effect === 'observe_only' ? 'Only tier 1 may start. ' : '';
+  return {
+    code: 'MAINTENANCE',
+    because: openWindowClause(maintenance),
+    remedy: `${only}Wait for its end, or change it in the settings.`,
+    ends: 'passes',
+  };
+}
+
+function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): ClosedGate | null {
+  if (tier > maxTier) {
+    return {
+      code: 'MAX_TIER',
+      because: `tier ${tier} is above the maximum for ${projectName}, which is tier ${maxTier}`,
+      remedy: 'Raise the maximum in the settings, or act by hand.',
+      ends: 'person',
+    };
+  }
+  if (tier === 1 || enabledTiers.includes(tier)) return null;
+  return {
+    code: 'TIER_DISABLED',
+    because: `tier ${tier} is turned off for ${projectName}`,
+    remedy: 'Turn it on in the settings, or act by hand.',
+    ends: 'person',
+  };
+}
+
+function dryRunGate({ tier, projectName, isDryRun }: StartFacts): ClosedGate | null {
+  if (!isDryRun || tier === 1) return null;
+  return {
+    code: 'DRY_RUN',
+    because: `${projectName} is in dry run, in which no tier above 1 starts`,
+    remedy: 'Turn dry run off first.',
+    ends: 'settled',
+  };
+}
+
+function runningGate({ liveChain }: StartFacts): ClosedGate | null {
+  if (liveChain === null) return null;
+  return {
+    code: 'CHAIN_RUNNING',
+    because: `chain #${liveChain} is still running`,
+    remedy: 'Wait for it, or stop it.',
+    ends: 'passes',
+  };
+}
+
+function budgetGate({ projectName, budgets }: StartFacts): ClosedGate | null {
+  const reached = reachedBudget(budgets);
+  if (!reached) return null;
+  return {
+    code: 'BUDGET',
+    because: budgetClause(projectName, reached),
+    remedy: budgetRemedy(reached),
+    ends: 'person',
+  };
+}
+
+function poolGate({ missingPool }: StartFacts): ClosedGate | null {
+  if (missingPool === null) return null;
+  return {
+    code: 'NO_POOL',
+    because: `there is no runner pool named ${missingPool}`,
+    remedy: 'Add a runner to it, or choose another pool.',
+    ends: 'person',
+  };
+}
+
+// A tier that could do none of its actions on any affected service would only cost money.
+function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | null {
+  if (tier === 1 || services.length === 0) return null;
+  const exhausted = services.map((name) => exhaustedActions(name, tier, cooldowns));
+  if (exhausted.some((actions) => actions === null)) return null;
+  const because = exhausted.flatMap((actions) => actions ?? []).map(cooldownSentence);
+  return {
+    code: 'COOLDOWN',
+    because: because.join(' ').replace(/\.$/, ''),
+    remedy: 'Act by hand, or wait.',
+    ends: 'person',
+  };
+}
+
+/** The exhausted rules that leave a tier nothing to do for a service; null while one action is left. */
+function exhaustedActions(
+  service: string,
+  tier: 2 | 3,
+  cooldowns: readonly CooldownFact[],
+): CooldownFact[] | null {
+  const actions = tier === 2 ? ['restart'] : ['restart', 'redeploy'];
+  const exhausted = actions.map((action) =>
+    cooldowns.find(
+      (rule) => rule.service === service && rule.action === action && rule.used >= rule.limit,
+    ),
+  );
+  const found = exhausted.filter((rule) => rule !== undefined);
+  return found.length === actions.length ? found : null;
+}
