@@ -47,16 +47,16 @@ describe('a budget', () => {
     expect((await claimNext(cast.runner)).start.limits.maxBudgetUsd).toBe(5);
   });
 
-  it('is never handed out as 0, even to a second try of what used it up', async () => {
+  it('[ENG-1.3] starts no second try of what used it up', async () => {
     const cast = await makeCast({ budgets: { ...none, dayUsd: 0.0005 } });
-    await startOne(cast);
+    const chainId = await startOne(cast);
     await play(cast.runner, await claimNext(cast.runner), {
       isSilent: true,
       result: { exit: { code: null, signal: 'SIGSEGV' } },
     });
-    const again = await claimNext(cast.runner);
-    expect(again.start.limits.maxBudgetUsd).toBeGreaterThan(0);
-    expect(again.start.limits.maxBudgetUsd).toBeLessThan(0.001);
+    expect(await refusalOf(claimNext(cast.runner))).toBe('held_back');
+    const { chain } = await readChain(cast.alice, chainId);
+    expect(chain).toMatchObject({ outcome: 'needs_human', outcomeReason: 'BUDGET' });
   });
 
   it('warns once when 80 % are spent', async () => {

@@ -101,7 +101,9 @@ describe('a slot', () => {
       [1, 'queued', null],
       [2, 'ended', 'skipped'],
     ]);
-    expect(chains[1]?.statusText).toBe('Skipped: #1 was still running at 12:05 UTC.');
+    expect(chains[1]?.statusText).toBe(
+      'Skipped at 12:05 UTC: chain #1 is still running. Wait for it, or stop it.',
+    );
     expect(sessions).toHaveLength(1);
   });
 
@@ -172,7 +174,9 @@ describe('a slot', () => {
     );
     await startDueChains(SLOT);
     const { chains } = await readScheduled(cast.alice);
-    expect(chains[0]?.statusText).toBe('Skipped: there is no runner pool named default.');
+    expect(chains[0]?.statusText).toBe(
+      'Skipped at 12:00 UTC: there is no runner pool named default. Add a runner to it, or choose another pool.',
+    );
   });
 
   it('of a cron schedule is followed by the next one in its own time zone', async () => {

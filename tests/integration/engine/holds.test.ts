@@ -79,7 +79,7 @@ describe('a pause', () => {
     const chainId = await askForTier2();
     const { chain, sessions } = await readChain(cast.alice, chainId);
     expect(chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'PAUSED' });
-    expect(chain.statusText).toContain('tier 2 is paused by');
+    expect(chain.statusText).toContain('tier 2 of Checkout is paused by');
     expect(sessions).toHaveLength(1);
     await resumeTier(cast.alice, about);
     expect(await audited(1)).toMatchObject([{ action: 'tier.resumed', tier: 2 }]);
@@ -230,7 +230,7 @@ describe('an open maintenance window', () => {
       maintenance: [windowOf('no_cycles')],
     });
     await expect(startOne(cast)).rejects.toThrow(
-      /^Nothing was started: the maintenance window “Patching” is open until .+ UTC\./,
+      /^The maintenance window “Patching” is open until .+ UTC\./,
     );
     const windowStart = Date.parse(`${wall(inMs(-HOUR_MS))}:00Z`);
     const first = new Date(Math.ceil(windowStart / 600_000) * 600_000);
