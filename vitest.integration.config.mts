@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['tests/integration/**/*.test.ts', 'tests/bootstrap/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files wait for processes and deadlines, so one more than a small machine has cores.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
