@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['tests/cli/**/*.test.ts'],
     globalSetup: ['tests/cli/support/fetch-clis.mts'],
     // One process of the CLI takes 300 MB while it starts.
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 60_000,
   },

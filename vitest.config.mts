@@ -12,6 +12,10 @@ export default defineConfig({
       'prompts/**/*.test.ts',
     ],
     exclude: ['node_modules/**'],
-    testTimeout: 15_000,
+    setupFiles: ['tests/support/no-processes.ts'],
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
   },
 });

@@ -9,7 +9,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/subscriptions.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files wait for processes and deadlines, so one more than a small machine has cores.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -6,10 +6,10 @@ export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
   test: {
     include: ['tests/product/**/*.test.ts'],
-    globalSetup: ['tests/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
+    globalSetup: ['tests/product/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
     pool: 'forks',
-    // A system is three processes and more; two of them side by side would only wait for each other.
-    fileParallelism: false,
+    // A system is three processes and more, and mostly waits: two of them fit on two cores.
+    maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -5,15 +5,15 @@ import { checkout } from '../bootstrap/folders.mjs';
 import { ensureClient } from '../bootstrap/prisma.mjs';
 import { runTool, runVitest } from './runners.mjs';
 
-/** Format, lint, types and architecture. @returns {Promise<import('./tally.mjs').Tally[]>} */
-export async function runChecks() {
+/** Format, lint, types and architecture. @param {import('./stages.mjs').Stages} stages */
+export async function runChecks(stages) {
   await ensureClient();
   if (!existsSync(path.join(checkout, 'next-env.d.ts'))) {
     await runNode(['node_modules/next/dist/bin/next', 'typegen'], { what: 'next typegen' });
   }
-  return [
-    await runTool('Format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
-    await runTool('Types', ['node_modules/typescript/bin/tsc', '--noEmit']),
-    await runVitest('Architecture', 'tests/architecture/vitest.config.mts'),
-  ];
+  await stages.run('Format and lint', () =>
+    runTool(['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
+  );
+  await stages.run('Types', () => runTool(['node_modules/typescript/bin/tsc', '--noEmit']));
+  await stages.run('Architecture', () => runVitest('tests/architecture/vitest.config.mts'));
 }

@@ -2,11 +2,9 @@ import path from 'node:path';
 import { checkout } from '../bootstrap/folders.mjs';
 import { judge, verdictText } from '../page-weight/judge.mjs';
 import { weighPages } from '../page-weight/weigh.mjs';
-import { tallyLine } from './tally.mjs';
 
 /** What the pages of the build weigh, against their limits. @returns {import('./tally.mjs').Tally} */
 export function runPageWeight() {
-  process.stdout.write('\n== Page weight\n');
   const verdicts = judge(weighPages(path.join(checkout, '.next')));
   const failed = verdicts.filter(({ isWithin }) => !isWithin);
   for (const verdict of failed) process.stdout.write(`  ${verdictText(verdict)}\n`);
@@ -15,7 +13,5 @@ export function runPageWeight() {
       '  Load what is not seen at once by import(). The limits stand in scripts/page-weight/limits.mjs.\n',
     );
   }
-  const tally = { passed: verdicts.length - failed.length, failed: failed.length, skipped: 0 };
-  process.stdout.write(`Page weight: ${tallyLine(tally)}\n`);
-  return tally;
+  return { passed: verdicts.length - failed.length, failed: failed.length, skipped: 0 };
 }

@@ -2,16 +2,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { checkout } from '../bootstrap/folders.mjs';
-import { findFreePort } from '../bootstrap/ports.mjs';
+import { findFreePort, requireFreePort } from '../bootstrap/ports.mjs';
+import { StartProblem } from '../bootstrap/problem.mjs';
 import { runShown } from './run-command.mjs';
-import { countPlaywright, countVitest, tallyLine, withFailedRun } from './tally.mjs';
+import { countPlaywright, countVitest, withFailedRun } from './tally.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-
-function announce(title) {
-  process.stdout.write(`\n== ${title}\n`);
-}
 
 function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
@@ -27,38 +24,47 @@ async function withReport(work) {
 }
 
 /** One tool whose exit is its verdict. @returns {Promise<import('./tally.mjs').Tally>} */
-export async function runTool(title, args) {
-  announce(title);
+export async function runTool(args) {
   const isGood = await runShown(args);
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
 }
 
 /**
- * @param {string} title
  * @param {string} config
  * @param {{ files?: string[], env?: Record<string, string> }} [options] files: only these
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
-export async function runVitest(title, config, { files = [], env = {} } = {}) {
+export async function runVitest(config, { files = [], env = {} } = {}) {
   if (!existsSync(path.join(checkout, config))) return { passed: 0, failed: 0, skipped: 0 };
-  announce(title);
   return await withReport(async (report) => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
     const isGood = await runShown(args, env);
-    const tally = withFailedRun(countVitest(readReport(report)), isGood);
-    process.stdout.write(`${title}: ${tallyLine(tally)}\n`);
-    return tally;
+    return withFailedRun(countVitest(readReport(report)), isGood);
   });
 }
 
+/** The first of the ports that the browser tests use: two products, and a mail server for each. */
+async function findBrowserPort() {
+  for (;;) {
+    const first = await findFreePort();
+    try {
+      for (const port of [first + 1, first + 1_000, first + 1_001]) {
+        await requireFreePort(port, '127.0.0.1');
+      }
+      return first;
+    } catch (error) {
+      if (!(error instanceof StartProblem)) throw error;
+    }
+  }
+}
+
 /** Against `npm start` on a new data folder. @returns {Promise<import('./tally.mjs').Tally>} */
-export async function runPlaywright(title, env) {
-  announce(title);
+export async function runPlaywright(env) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-e2e-'));
   // PostgreSQL's own account has to get through.
   chmodSync(dataDir, 0o755);
-  const port = String(await findFreePort());
+  const port = String(await findBrowserPort());
   const place = { TIERWATCH_E2E_DATA_DIR: dataDir, TIERWATCH_E2E_PORT: port };
   try {
     return await withReport(async (report) => {
@@ -68,9 +74,7 @@ export async function runPlaywright(title, env) {
         ...place,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       });
-      const tally = withFailedRun(countPlaywright(readReport(report)), isGood);
-      process.stdout.write(`${title}: ${tallyLine(tally)}\n`);
-      return tally;
+      return withFailedRun(countPlaywright(readReport(report)), isGood);
     });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { Demo } from './support/demo';
+import { Demo, demoAccount } from './support/demo';
 import { expectNoViolationsInBothThemes } from './support/violations';
-
-const dataDir = process.env.TIERWATCH_E2E_DATA_DIR ?? path.join(os.tmpdir(), 'tierwatch-e2e');
 
 const MINUTE = 60_000;
 
@@ -20,7 +16,7 @@ test.describe.configure({ timeout: 300_000 });
 
 /** Into the demo organization, whose project runs cycles by itself. Answers its address. */
 async function signIn(page: Page): Promise<string> {
-  const account = JSON.parse(await readFile(path.join(dataDir, 'demo-account.json'), 'utf8'));
+  const account = demoAccount();
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);

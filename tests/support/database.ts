@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { ROLES, roleUrl } from '@/scripts/bootstrap/database-urls.mjs';
 
-/** Where the test run's cluster is; set by global-setup for every worker. */
-export const CLUSTER_VARIABLE = 'TIERWATCH_TEST_CLUSTER';
+/** Where the test run's clusters are; set by the global setup for every worker. */
+export const CLUSTERS_VARIABLE = 'TIERWATCH_TEST_CLUSTERS';
 
 export interface TestCluster {
   superuserUrl: string;
@@ -29,12 +29,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** The cluster of this worker: the only one, or the one of its number. */
 export function testCluster(): TestCluster {
-  const value = process.env[CLUSTER_VARIABLE];
-  if (!value) {
+  const clusters = JSON.parse(process.env[CLUSTERS_VARIABLE] ?? '[]') as TestCluster[];
+  const worker = Number(process.env.VITEST_POOL_ID ?? 1);
+  const cluster = clusters[(worker - 1) % clusters.length];
+  if (!cluster) {
     throw new Error('No test cluster: run with --config vitest.integration.config.mts');
   }
-  return JSON.parse(value) as TestCluster;
+  return cluster;
 }
 
 function withDatabase(url: string, database: string): string {

@@ -13,8 +13,6 @@ const THEMES = ['light', 'dark'] as const;
 
 // Some routes stand for a dozen pages.
 test.describe.configure({ timeout: 300_000 });
-// A trace of that many scans takes longer than the scans.
-test.use({ trace: 'off' });
 
 let places: Places;
 

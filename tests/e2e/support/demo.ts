@@ -29,7 +29,7 @@ export class Demo {
 
   /** Signs in, and stops the schedule: a slot that fell into a test would be one chain too many. */
   static async open(page: Page): Promise<Demo> {
-    const account = readAccount();
+    const account = demoAccount();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
@@ -117,9 +117,9 @@ export class Demo {
   }
 }
 
-function readAccount() {
-  const { webServer } = test.info().config;
-  const dataDir = webServer?.env?.TIERWATCH_DATA_DIR ?? '';
+/** Who owns the demo organization of the product under test. */
+export function demoAccount() {
+  const { dataDir } = test.info().project.metadata;
   return accountSchema.parse(
     JSON.parse(readFileSync(path.join(dataDir, 'demo-account.json'), 'utf8')),
   );

@@ -5,19 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runnerEventSchema } from '@/lib/protocol/events';
-import { bundlePrograms } from '../programs/bundle-programs';
-import { mcpServerCommand } from './server-command';
-
-// Real processes on a busy machine take their time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const root = path.resolve(import.meta.dirname, '../../..');
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
+import { bundlePrograms } from '@/workers/runner/programs/bundle-programs';
 
 describe.each([
   ['from its sources', () => null],
-  ['as one file', async (dir: string) => (await bundlePrograms(root, dir)).mcpServer],
+  ['as one file', async (dir: string) => (await bundlePrograms(checkout, dir)).mcpServer],
 ])('the MCP server %s', (_how, makeBundle) => {
   let dir = '';
   let reportFile = '';
@@ -40,7 +36,7 @@ describe.each([
     );
     const bundleFile = await makeBundle(dir);
     const { command, args, env } = mcpServerCommand({
-      root,
+      root: checkout,
       servicesFile,
       reportFile,
       bundleFile,

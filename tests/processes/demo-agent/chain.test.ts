@@ -1,6 +1,7 @@
 import { access, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { surplusTools } from '@/lib/agents/claude/offered-tools';
 import { parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
 import { breakDemo, findDemoServices } from '@/lib/projects/demo-service/client';
@@ -17,10 +18,6 @@ import {
   transcript,
 } from '@/tests/support/demo/agent-run';
 import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
-import { surplusTools } from '../claude/offered-tools';
-
-// Real processes on a busy machine take their time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let demo: RunningDemo;
 let config: ProjectConfig;

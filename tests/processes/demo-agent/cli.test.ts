@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { usageScope } from '@/lib/agents/claude/versions';
+import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/agents/demo/binary';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { checkSchema, serviceSchema } from '@/lib/protocol/spec';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import {
   type Host,
   makeHost,
@@ -12,11 +15,6 @@ import {
   startSpec,
   transcript,
 } from '@/tests/support/demo/agent-run';
-import { usageScope } from '../claude/versions';
-import { DEMO_AGENT_VERSION, demoBinary } from './binary';
-
-// Real processes on a busy machine take their time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let host: Host;
 
@@ -199,7 +197,7 @@ describe('signals', () => {
 describe('command line', () => {
   const run = (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      const { file, args: script } = demoBinary(path.resolve(import.meta.dirname, '../../..'));
+      const { file, args: script } = demoBinary(checkout);
       const env = { ...process.env, CLAUDE_CONFIG_DIR: host.configDir };
       const child = execFile(file, [...script, ...args], { env }, (error, stdout, stderr) => {
         resolve({ code: Number(error?.code ?? 0), stdout, stderr });

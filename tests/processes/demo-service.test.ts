@@ -8,9 +8,6 @@ import { runCheck, runServiceChecks } from '@/lib/protocol/checks/run-check';
 import { checkSchema } from '@/lib/protocol/spec';
 import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
 
-// Real processes on a busy machine take their time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let demo: RunningDemo;
 
 beforeEach(async () => {
