@@ -1,11 +1,17 @@
 import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
-import { cooldownState, type CooldownFact } from '@/lib/engine/cooldowns/state';
+import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { countHealth, type HealthDayRow } from '../analytics/data';
-import { fillBuckets, makeFrame, type PlotFrame, type PlotRequest, sumOf } from '../analytics/frame';
+import {
+  fillBuckets,
+  makeFrame,
+  type PlotFrame,
+  type PlotRequest,
+  sumOf,
+} from '../analytics/frame';
 import { type CheckResult, findServiceRow, listLastResults } from './data';
 import type { ServiceStatus } from './schema';
 import { asStatus } from './to-facts';

@@ -6,8 +6,27 @@ import { InvalidError } from '@/lib/platform/errors';
 import { usdOf } from '@/lib/platform/format/cost';
 import { writeCsv } from '@/lib/platform/format/csv';
 import { requireProject } from '@/lib/projects/manage-project';
-import { countMissingUsage, listDeletedNames, listModels, listProjectNames, listSessionNames, listSpendGroups, type SpendGroupRow, type SpendMatch, sumSpend } from './data';
-import type { MissingUsage, SpendGroup, SpendPage, SpendQuery, SpendRow, SpendSums, UsageDto, usageQuerySchema } from './schema';
+import {
+  countMissingUsage,
+  listDeletedNames,
+  listModels,
+  listProjectNames,
+  listSessionNames,
+  listSpendGroups,
+  type SpendGroupRow,
+  type SpendMatch,
+  sumSpend,
+} from './data';
+import type {
+  MissingUsage,
+  SpendGroup,
+  SpendPage,
+  SpendQuery,
+  SpendRow,
+  SpendSums,
+  UsageDto,
+  usageQuerySchema,
+} from './schema';
 
 /** What was spent in a span, summed by one thing. A fixed number of queries. */
 export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPage> {

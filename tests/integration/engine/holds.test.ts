@@ -210,7 +210,7 @@ describe('a chain that somebody has in hand', () => {
     expect(chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'SNOOZED' });
     expect(sessions[1]).toMatchObject({
       status: 'refused',
-      statusText: 'Tier 2 was not started: web was snoozed meanwhile.',
+      statusText: 'Tier 2 was not started: web is snoozed.',
     });
   });
 });

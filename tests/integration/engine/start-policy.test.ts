@@ -81,7 +81,7 @@ const CASES: readonly GateCase[] = [
       snoozeService(
         cast.alice,
         { project: cast.projectSlug, name: 'web' },
-        { reason: '', endsAt: soon() },
+        { reason: '', until: soon() },
       ),
     askers: ['escalation', 'claim'],
   },

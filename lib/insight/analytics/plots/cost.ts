@@ -2,7 +2,14 @@ import { ASK_TIER } from '@/lib/engine/statuses';
 import { formatCost, usdOf } from '@/lib/platform/format/cost';
 import { formatShare } from '@/lib/platform/format/count';
 import type { CostRow } from '../data';
-import { fillBuckets, missingCell, type PlotFrame, type PlotResult, type PlotTableCell, sumOf } from '../frame';
+import {
+  fillBuckets,
+  missingCell,
+  type PlotFrame,
+  type PlotResult,
+  type PlotTableCell,
+  sumOf,
+} from '../frame';
 
 /** Micro-dollars. */
 export interface CostPoint {

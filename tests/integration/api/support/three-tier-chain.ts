@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { bookLedger } from '@/lib/engine/ledger-data';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
+import { bookLedger } from '@/lib/engine/ledger-data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createFromDocument } from '@/lib/projects/apply-document';
