@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { CallRow } from './call-row';
 import type { CallItem, LogItem, RequestRow } from './log-rows';
-import { Prose } from './prose';
 import { RequestHeader } from './request-header';
 import { UnfinishedMark } from './unfinished-mark';
 
@@ -34,7 +34,7 @@ export function LogItems({ items, ...callProps }: LogItemsProps) {
     item.type === 'text' ? (
       <div key={item.seq} id={`event-${item.seq}`} data-seq={item.seq} className="py-1 pr-3 pl-9">
         {item.isUnfinished ? <UnfinishedMark /> : null}
-        <Prose text={item.text} />
+        <LazyMarkdown text={item.text} />
       </div>
     ) : (
       <CallRow

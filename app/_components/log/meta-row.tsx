@@ -1,10 +1,10 @@
 import { Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
+import { SafeText } from '../ui/safe-text';
 import { LogLine } from './log-line';
 import type { MetaRow as MetaRowData } from './log-rows';
 import { type MetaText, metaText } from './meta-text';
-import { SafeText } from './safe-text';
 
 const TONES: Record<MetaText['tone'], string> = {
   plain: 'text-text-2',

@@ -1,6 +1,6 @@
 import { cn } from '../ui/cn';
+import { SafeText } from '../ui/safe-text';
 import { type AnsiColor, parseAnsi } from './ansi';
-import { SafeText } from './safe-text';
 
 const COLORS: Record<AnsiColor, string> = {
   bad: 'text-bad-fg',

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { AllDocsLink } from '../_components/all-docs-link';
-import { Markdown } from '../_components/markdown';
+import { DocMarkdown } from '../_components/doc-markdown';
 import { findDocPage } from '../_pages/pages';
 import { loadDoc } from '../_pages/service';
 
@@ -19,7 +19,7 @@ export default async function DocsPage({ params }: DocPageProps) {
   return (
     <>
       <AllDocsLink />
-      <Markdown blocks={await loadDoc(page)} />
+      <DocMarkdown text={await loadDoc(page)} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AttemptDto, SessionEventDto } from '@/lib/insight/sessions/schema';
+import { usePreloadedMarkdown } from '../../markdown/lazy-markdown';
 import type { LogFacts } from './entry-row';
 import { useFeed } from './feed-context';
 import { filterRows } from './filter-rows';
@@ -46,6 +47,7 @@ export interface LiveLogProps {
 /** The log of a session: one stream, drawn as it comes. */
 export function LiveLog(props: LiveLogProps) {
   const { facts, attempts, isEnded, view } = props;
+  usePreloadedMarkdown();
   const feed = useFeed();
   const state = useLogState(props);
   const [paused, setPaused] = useState<FeedState | null>(null);

@@ -1,4 +1,4 @@
-import { InlineText } from '@/app/docs/_components/inlines';
+import { DocLine } from '@/app/docs/_components/doc-markdown';
 import type { FieldRow } from '@/lib/api/reference/field-rows';
 
 interface FieldTableProps {
@@ -26,7 +26,7 @@ export function FieldTable({ label, rows, isRequest }: FieldTableProps) {
             </b>
           </dt>
           <dd>
-            <i>{row.type}</i> <InlineText text={row.doc} />
+            <i>{row.type}</i> <DocLine text={row.doc} />
           </dd>
         </div>
       ))}

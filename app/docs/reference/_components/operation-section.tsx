@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { InlineText } from '@/app/docs/_components/inlines';
+import { DocLine } from '@/app/docs/_components/doc-markdown';
 import type { Operation } from '@/lib/api/reference/operations';
 import { FieldTable } from './field-table';
 import { MethodAndPath } from './method-mark';
@@ -18,7 +18,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
     >
       <div className="flex flex-col gap-1">
         <h2 id={`${id}-title`} className="group flex items-center gap-2 text-section">
-          <InlineText text={summary} />
+          <DocLine text={summary} />
           <a
             href={`#${id}`}
             aria-label={`Link to ${summary}`}
@@ -61,7 +61,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
               <div key={status} className="col-span-2 grid grid-cols-subgrid">
                 <dt className="font-medium tabular-nums">{status}</dt>
                 <dd className="text-text-2">
-                  <InlineText text={when} />
+                  <DocLine text={when} />
                 </dd>
               </div>
             ))}

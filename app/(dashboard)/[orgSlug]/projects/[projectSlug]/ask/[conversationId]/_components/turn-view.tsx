@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import type { TurnDto } from '@/lib/conversations/schema';
 import type { AgentChoice } from '../../_components/message-form';
-import { Answer } from './answer';
 import { AskAgain } from './ask-again';
 import { isMoving } from './conversation-sentence';
 import { PastWork } from './past-work';
@@ -79,7 +79,7 @@ export function TurnView(props: TurnViewProps) {
               <QuestionView key={question.id} question={question} refusal={refusal} />
             ),
           )}
-          {turn.answer === null ? props.unfinished : <Answer markdown={turn.answer} />}
+          {turn.answer === null ? props.unfinished : <Markdown text={turn.answer} />}
           {isMoving(turn) || turn.status === 'completed' ? null : (
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <StatusBadge

@@ -1,7 +1,7 @@
 import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { getUnfinishedAnswer } from '@/lib/insight/sessions/service/get-unfinished-answer';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { Answer } from './answer';
 
 /** What the agent had written when its turn ended without an answer; nothing where it wrote none. */
 export async function UnfinishedPlace({
@@ -16,7 +16,7 @@ export async function UnfinishedPlace({
   return (
     <section aria-label="Unfinished answer">
       <UnfinishedMark />
-      <Answer markdown={text} />
+      <Markdown text={text} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { TRIGGER_WORDS } from '@/app/_components/checkpoints/trigger-words';
-import { Prose } from '@/app/_components/log/prose';
-import { SafeText } from '@/app/_components/log/safe-text';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { Time } from '@/app/_components/status/time';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import type { CheckpointDto } from '@/lib/insight/checkpoints/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
@@ -34,7 +34,7 @@ export function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps
         {isLate ? <span className="text-meta text-text-2">Late, never recovered from</span> : null}
       </summary>
       <div className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 max-md:pl-4">
-        <Prose text={digest} />
+        <Markdown text={digest} />
         <Texts title="Remembered" texts={remembered.filter(isUntold)} />
         <Texts title="Searches" texts={queries.filter(isUntold)} />
       </div>

@@ -1,10 +1,10 @@
-import { Prose } from '@/app/_components/log/prose';
-import { SafeText } from '@/app/_components/log/safe-text';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { SeverityLabel } from '@/app/_components/status/severity-label';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import {
   type EarlierReport,
@@ -146,7 +146,7 @@ function Text({ title, text }: { title: string; text: string }) {
   return (
     <div className="flex flex-col gap-1">
       <h3 className="font-medium text-text-2 text-ui">{title}</h3>
-      <Prose text={text} />
+      <Markdown text={text} />
     </div>
   );
 }

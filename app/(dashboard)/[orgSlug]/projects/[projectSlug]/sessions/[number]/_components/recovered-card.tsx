@@ -1,6 +1,6 @@
 import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
-import { SafeText } from '@/app/_components/log/safe-text';
 import { Card } from '@/app/_components/ui/card';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';
 
 interface RecoveredCardProps {

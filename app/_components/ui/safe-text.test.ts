@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visibleParts } from './visible-text';
+import { visibleParts } from './safe-text';
 
 function shown(text: string): string {
   return visibleParts(text)

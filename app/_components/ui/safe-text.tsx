@@ -1,3 +1,6 @@
+import { EyeOff } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
+
 /** A run of plain text, a character made visible, or something that was redacted. */
 export type VisiblePart =
   | { type: 'text'; text: string }
@@ -53,4 +56,41 @@ function markOf(character: string): VisiblePart {
   if (code < 0x20) return { type: 'mark', mark: String.fromCodePoint(0x2400 + code), name: hex };
   if (code === 0x7f) return { type: 'mark', mark: '␡', name: hex };
   return { type: 'mark', mark: hex, name: NAMES[code] ?? 'control character' };
+}
+
+/** Text from systems and agents stays text: nothing in it acts, links or hides. */
+export function SafeText({ text }: { text: string }) {
+  return visibleParts(text).map((part, index) => {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: parts of one text never change places
+    if (part.type === 'text') return <Fragment key={index}>{part.text}</Fragment>;
+    if (part.type === 'redacted') return <RedactionChip key={index}>{part.what}</RedactionChip>;
+    return (
+      <HiddenMark key={index} name={part.name}>
+        {part.mark}
+      </HiddenMark>
+    );
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
+  });
+}
+
+/** A character that would be invisible, as the mark that stands for it. */
+export function HiddenMark({ name, children }: { name?: string | undefined; children: ReactNode }) {
+  return (
+    <span title={name} className="mx-px rounded-[2px] bg-wait-bg px-0.5 text-wait-fg">
+      {children}
+    </span>
+  );
+}
+
+/** A secret was here. It cannot be shown: it never left the host. */
+export function RedactionChip({ children }: { children: ReactNode }) {
+  return (
+    <span className="mx-0.5 inline-flex items-center gap-1 rounded-badge border border-line bg-idle-bg px-1 align-baseline font-sans text-idle-fg text-meta whitespace-nowrap">
+      <EyeOff aria-hidden className="size-3" />
+      <span>
+        <span className="sr-only">redacted: </span>
+        {children}
+      </span>
+    </span>
+  );
 }

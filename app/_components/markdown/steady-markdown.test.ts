@@ -4,6 +4,7 @@ import { steadyMarkdown } from './steady-markdown';
 it.each([
   ['bold from its first word on', 'It is **full ', 'It is **full**'],
   ['slanted words from the first on', 'A\n\n_This is ', 'A\n\n_This is_'],
+  ['struck words from the first on', 'It is ~~not ', 'It is ~~not~~'],
   ['underscores in words as they are', 'See log_file and disk_use ', 'See log_file and disk_use '],
   ['a sum as it is', 'It is 2 * 3 * 4 ', 'It is 2 * 3 * 4 '],
   ['no bold without a word', 'It is **', 'It is '],

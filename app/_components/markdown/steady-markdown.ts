@@ -1,8 +1,8 @@
 /** Marks that make no text of their own: a bullet, the line below a heading, a fence. */
 const MARKS_ALONE = /^[\s>|*+=#~`:-]*(?:\d{1,3}[.)])?\s*$/;
 
-/** Of code, of bold words, and a single one where it stands at the edge of a word. */
-const MARKS = /`+|\*\*|(?<![\w*])[_*](?=\S)|(?<=[^\s*])[_*](?![\w*])/g;
+/** Of code, of bold and of struck words, and a single one where it stands at the edge of a word. */
+const MARKS = /`+|\*\*|~~|(?<![\w*])[_*](?=\S)|(?<=[^\s*])[_*](?![\w*])/g;
 
 /**
  * Markdown that is being written, as far as it will look the same when it is whole: what is bold,
