@@ -94,7 +94,7 @@ const COMPONENTS: Components = {
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
     <div tabIndex={0} className="overflow-x-auto">
-      <table className="text-ui [overflow-wrap:normal] [&_:is(td,th)]:border-line [&_:is(td,th)]:border-b [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-1 [&_:is(td,th)]:text-left [&_:is(td,th)]:align-top">
+      <table className="text-ui [overflow-wrap:normal] [&_code]:[overflow-wrap:normal] [&_:is(td,th)]:border-line [&_:is(td,th)]:border-b [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-1 [&_:is(td,th)]:text-left [&_:is(td,th)]:align-top">
         {children}
       </table>
     </div>

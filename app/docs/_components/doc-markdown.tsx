@@ -42,7 +42,7 @@ const OURS: Components = {
   },
   table: ({ children }) => (
     <div className="overflow-hidden rounded-card border border-line bg-surface">
-      <table className="w-full text-ui max-md:block [&_tbody]:max-md:block [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:max-md:p-0 [&_td:first-child]:md:min-w-40 [&_th]:h-8 [&_th]:px-3 [&_th]:text-left [&_th]:text-meta [&_th]:text-text-3 [&_thead]:max-md:sr-only [&_tbody_tr]:border-line [&_tbody_tr]:border-t [&_tbody_tr]:max-md:flex [&_tbody_tr]:max-md:flex-col [&_tbody_tr]:max-md:gap-1 [&_tbody_tr]:max-md:px-4 [&_tbody_tr]:max-md:py-2.5">
+      <table className="w-full text-ui [overflow-wrap:break-word] max-md:block [&_tbody]:max-md:block [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:max-md:p-0 [&_td:first-child]:md:min-w-40 [&_th]:h-8 [&_th]:px-3 [&_th]:text-left [&_th]:text-meta [&_th]:text-text-3 [&_thead]:max-md:sr-only [&_tbody_tr]:border-line [&_tbody_tr]:border-t [&_tbody_tr]:max-md:flex [&_tbody_tr]:max-md:flex-col [&_tbody_tr]:max-md:gap-1 [&_tbody_tr]:max-md:px-4 [&_tbody_tr]:max-md:py-2.5">
         {children}
       </table>
     </div>
