@@ -9,9 +9,8 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { MAX_ASK_AGENTS } from '@/lib/conversations/limits';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 type Agent = ProjectConfig['askAgents'][number];
 

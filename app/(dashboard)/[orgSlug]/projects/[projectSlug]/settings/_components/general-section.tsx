@@ -6,10 +6,9 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { SecretsEditor } from './secrets-editor';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { SwitchRow } from './switch-row';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface GeneralSectionProps extends SectionProps {
   pools: readonly string[];

@@ -6,7 +6,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Kbd } from '@/app/_components/ui/kbd';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { DifferenceList } from './difference-list';
-import { takesEffect } from './takes-effect';
+import { takesEffect } from './draft';
 import type { DraftForm } from './use-draft';
 
 /** Says what is not saved, shows the difference, and saves it as the next version. */

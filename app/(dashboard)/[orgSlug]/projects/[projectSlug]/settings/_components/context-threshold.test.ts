@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { thresholdSentence } from './threshold-sentence';
+import { thresholdSentence } from './context-threshold';
 
 it.each([
   [

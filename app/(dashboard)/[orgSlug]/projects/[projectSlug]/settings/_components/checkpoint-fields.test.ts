@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
-import { checkpointSentence } from './checkpoint-sentence';
+import { checkpointSentence } from './checkpoint-fields';
 
 it.each([
   [
