@@ -5,10 +5,10 @@ import { browseChains } from '@/lib/insight/chains/browse-chains';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';
-import { idParam } from '../lists/id-param';
 import {
   choiceParam,
   hrefWith,
+  idParam,
   type Params,
   RANGE_WORDS,
   RANGES,
@@ -20,8 +20,7 @@ import {
 } from '../lists/list-params';
 import { stateLook } from '../status/states';
 import { tierName } from '../status/tier-mark';
-import { EmptyState } from '../ui/empty-state';
-import { NoMatch } from '../ui/no-match';
+import { EmptyState, NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
 import { ChainTable } from './chain-table';
 import { TRIGGER_WORDS } from './trigger-words';

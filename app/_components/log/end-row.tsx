@@ -2,8 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { type StateOf, stateLook } from '../status/states';
-import { toneStyle } from '../status/tone';
+import { type StateOf, stateLook, toneStyle } from '../status/states';
 import { cn } from '../ui/cn';
 
 interface EndRowProps {

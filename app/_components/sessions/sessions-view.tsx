@@ -6,10 +6,10 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';
-import { idParam } from '../lists/id-param';
 import {
   choiceParam,
   hrefWith,
+  idParam,
   type Params,
   RANGE_WORDS,
   RANGES,
@@ -21,8 +21,7 @@ import {
 import { Cost } from '../status/cost';
 import { stateLook } from '../status/states';
 import { tierName } from '../status/tier-mark';
-import { EmptyState } from '../ui/empty-state';
-import { NoMatch } from '../ui/no-match';
+import { EmptyState, NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
 import { SessionTable } from './session-table';
 

@@ -2,10 +2,13 @@
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Button } from '../ui/button';
+import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';
 import { BreadcrumbTrail } from './breadcrumb-trail';
-import { ConnectionMark } from './connection-mark';
+import { useLiveState } from './live-context';
 import { usePalette } from './palette-context';
+import { displayTimeZone } from './preferences';
+import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
 import { UserMenu } from './user-menu';
 
@@ -40,5 +43,30 @@ export function TopBar({ data, hasPalette, signOut, onMenu }: TopBarProps) {
       ) : null}
       <UserMenu user={data.user} signOut={signOut} />
     </header>
+  );
+}
+
+const MARKS = { live: 'bg-ok-mark', reconnecting: 'bg-wait-mark', offline: 'bg-bad-mark' };
+
+/** The state of the page's connection. Never a toast per drop. */
+function ConnectionMark() {
+  const live = useLiveState();
+  const { preferences } = usePreferences();
+  if (!live) return null;
+  return (
+    <span role="status" className="inline-flex shrink-0 items-center gap-1.5 text-meta text-text-2">
+      <span aria-hidden data-bar className={cn('size-2 rounded-full', MARKS[live.kind])} />
+      {live.kind === 'live' ? <span className="max-md:sr-only">Live</span> : null}
+      {live.kind === 'reconnecting' ? 'Reconnecting…' : null}
+      {live.kind === 'offline' ? (
+        <span>
+          Offline<span className="max-md:sr-only">, showing</span>{' '}
+          {new Intl.DateTimeFormat('en-GB', {
+            timeStyle: 'medium',
+            timeZone: displayTimeZone(preferences),
+          }).format(new Date(live.since))}
+        </span>
+      ) : null}
+    </span>
   );
 }

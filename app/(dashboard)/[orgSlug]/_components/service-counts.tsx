@@ -1,5 +1,4 @@
-import { stateLook } from '@/app/_components/status/states';
-import { toneStyle } from '@/app/_components/status/tone';
+import { stateLook, toneStyle } from '@/app/_components/status/states';
 import { cn } from '@/app/_components/ui/cn';
 import type { ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
 

@@ -3,7 +3,7 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
 import type { ProjectChoice } from '../../_components/project-select';

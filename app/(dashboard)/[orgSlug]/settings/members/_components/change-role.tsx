@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Dialog, DialogClose } from '@/app/_components/ui/dialog';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { MemberDto } from '@/lib/identity/members/schema';
 import { mayDo } from '@/lib/identity/tenancy/role-matrix';

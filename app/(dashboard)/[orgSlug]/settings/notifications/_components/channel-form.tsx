@@ -3,8 +3,7 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';

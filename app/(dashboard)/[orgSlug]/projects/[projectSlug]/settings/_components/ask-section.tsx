@@ -3,8 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { MAX_ASK_AGENTS } from '@/lib/conversations/limits';

@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/textarea';
+import { Textarea } from '@/app/_components/ui/input';
 import { formatCounted } from '@/lib/platform/format/count';
 import type { FileComparison } from '@/lib/projects/file/service';
 import { NeedsRole } from '../../../../_components/needs-role';

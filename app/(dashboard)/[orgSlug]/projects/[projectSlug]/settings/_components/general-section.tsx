@@ -2,9 +2,8 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, Textarea } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { Textarea } from '@/app/_components/ui/textarea';
 import { SecretsEditor } from './secrets-editor';
 import { SettingsForm } from './settings-form';
 import { SwitchRow } from './switch-row';

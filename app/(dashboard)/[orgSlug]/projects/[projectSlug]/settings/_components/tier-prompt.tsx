@@ -5,7 +5,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/textarea';
+import { Textarea } from '@/app/_components/ui/input';
 import { unknownPlaceholders } from '@/lib/projects/prompts/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { PromptPreview } from './prompt-preview';

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Checkbox } from '@/app/_components/ui/checkbox';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Radio } from '@/app/_components/ui/radio';
 import { SafeText } from '@/app/_components/ui/safe-text';

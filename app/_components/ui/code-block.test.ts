@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argvLines, shellQuote } from './argv-lines';
+import { argvLines, shellQuote } from './code-block';
 
 it.each([
   ['docker', 'docker'],
