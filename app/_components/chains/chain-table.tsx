@@ -1,13 +1,19 @@
 import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
 import { microsOf } from '@/lib/engine/usage/micros';
 import type { ListedChain } from '@/lib/insight/chains/browse/schema';
+import type { ChainItem } from '@/lib/insight/chains/view/schema';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
 import { ModifierChip } from '../status/status-badge';
 import { Time } from '../status/time';
 import { type Column, DataTable } from '../ui/table';
 import { Outcome } from './outcome';
-import { TRIGGER_WORDS } from './trigger-words';
+
+export const TRIGGER_WORDS: Record<ChainItem['trigger'], string> = {
+  schedule: 'Scheduled',
+  manual: 'By hand',
+  api: 'API',
+};
 
 interface ChainTableProps {
   chains: readonly ListedChain[];

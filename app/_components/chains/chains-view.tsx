@@ -22,8 +22,7 @@ import { stateLook } from '../status/states';
 import { tierName } from '../status/tier-mark';
 import { EmptyState, NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
-import { ChainTable } from './chain-table';
-import { TRIGGER_WORDS } from './trigger-words';
+import { ChainTable, TRIGGER_WORDS } from './chain-table';
 
 const PAGE = 50;
 const TRIGGERS = ['schedule', 'manual', 'api'] as const;

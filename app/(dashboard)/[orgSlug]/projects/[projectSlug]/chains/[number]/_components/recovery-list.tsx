@@ -1,4 +1,4 @@
-import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
 import type { WorkAttempt } from '@/lib/insight/chains/work/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 

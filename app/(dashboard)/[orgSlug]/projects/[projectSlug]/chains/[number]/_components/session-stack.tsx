@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
-import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { SessionDuration } from '@/app/_components/sessions/session-cost';
 import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';

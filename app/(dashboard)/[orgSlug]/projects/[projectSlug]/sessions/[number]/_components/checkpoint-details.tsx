@@ -1,11 +1,20 @@
 import { ChevronRight } from 'lucide-react';
-import { TRIGGER_WORDS } from '@/app/_components/checkpoints/trigger-words';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { Time } from '@/app/_components/status/time';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { CheckpointDto } from '@/lib/insight/checkpoints/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
+import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
+
+/** Why a checkpoint was written. */
+const TRIGGER_WORDS: Record<CheckpointTrigger, string> = {
+  periodic: 'By interval',
+  pre_compaction: 'Before a compaction',
+  agent: 'By the agent',
+  explicit: 'Asked for',
+  session_end: 'At the end',
+};
 
 interface CheckpointDetailsProps {
   checkpoint: CheckpointDto;

@@ -1,4 +1,4 @@
-import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
 import { Card } from '@/app/_components/ui/card';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';

@@ -1,11 +1,10 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
 import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
-import { SessionCost } from '@/app/_components/sessions/session-cost';
-import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
+import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
