@@ -2,8 +2,7 @@ import { Bar, BarChart, ReferenceLine, ResponsiveContainer } from 'recharts';
 import { type Fill, inkOf, paintOf } from '../fill';
 import { Patterns } from '../patterns';
 import type { Drawing, PlotColumn } from '../plot-view';
-import { axes } from './axes';
-import { AREA } from './frame';
+import { AREA, axes } from './axes';
 
 interface BarsProps {
   scope: string;

@@ -1,8 +1,7 @@
 import { Area, ComposedChart, Line, ResponsiveContainer } from 'recharts';
 import { inkOf } from '../fill';
 import type { Drawing, LineSeries, PlotColumn } from '../plot-view';
-import { axes } from './axes';
-import { AREA } from './frame';
+import { AREA, axes } from './axes';
 
 interface LinesProps {
   columns: readonly PlotColumn[];

@@ -10,7 +10,7 @@ import { type CallEnd, callEnd, outputLines } from '../fold';
 import type { CallItem, LogRow } from '../log-rows';
 import { LogTime } from '../log-time';
 import type { LogFacts } from './entry-row';
-import { callsOf } from './open-calls';
+import { callsOf } from './rows';
 
 interface LogInspectorProps {
   rows: readonly LogRow[];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LogRow } from '../log-rows';
-import { minimapTicks } from './minimap-ticks';
+import { minimapTicks } from './minimap';
 
 const notice = (seq: number, level: 'info' | 'warning' | 'critical'): LogRow => ({
   type: 'notice',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liveHoldOf } from './live-state';
+import { liveHoldOf } from './feed-context';
 import type { FeedConnection } from './session-feed';
 
 const since = Date.parse('2026-11-21T14:00:00.000Z');
