@@ -9,6 +9,11 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { listConversations } from '@/lib/conversations/service/read-conversations';
+import { listChains } from '@/lib/insight/chains/list-chains';
+import type { ChainItem } from '@/lib/insight/chains/view/schema';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { getServiceHealth } from '@/lib/insight/dashboard/service/get-service-health';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { agentsOf } from '@/lib/projects/ask-agents';
 import { getProjectInForce } from '@/lib/projects/versions/service';
 import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
@@ -16,7 +21,7 @@ import { refusalOf } from '../../../_components/permission';
 import { loadProject } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
 import { ConversationTable } from './_components/conversation-table';
-import { loadExamples } from './_components/load-examples';
+import { exampleQuestions } from './_components/example-questions';
 import { NewConversation } from './_components/new-conversation';
 
 const PAGE = 30;
@@ -133,4 +138,26 @@ function Nothing({ isFurther, href, children }: NothingProps) {
       }
     />
   );
+}
+
+const LOOKED_AT = 20;
+const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
+
+/** Questions made from the newest chains, the services and the spending of a project. */
+async function loadExamples(scope: TenantScope, project: ProjectFacts): Promise<string[]> {
+  const [services, { data: chains }] = await Promise.all([
+    getServiceHealth(scope, project.id),
+    listChains(scope, { project: project.slug, limit: LOOKED_AT }),
+  ]);
+  const newest = (isWanted: (chain: ChainItem) => boolean) => chains.find(isWanted) ?? null;
+  const needsHuman = newest(({ outcome }) => WAITS_FOR_PEOPLE.includes(outcome ?? ''));
+  const fixed = newest(({ outcome }) => outcome === 'fixed');
+  return exampleQuestions({
+    projectName: project.name,
+    needsHuman,
+    fixed: fixed && { number: fixed.number, services: fixed.servicesAffected },
+    services,
+    dayMicros: project.dayMicros,
+    monthMicros: project.monthMicros,
+  });
 }

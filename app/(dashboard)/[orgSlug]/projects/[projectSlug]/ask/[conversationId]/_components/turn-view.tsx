@@ -5,11 +5,11 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import type { TurnDto } from '@/lib/conversations/schema';
 import type { AgentChoice } from '../../_components/message-form';
-import { AskAgain } from './ask-again';
 import { isMoving } from './conversation-sentence';
 import { PastWork } from './past-work';
 import { QuestionForm } from './question-form';
 import { QuestionView } from './question-view';
+import { AskAgain } from './turn-acts';
 import { TurnFacts } from './turn-facts';
 import { TurnMessage } from './turn-message';
 

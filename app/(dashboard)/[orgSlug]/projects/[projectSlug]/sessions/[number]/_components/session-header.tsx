@@ -10,6 +10,11 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import {
+  type WaitingRunner,
+  waitSentence,
+  withoutWait,
+} from '@/lib/insight/sessions/wait-sentence';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatContextUse, formatTokens } from '@/lib/platform/format/tokens';
 
@@ -110,4 +115,30 @@ function Start({ session, root }: { session: SessionDetail; root: string }) {
         : ''}
     </Link>
   );
+}
+
+type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
+
+/** State and reason in a sentence, computed from rows. */
+export function sessionSentence(session: Facts, runners: readonly WaitingRunner[]): string {
+  const { status, statusText, tier } = session;
+  const last = session.attempts.at(-1);
+  switch (status) {
+    case 'queued':
+      // What came before (an attempt that was lost, say), then what it waits for now.
+      return `${withoutWait(statusText)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
+    case 'waiting':
+      return withoutWait(statusText) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
+    case 'running':
+      if (!last?.startedAt) {
+        return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
+      }
+      return `Tier ${tier} is at work on runner ${last.runner?.name ?? '—'}.`;
+    case 'stopping':
+      return (
+        statusText || 'It was told to stop. The process and everything it started end within 10 s.'
+      );
+    default:
+      return statusText || last?.exit?.text || 'It ended without a word.';
+  }
 }

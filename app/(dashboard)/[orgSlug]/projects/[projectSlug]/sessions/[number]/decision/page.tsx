@@ -4,9 +4,9 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { Advisory } from '@/lib/engine/continuation/schema';
 import type { DecisionDto, SessionDetail } from '@/lib/insight/sessions/schema';
-import { Advisories } from '../_components/advisories';
-import { FactList } from '../_components/fact-list';
+import { comparedText } from '../_components/compared-text';
 import { GuardTable } from '../_components/guard-table';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
@@ -59,5 +59,47 @@ function Decision({ decision, session }: { decision: DecisionDto; session: Sessi
       </div>
       {decision.guards.length > 0 ? <GuardTable guards={decision.guards} /> : null}
     </Card>
+  );
+}
+
+/** Said in sentences of their own. */
+const ELSEWHERE = ['advisories'];
+
+/** What a decision compared besides its guards. */
+function FactList({ facts }: { facts: Record<string, unknown> }) {
+  const shown = Object.entries(facts).filter(
+    ([name, value]) =>
+      value !== null && !(Array.isArray(value) && value.length === 0) && !ELSEWHERE.includes(name),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-meta text-text-2 tabular-nums">
+      {shown.map(([name, value]) => (
+        <span key={name}>{comparedText(name, value)}</span>
+      ))}
+    </p>
+  );
+}
+
+const SENTENCES: Record<Advisory, string> = {
+  STALE_FACTS: 'What the conversation says is more than 15 min old.',
+  MODEL_CHANGED: 'Another model continues it.',
+  MODEL_EDGE_UNPROVEN: 'That these two models continue each other has not been shown.',
+  CACHE_COLD: 'The provider no longer holds it in its cache, so all of it is paid for again.',
+};
+
+/** What a decision noted without being decided by it. */
+function Advisories({ facts }: { facts: Record<string, unknown> }) {
+  const given = Array.isArray(facts.advisories) ? facts.advisories : [];
+  const known = given.filter((code): code is Advisory => Object.hasOwn(SENTENCES, String(code)));
+  if (known.length === 0) return null;
+  return (
+    <ul aria-label="Noted" className="flex flex-col gap-0.5 text-text-2 text-ui">
+      {known.map((code) => (
+        <li key={code}>
+          {SENTENCES[code]} <code className="text-meta text-text-3">{code}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -5,8 +5,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { reportSchema, type TierReport } from '@/lib/protocol/report';
-import { JsonBlock } from '../_components/json-block';
-import { JsonDetails } from '../_components/json-details';
+import { JsonBlock, JsonDetails } from '../_components/json-details';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
 export default async function ReportPage({ params }: { params: Promise<SessionParams> }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sessionSentence } from './session-sentence';
+import { sessionSentence } from './session-header';
 
 type Facts = Parameters<typeof sessionSentence>[0];
 
