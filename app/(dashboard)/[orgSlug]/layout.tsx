@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { signOut } from '@/app/(auth)/actions';
-import { DashboardShell } from './_components/dashboard-shell';
-import { loadOverview } from './_components/load-overview';
-import { shellNotices } from './_components/shell-notices';
 import type { ShellData } from '@/app/_components/shell/shell-data';
+import { signOut } from '@/app/(auth)/actions';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { listMine } from '@/lib/identity/organizations/service';
 import type { Overview } from '@/lib/insight/dashboard/schema';
 import { projectState, worstService } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { DashboardShell } from './_components/dashboard-shell';
+import { loadOverview } from './_components/load-overview';
+import { shellNotices } from './_components/shell-notices';
 
 interface DashboardLayoutProps {
   params: Promise<{ orgSlug: string }>;

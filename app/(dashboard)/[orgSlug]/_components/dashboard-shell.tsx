@@ -1,21 +1,21 @@
 'use client';
 
+import { Unplug } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useTransition } from 'react';
+import { serverReach } from '@/app/_components/reach/server-reach';
 import { AppShell } from '@/app/_components/shell/app-shell';
 import { scopeOf } from '@/app/_components/shell/navigation';
+import { displayTimeZone } from '@/app/_components/shell/preferences';
+import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
+import { Banner } from '@/app/_components/ui/banner';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { LiveConnection, useConnectionPhase } from './live/live-connection';
 import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
-import { Unplug } from 'lucide-react';
-import { serverReach } from '@/app/_components/reach/server-reach';
-import { displayTimeZone } from '@/app/_components/shell/preferences';
-import { usePreferences } from '@/app/_components/shell/preferences-context';
-import { Banner } from '@/app/_components/ui/banner';
-import { Button } from '@/app/_components/ui/button';
-import { Spinner } from '@/app/_components/ui/spinner';
 
 interface DashboardShellProps {
   data: ShellData;

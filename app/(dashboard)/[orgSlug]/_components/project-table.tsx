@@ -2,11 +2,11 @@ import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type StateOf, stateLook, toneStyle } from '@/app/_components/status/states';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { cn } from '@/app/_components/ui/cn';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { Overview, ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
 import { projectState } from '@/lib/insight/dashboard/state';
 import { formatShare } from '@/lib/platform/format/tokens';
-import { cn } from '@/app/_components/ui/cn';
 
 interface ProjectTableProps {
   orgSlug: string;

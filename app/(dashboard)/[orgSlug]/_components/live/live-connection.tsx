@@ -1,14 +1,21 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useMemo, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { type Reach, serverReach } from '@/app/_components/reach/server-reach';
 import { LiveProvider, type LiveState } from '@/app/_components/shell/live-context';
 import { useLiveHold } from '@/app/_components/shell/live-hold';
 import { scopeOf } from '@/app/_components/shell/navigation';
-import { connectionState, type ConnectionPhase, connectionPhase } from './connection-state';
-import { useMergedRefresh } from './use-merged-refresh';
-import { serverReach, type Reach } from '@/app/_components/reach/server-reach';
 import { useClockText } from '@/app/_components/status/clock';
+import { type ConnectionPhase, connectionPhase, connectionState } from './connection-state';
+import { useMergedRefresh } from './use-merged-refresh';
 
 /** One stream for the whole tab: of the project on the page, of the organization, or a log's own. */
 export function LiveConnection({ children }: { children: ReactNode }) {

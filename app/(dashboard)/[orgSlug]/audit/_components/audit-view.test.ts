@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditViewOf, exportHref, entryActor } from './audit-view';
+import { auditViewOf, entryActor, exportHref } from './audit-view';
 
 const now = new Date('2026-11-21T14:00:00Z');
 

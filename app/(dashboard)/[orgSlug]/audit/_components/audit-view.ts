@@ -1,6 +1,14 @@
-import { choiceParam, type Params, type Range, rangeParam, sinceOf, spanParam, textParam } from '@/app/_components/lists/list-params';
+import {
+  choiceParam,
+  type Params,
+  type Range,
+  rangeParam,
+  sinceOf,
+  spanParam,
+  textParam,
+} from '@/app/_components/lists/list-params';
 import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/identity/audit/actions';
-import type { AuditFilter, AuditEntryDto } from '@/lib/identity/audit/schema';
+import type { AuditEntryDto, AuditFilter } from '@/lib/identity/audit/schema';
 
 /** What the address of the audit page asks for. Anything unknown in it counts as not said. */
 export interface AuditView {

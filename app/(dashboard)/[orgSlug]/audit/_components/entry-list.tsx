@@ -3,7 +3,7 @@ import { Time } from '@/app/_components/status/time';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 import { formatCount } from '@/lib/platform/format/count';
 import { actionWords } from './action-words';
-import { entryActor } from './entry-actor';
+import { entryActor } from './audit-view';
 import { EntryDetail } from './entry-detail';
 
 interface EntryListProps {
