@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Button } from '@/app/_components/ui/button';
+import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
@@ -10,6 +10,8 @@ import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
+import { Plus } from 'lucide-react';
+import { Dialog } from '@/app/_components/ui/dialog';
 
 /** What the page knows of the runners; grows while the dialog is open. */
 export interface KnownRunner {
@@ -119,5 +121,32 @@ export function Enrolment(props: EnrolmentProps) {
         {isPending ? <Spinner /> : null} Show the command
       </Button>
     </div>
+  );
+}
+
+interface AddRunnerProps {
+  organizationSlug: string;
+  pools: readonly string[];
+  runners: readonly KnownRunner[];
+  look?: ButtonProps['look'];
+}
+
+/** From pool and tiers to one command; turns to "Connected" while it is open. */
+export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={setOpen}
+      title="Add runner"
+      description="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
+      trigger={
+        <Button look={look}>
+          <Plus aria-hidden /> Add runner
+        </Button>
+      }
+    >
+      <Enrolment {...rest} onDone={() => setOpen(false)} />
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointSentence } from './endpoint-sentence';
+import { endpointSentence } from './endpoint-header';
 
 const active = {
   url: 'https://hooks.acme.example/tierwatch',

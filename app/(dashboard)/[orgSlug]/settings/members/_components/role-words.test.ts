@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { membersSentence } from './members-sentence';
+import { membersSentence } from './role-words';
 
 const owner = { role: 'owner' } as const;
 const viewer = { role: 'viewer' } as const;

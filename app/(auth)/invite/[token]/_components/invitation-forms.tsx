@@ -7,7 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { NewPasswordField } from '@/app/_components/ui/new-password-field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
-import { joinWithNewAccount } from '../actions';
+import { join, joinWithNewAccount, switchAccount } from '../actions';
 
 interface NewAccountFormProps {
   token: string;
@@ -38,6 +38,40 @@ export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
       <SubmitButton
         pendingLabel="Creating your account"
         className="h-auto min-h-control w-full whitespace-normal py-1.5"
+      >
+        {label}
+      </SubmitButton>
+    </form>
+  );
+}
+
+interface LinkButtonProps {
+  token: string;
+  label: string;
+}
+
+export function JoinButton({ token, label }: LinkButtonProps) {
+  const [result, submit] = useActionState(join, null);
+  return (
+    <form action={submit} className="flex flex-col gap-4">
+      <ErrorSummary errors={formStateOf(result).summary} />
+      <input type="hidden" name="token" value={token} />
+      <SubmitButton pendingLabel="Joining" className="self-start">
+        {label}
+      </SubmitButton>
+    </form>
+  );
+}
+
+export function SwitchAccountButton({ token, label }: LinkButtonProps) {
+  const [result, submit] = useActionState(switchAccount, null);
+  return (
+    <form action={submit} className="flex flex-col gap-4">
+      <ErrorSummary errors={formStateOf(result).summary} />
+      <input type="hidden" name="token" value={token} />
+      <SubmitButton
+        pendingLabel="Signing out"
+        className="h-auto min-h-control self-start whitespace-normal py-1.5 text-left break-words"
       >
         {label}
       </SubmitButton>
