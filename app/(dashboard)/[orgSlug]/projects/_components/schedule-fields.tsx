@@ -1,11 +1,11 @@
 'use client';
 
+import { type ComponentProps, useId } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Schedule } from '@/lib/projects/schema';
 import { SpanInput } from './span-input';
-import { type ComponentProps, useId } from 'react';
 
 interface ScheduleFieldsProps {
   schedule: Schedule;

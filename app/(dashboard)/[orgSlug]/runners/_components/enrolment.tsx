@@ -1,8 +1,10 @@
 'use client';
 
+import { Plus } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
@@ -10,8 +12,6 @@ import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
-import { Plus } from 'lucide-react';
-import { Dialog } from '@/app/_components/ui/dialog';
 
 /** What the page knows of the runners; grows while the dialog is open. */
 export interface KnownRunner {

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { Fragment } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
@@ -15,8 +16,7 @@ import { refusalOf } from '../../_components/permission';
 import { InvitationTable } from './_components/invitation-table';
 import { InviteMember } from './_components/invite-member';
 import { MemberTable } from './_components/member-table';
-import { membersSentence, actsGainedBy, ROLE_WORDS } from './_components/role-words';
-import { Fragment } from 'react';
+import { actsGainedBy, membersSentence, ROLE_WORDS } from './_components/role-words';
 
 export const metadata: Metadata = { title: 'Members' };
 

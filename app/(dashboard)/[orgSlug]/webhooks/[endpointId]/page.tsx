@@ -20,14 +20,13 @@ import { DeliveryList } from './_components/delivery-list';
 import {
   type DeliveryQuery,
   deliveryHref,
+  isUnderWay,
   parseDeliveryQuery,
   STATUSES_OF,
   sinceTime,
-} from './_components/delivery-view';
-import { isUnderWay } from './_components/delivery-words';
+} from './_components/delivery-words';
 import { EndpointHeader } from './_components/endpoint-header';
-import { loadDelivery } from './_components/load-delivery';
-import { loadEndpoint } from './_components/load-endpoint';
+import { loadDelivery, loadEndpoint } from './_components/load-endpoint';
 import { RecoverFailed } from './_components/recover-failed';
 
 const PAGE_SIZE = 25;

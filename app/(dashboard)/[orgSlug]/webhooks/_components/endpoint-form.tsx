@@ -3,12 +3,12 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem, Field } from '@/app/_components/ui/field';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/webhooks/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
-import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Input } from '@/app/_components/ui/input';
 
 /** What is sent; the server looks at every part of it again. */
 export type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
@@ -177,9 +177,7 @@ const OFFERED_EVENTS: readonly EventWords[] = [
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */
-function eventChoices(
-  subscribed: readonly string[],
-): { type: string; hint: string | null }[] {
+function eventChoices(subscribed: readonly string[]): { type: string; hint: string | null }[] {
   const offered = OFFERED_EVENTS.map((event) => event.type as string);
   const others = subscribed.filter((type) => !offered.includes(type));
   return [...OFFERED_EVENTS, ...others.map((type) => ({ type, hint: null }))];

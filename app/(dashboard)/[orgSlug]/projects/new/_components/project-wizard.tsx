@@ -3,11 +3,14 @@
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
+import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/first-service/check-of-target';
+import type { HarnessName } from '@/lib/protocol/spec';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
 import { previewSchedule } from '../../actions';
@@ -15,10 +18,7 @@ import { createProject } from '../actions';
 import { PoolStep, type WizardRunner } from './pool-step';
 import { Step } from './step';
 import { WatchStep } from './watch-step';
-import { useWizardDraft, fieldErrors, missingFields, summaryOf } from './wizard-draft';
-import { ModifierChip } from '@/app/_components/status/status-badge';
-import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import type { HarnessName } from '@/lib/protocol/spec';
+import { fieldErrors, missingFields, summaryOf, useWizardDraft } from './wizard-draft';
 
 interface ProjectWizardProps {
   organizationSlug: string;

@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { WizardDraft } from './kept-draft';
 import type { SummaryError } from '@/app/_components/ui/error-summary';
 import type { CheckSpec } from '@/lib/protocol/spec';
+import type { WizardDraft } from './kept-draft';
 
 /** Kept in this browser until the project is made, so that leaving loses nothing. */
 export function useWizardDraft(organizationSlug: string, initial: WizardDraft) {

@@ -1,15 +1,15 @@
 'use client';
 
-import { ArrowDownToLine, Ban, KeyRound, Play, CirclePause } from 'lucide-react';
+import { ArrowDownToLine, Ban, CirclePause, KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialog';
+import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import type { RunnerDto } from '@/lib/fleet/fleet/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
-import { useState } from 'react';
-import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialog';
-import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 
 interface RunnerActsProps {
   organizationSlug: string;

@@ -13,8 +13,7 @@ import { mayDo } from '@/lib/identity/tenancy/role-matrix';
 import type { Role } from '@/lib/platform/db/roles';
 import { changeRole } from '../actions';
 import { RoleChoice } from './role-choice';
-import { ROLE_WORDS } from './role-words';
-import { tokenCountWords } from './token-count-words';
+import { ROLE_WORDS, tokenCountWords } from './role-words';
 
 interface ChangeRoleProps {
   organizationSlug: string;

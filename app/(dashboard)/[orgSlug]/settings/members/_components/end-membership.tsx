@@ -7,7 +7,7 @@ import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import type { MemberDto } from '@/lib/identity/members/schema';
 import { leaveOrganization, removeMember } from '../actions';
-import { tokenCountWords } from './token-count-words';
+import { tokenCountWords } from './role-words';
 
 interface EndMembershipProps {
   organizationSlug: string;

@@ -2,18 +2,18 @@
 
 import { UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, type FormEvent, useTransition } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import type { SentInvitation } from '@/lib/identity/invitations/schema';
-import type { Role } from '@/lib/platform/db/roles';
-import { InvitationLink } from './invitation-link';
-import type { ActionError } from '@/app/_actions/result';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { SentInvitation } from '@/lib/identity/invitations/schema';
+import type { Role } from '@/lib/platform/db/roles';
 import { inviteMember } from '../actions';
+import { InvitationLink } from './invitation-link';
 import { RoleChoice } from './role-choice';
 
 interface InviteMemberProps {

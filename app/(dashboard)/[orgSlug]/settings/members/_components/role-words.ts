@@ -1,7 +1,7 @@
-import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
-import type { Role } from '@/lib/platform/db/roles';
 import type { InvitationDto } from '@/lib/identity/invitations/schema';
 import type { MemberDto } from '@/lib/identity/members/schema';
+import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
+import type { Role } from '@/lib/platform/db/roles';
 import { formatCounted } from '@/lib/platform/format/count';
 
 export const ROLE_WORDS: Record<Role, string> = {

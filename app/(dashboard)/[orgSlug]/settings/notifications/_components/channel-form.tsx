@@ -3,17 +3,19 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
+import {
+  type ProjectChoice,
+  ProjectSelect,
+} from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { WaysOut } from '@/lib/deliveries/notifications/service/ways-out';
-import type { ProjectChoice } from '../../../_components/project-select';
-import { type ChannelDraft, fieldErrors, type ChannelErrors } from './draft';
-import { TargetFields } from './target-fields';
-import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { type ProjectChoice, ProjectSelect } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
+import { type ChannelDraft, type ChannelErrors, fieldErrors } from './draft';
+import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
   initial: ChannelDraft;

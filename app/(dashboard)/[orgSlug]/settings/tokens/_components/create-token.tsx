@@ -2,11 +2,10 @@
 
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, type FormEvent, useTransition } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { TokenOnce } from './token-once';
-import type { ActionError } from '@/app/_actions/result';
 import { Field, FieldError, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
@@ -15,6 +14,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { createApiToken } from '../actions';
 import { ScopeTable } from './scope-table';
+import { TokenOnce } from './token-once';
 
 /** From scopes and end to the token, which the same dialog shows once. */
 export function CreateToken({ organizationSlug }: { organizationSlug: string }) {

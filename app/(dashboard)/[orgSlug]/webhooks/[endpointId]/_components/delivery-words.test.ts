@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { attemptResult, deliveryDetail, deliverySentence, isUnderWay, deliveryHref, parseDeliveryQuery } from './delivery-words';
+import {
+  attemptResult,
+  deliveryDetail,
+  deliveryHref,
+  deliverySentence,
+  isUnderWay,
+  parseDeliveryQuery,
+} from './delivery-words';
 
 const host = 'hooks.acme.example';
 const now = new Date('2026-11-21T15:00:00Z');

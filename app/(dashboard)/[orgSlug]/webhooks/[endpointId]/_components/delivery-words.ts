@@ -1,7 +1,7 @@
+import { choiceParam, type Params, textParam } from '@/app/_components/lists/list-params';
 import type { DeliveryDto, DeliveryStatus } from '@/lib/deliveries/webhooks/deliveries/schema';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/webhooks/retry-policy';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { choiceParam, type Params, textParam } from '@/app/_components/lists/list-params';
 
 type Attempt = DeliveryDto['log'][number];
 

@@ -3,6 +3,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
 import type { EndpointDto } from '@/lib/deliveries/webhooks/endpoints/schema';
+import { DISABLE_AFTER_FAILING_DAYS } from '@/lib/deliveries/webhooks/retry-policy';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NeedsRole } from '../../../_components/needs-role';
 import { refusalOf } from '../../../_components/permission';
@@ -11,7 +12,6 @@ import { StateReason } from '../../_components/endpoint-table';
 import { EditEndpoint } from './edit-endpoint';
 import { EndpointMenu } from './endpoint-menu';
 import { SendTest } from './send-test';
-import { DISABLE_AFTER_FAILING_DAYS } from '@/lib/deliveries/webhooks/retry-policy';
 
 interface EndpointHeaderProps {
   scope: TenantScope;

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { deleteEndpoint, updateEndpoint, rotateSecret } from '../../actions';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { SecretOnce } from '../../_components/secret-once';
+import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../actions';
 
 interface EndpointMenuProps {
   organizationSlug: string;

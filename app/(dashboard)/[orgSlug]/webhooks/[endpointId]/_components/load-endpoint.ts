@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { getEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
-import { requireMember } from '@/lib/identity/auth/require-member';
-import { NotFoundError } from '@/lib/platform/errors';
 import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
 import { getDelivery } from '@/lib/deliveries/webhooks/service/manage-deliveries';
+import { getEndpoint } from '@/lib/deliveries/webhooks/service/manage-endpoints';
+import { requireMember } from '@/lib/identity/auth/require-member';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
 
 /** The endpoint for the page and its title; the 404 page when it is not there. */
 export const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {

@@ -7,9 +7,9 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import { TimeZoneInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-fields';
 import type { WindowPreview } from '@/lib/projects/maintenance/preview';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
-import { TimeZoneInput } from '../../../_components/time-zone-input';
 import { previewWindow } from '../../../actions';
 import { MaintenanceWhen } from './maintenance-when';
 
