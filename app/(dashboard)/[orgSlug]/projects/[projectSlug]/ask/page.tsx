@@ -20,9 +20,15 @@ import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
 import { refusalOf } from '../../../_components/permission';
 import { loadProject } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
-import { ConversationTable } from './_components/conversation-table';
 import { exampleQuestions } from './_components/example-questions';
 import { NewConversation } from './_components/new-conversation';
+import { Cost } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ConversationDto } from '@/lib/conversations/schema';
+import { microsOf } from '@/lib/engine/usage/micros';
+import { formatCount } from '@/lib/platform/format/count';
 
 const PAGE = 30;
 
@@ -161,3 +167,61 @@ async function loadExamples(scope: TenantScope, project: ProjectFacts): Promise<
     monthMicros: project.monthMicros,
   });
 }
+
+interface ConversationTableProps {
+  conversations: readonly ConversationDto[];
+  base: string;
+}
+
+function ConversationTable({ conversations, base }: ConversationTableProps) {
+  return (
+    <DataTable
+      label="Conversations"
+      columns={COLUMNS}
+      rows={conversations}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `${base}/${id}`}
+    />
+  );
+}
+
+const COLUMNS: Column<ConversationDto>[] = [
+  {
+    key: 'title',
+    header: 'Conversation',
+    phone: 'title',
+    cell: ({ title, phase }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{title}</span>
+        {phase === 'idle' ? null : <StatusBadge kind="conversation" state={phase} />}
+      </span>
+    ),
+    className: 'md:min-w-64',
+  },
+  {
+    key: 'about',
+    header: 'About',
+    cell: ({ chain, project }) => (chain ? `chain #${chain.number}` : project.name),
+    className: 'whitespace-nowrap',
+  },
+  { key: 'by', header: 'Begun by', cell: ({ createdBy }) => createdBy },
+  { key: 'turns', header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
+  {
+    key: 'last',
+    header: 'Last turn',
+    cell: ({ lastTurnAt }) => <Time at={lastTurnAt} isPlain />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ costUsd, isBusy }) => (
+      <Cost
+        micros={costUsd === null ? null : microsOf(costUsd)}
+        form={isBusy ? 'running' : 'final'}
+        unknownReason="No turn has reported its usage"
+      />
+    ),
+  },
+];

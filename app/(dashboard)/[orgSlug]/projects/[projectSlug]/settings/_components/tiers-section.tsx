@@ -12,11 +12,10 @@ import type { Refusal } from '../../../../_components/permission';
 import { LeakingRulesNotice } from './leaking-rules-notice';
 import { SettingsForm } from './settings-form';
 import { TierLimits } from './tier-limits';
-import { TierPause } from './tier-pause';
 import { TierPreview } from './tier-preview';
 import { type ShippedPrompt, TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
-import { TierSwitch } from './tier-switch';
+import { TierPause, TierSwitch } from './tier-switch';
 import { TryCommand } from './try-command';
 import { type SectionProps, useDraft } from './use-draft';
 
