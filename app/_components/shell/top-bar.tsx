@@ -1,20 +1,20 @@
 'use client';
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Fragment } from 'react';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';
+import { breadcrumb } from './breadcrumb';
+import { useCrumbNames } from './crumb-name';
 import { useLiveState } from './live-context';
 import { usePalette } from './palette-context';
 import { displayTimeZone } from './preferences';
 import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
 import { UserMenu } from './user-menu';
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
-import { Fragment } from 'react';
-import { breadcrumb } from './breadcrumb';
-import { useCrumbNames } from './crumb-name';
 
 interface TopBarProps {
   data: ShellData;

@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
 import { Time } from '@/app/_components/status/time';
+import { CopyId } from '@/app/_components/ui/copy-id';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 import { formatCount } from '@/lib/platform/format/count';
 import { actionWords } from './action-words';
 import { entryActor } from './audit-view';
-import Link from 'next/link';
-import { CopyId } from '@/app/_components/ui/copy-id';
 import { type DetailRow, detailRows } from './detail-rows';
 
 interface EntryListProps {

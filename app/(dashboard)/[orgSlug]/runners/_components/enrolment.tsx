@@ -1,9 +1,13 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useState, useTransition, useEffect } from 'react';
+import { useEffect, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
+import { reportChange } from '@/app/_components/shell/live-hold';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -11,10 +15,6 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { EnrolmentDto } from '@/lib/fleet/fleet/schema';
 import { createEnrolment } from '../actions';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
-import { reportChange } from '@/app/_components/shell/live-hold';
-import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Time } from '@/app/_components/status/time';
-import { CodeBlock } from '@/app/_components/ui/code-block';
 
 /** What the page knows of the runners; grows while the dialog is open. */
 export interface KnownRunner {

@@ -1,19 +1,19 @@
 'use client';
 
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { serviceNameOf } from '@/lib/projects/first-service/check-of-target';
-import type { CheckSpec } from '@/lib/protocol/spec';
-import { CHECK_TYPES } from '../../_components/check-fields';
-import type { WizardDraft } from './kept-draft';
-import { Step } from './step';
 import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { serviceNameOf } from '@/lib/projects/first-service/check-of-target';
 import type { TargetTest as Result } from '@/lib/projects/target-test/client';
+import type { CheckSpec } from '@/lib/protocol/spec';
+import { CHECK_TYPES } from '../../_components/check-fields';
 import { testTarget } from '../actions';
+import type { WizardDraft } from './kept-draft';
+import { Step } from './step';
 
 interface WatchStepProps {
   organizationSlug: string;

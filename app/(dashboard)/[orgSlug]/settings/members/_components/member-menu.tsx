@@ -1,22 +1,22 @@
 'use client';
 
 import { Ellipsis, LogOut, UserCog, UserMinus } from 'lucide-react';
-import { useState, useTransition } from 'react';
-import { Button } from '@/app/_components/ui/button';
-import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import type { MemberDto } from '@/lib/identity/members/schema';
-import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
 import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { leaveOrganization, removeMember, changeRole } from '../actions';
-import { tokenCountWords, ROLE_WORDS } from './role-words';
 import { Dialog, DialogClose } from '@/app/_components/ui/dialog';
 import { FormProblem } from '@/app/_components/ui/field';
+import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { MemberDto } from '@/lib/identity/members/schema';
 import { mayDo } from '@/lib/identity/tenancy/role-matrix';
+import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
+import { changeRole, leaveOrganization, removeMember } from '../actions';
 import { RoleChoice } from './role-choice';
+import { ROLE_WORDS, tokenCountWords } from './role-words';
 
 interface MemberMenuProps {
   organizationSlug: string;

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FieldError, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -14,7 +15,6 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { createApiToken } from '../actions';
 import { ScopeTable } from './scope-table';
-import { CodeBlock } from '@/app/_components/ui/code-block';
 
 /** From scopes and end to the token, which the same dialog shows once. */
 export function CreateToken({ organizationSlug }: { organizationSlug: string }) {

@@ -2,15 +2,15 @@ import Link from 'next/link';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { cn } from '@/app/_components/ui/cn';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import type { DeliveryDto } from '@/lib/deliveries/webhooks/deliveries/schema';
-import { deliveryDetail, deliverySentence, attemptResult } from './delivery-words';
-import { ReplayDelivery } from './replay-delivery';
-import { RequestView, Headers } from './request-view';
-import { cn } from '@/app/_components/ui/cn';
-import { CodeBlock } from '@/app/_components/ui/code-block';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { attemptResult, deliveryDetail, deliverySentence } from './delivery-words';
+import { ReplayDelivery } from './replay-delivery';
+import { Headers, RequestView } from './request-view';
 
 interface DeliveryDetailProps {
   organizationSlug: string;

@@ -1,9 +1,15 @@
 import type { ReactNode } from 'react';
+import { FactLine } from '@/app/_components/chains/fact-line';
 import { Markdown } from '@/app/_components/markdown/markdown';
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Tokens } from '@/app/_components/status/tokens';
 import type { TurnDto } from '@/lib/conversations/schema';
+import { microsOf } from '@/lib/engine/usage/micros';
+import { formatContextUse } from '@/lib/platform/format/tokens';
 import type { AgentChoice } from '../../_components/message-form';
 import { isMoving } from './conversation-sentence';
 import { PastWork } from './past-work';
@@ -11,12 +17,6 @@ import { QuestionForm } from './question-form';
 import { QuestionView } from './question-view';
 import { AskAgain } from './turn-acts';
 import { TurnMessage } from './turn-message';
-import { FactLine } from '@/app/_components/chains/fact-line';
-import { Cost, Unknown } from '@/app/_components/status/cost';
-import { Duration } from '@/app/_components/status/duration';
-import { Tokens } from '@/app/_components/status/tokens';
-import { microsOf } from '@/lib/engine/usage/micros';
-import { formatContextUse } from '@/lib/platform/format/tokens';
 
 interface TurnViewProps {
   organizationSlug: string;

@@ -1,15 +1,15 @@
+import { Check, CircleQuestionMark, Minus, X } from 'lucide-react';
 import { ContextLine } from '@/app/_components/sessions/context-line';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { cn } from '@/app/_components/ui/cn';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { Advisory } from '@/lib/engine/continuation/schema';
-import type { DecisionDto, SessionDetail, GuardDto } from '@/lib/insight/sessions/schema';
+import type { DecisionDto, GuardDto, SessionDetail } from '@/lib/insight/sessions/schema';
 import { comparedText, factWords } from '../_components/compared-text';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { Check, CircleQuestionMark, Minus, X } from 'lucide-react';
-import { cn } from '@/app/_components/ui/cn';
 
 const TITLES: Record<DecisionDto['kind'], string> = {
   continuation: 'How it was started',

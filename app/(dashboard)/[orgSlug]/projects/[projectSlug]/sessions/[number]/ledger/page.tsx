@@ -1,13 +1,13 @@
-import { Card } from '@/app/_components/ui/card';
-import { EmptyState } from '@/app/_components/ui/empty-state';
-import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/service/list-raw-figures';
-import { loadSession, type SessionParams } from '../_components/load-session';
+import Link from 'next/link';
 import { Cost } from '@/app/_components/status/cost';
 import { Tokens } from '@/app/_components/status/tokens';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import Link from 'next/link';
 import { microsOf } from '@/lib/engine/usage/micros';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
+import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/service/list-raw-figures';
+import { loadSession, type SessionParams } from '../_components/load-session';
 
 export default async function LedgerPage({ params }: { params: Promise<SessionParams> }) {
   const { scope, session, root } = await loadSession(params);
