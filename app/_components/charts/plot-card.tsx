@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
 import { Select } from '../ui/select';
-import { AREA } from './drawings/axes';
+import { AREA } from './drawings/frame';
 import { PlotColumns } from './plot-columns';
 import { PlotTableView } from './plot-table';
 import type { LegendItem, PlotColumn, PlotView } from './plot-view';

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { PlotTableRow } from '@/lib/insight/analytics/table';
 import { cn } from '../ui/cn';
-import { AREA } from './drawings/axes';
+import { AREA } from './drawings/frame';
 import type { PlotColumn, PlotView } from './plot-view';
 import { useShowSpan } from './span-picker';
 import { Swatch } from './swatch';

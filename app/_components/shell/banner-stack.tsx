@@ -11,7 +11,7 @@ import {
   Unplug,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Tone } from '../status/states';
+import type { Tone } from '../status/tone';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 

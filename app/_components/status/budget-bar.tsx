@@ -1,7 +1,7 @@
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatShare } from '@/lib/platform/format/tokens';
 import { cn } from '../ui/cn';
-import { type Tone, toneStyle } from './states';
+import { type Tone, toneStyle } from './tone';
 
 interface BudgetBarProps {
   /** "Today", "This month". */

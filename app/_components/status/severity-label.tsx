@@ -1,6 +1,6 @@
 import type { Level } from '@/lib/protocol/events';
 import { cn } from '../ui/cn';
-import { type Tone, toneStyle } from './states';
+import { type Tone, toneStyle } from './tone';
 
 const LOOKS: Record<Level, { word: string; tone: Tone }> = {
   info: { word: 'Info', tone: 'idle' },

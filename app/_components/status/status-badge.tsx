@@ -11,7 +11,8 @@ import {
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { Spinner } from '../ui/spinner';
-import { type StateLook, type StateOf, type StatusKind, stateLook, toneStyle } from './states';
+import { type StateLook, type StateOf, type StatusKind, stateLook } from './states';
+import { toneStyle } from './tone';
 
 /** What holds besides a state; each is a chip of its own. */
 const modifiers = {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Tone, toneStyle } from '../status/states';
+import { type Tone, toneStyle } from '../status/tone';
 import { cn } from './cn';
 
 interface BannerProps {

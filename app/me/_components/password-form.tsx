@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useRef } from 'react';
 import { toast } from 'sonner';
-import { formStateOf } from '@/app/_actions/result';
+import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';

@@ -1,7 +1,8 @@
 import { Cost, Unknown } from '@/app/_components/status/cost';
-import { type StateOf, stateLook, toneStyle } from '@/app/_components/status/states';
+import { type StateOf, stateLook } from '@/app/_components/status/states';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { toneStyle } from '@/app/_components/status/tone';
 import { cn } from '@/app/_components/ui/cn';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { Overview, ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';

@@ -2,7 +2,8 @@ import { Bar, BarChart, ReferenceLine, ResponsiveContainer } from 'recharts';
 import { type Fill, inkOf, paintOf } from '../fill';
 import { Patterns } from '../patterns';
 import type { Drawing, PlotColumn } from '../plot-view';
-import { AREA, axes } from './axes';
+import { axes } from './axes';
+import { AREA } from './frame';
 
 interface BarsProps {
   scope: string;

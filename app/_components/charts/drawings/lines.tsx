@@ -1,7 +1,8 @@
 import { Area, ComposedChart, Line, ResponsiveContainer } from 'recharts';
 import { inkOf } from '../fill';
 import type { Drawing, LineSeries, PlotColumn } from '../plot-view';
-import { AREA, axes } from './axes';
+import { axes } from './axes';
+import { AREA } from './frame';
 
 interface LinesProps {
   columns: readonly PlotColumn[];

@@ -1,7 +1,7 @@
 import { Area, ComposedChart, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { cn } from '../../ui/cn';
 import type { Drawing, PlotColumn } from '../plot-view';
-import { AREA, AXIS_TEXT } from './axes';
+import { AREA, AXIS_TEXT } from './frame';
 
 interface SlotsProps {
   columns: readonly PlotColumn[];

@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { formStateOf } from '@/app/_actions/result';
+import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
