@@ -16,8 +16,12 @@ export function DocMarkdown({ text }: { text: string }) {
   return <Markdown text={text} components={OURS} linkTo={docHref} className={LOOKS} />;
 }
 
-/** A paragraph of our own Markdown: code, bold, links. */
+/** Without one of these a line is the same before and after the parser. */
+const MARKS = /[\\`*_~[\]<>&!|\r\n]/;
+
+/** A paragraph of our own Markdown: code, bold, links. A page of the API reference has hundreds. */
 export function DocLine({ text }: { text: string }) {
+  if (!MARKS.test(text)) return text.trim();
   return <Markdown text={text} components={OURS} linkTo={docHref} isLine />;
 }
 
