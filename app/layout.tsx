@@ -1,9 +1,8 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { PREFERENCES_COOKIE, parsePreferences } from './_components/shell/preferences';
+import { PREFERENCES_COOKIE, parsePreferences, themeScript } from './_components/shell/preferences';
 import { PreferencesProvider } from './_components/shell/preferences-context';
-import { themeScript } from './_components/shell/theme-script';
 import { ClockProvider } from './_components/status/clock';
 import { cn } from './_components/ui/cn';
 import { Toaster } from './_components/ui/toaster';

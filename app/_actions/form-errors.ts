@@ -1,3 +1,4 @@
+// Of result.ts only types: its code is the server's.
 import type { ActionError, ActionResult } from './result';
 
 export interface FormError {

@@ -1,22 +1,23 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Wordmark } from '@/app/(auth)/_components/wordmark';
+import { signOut } from '@/app/(auth)/actions';
 import { countOwnTokens } from '@/lib/identity/api-tokens/service';
 import { listAuthSessions } from '@/lib/identity/auth/auth-sessions';
 import { getSignInMethods } from '@/lib/identity/auth/change-account';
 import { requireUser } from '@/lib/identity/auth/current-user';
-import type { SignedInUser } from '@/lib/identity/auth/schema';
+import type { AuthSessionDto, SignedInUser } from '@/lib/identity/auth/schema';
 import { listMine } from '@/lib/identity/organizations/service';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
-import { Button } from '../_components/ui/button';
-import { Card } from '../_components/ui/card';
-import { EmptyState } from '../_components/ui/empty-state';
-import { Wordmark } from '../(auth)/_components/wordmark';
-import { signOut } from '../(auth)/actions';
-import { MembershipList, type OwnMembership } from './_components/membership-list';
+import type { Role } from '@/lib/platform/db/roles';
+import { browserName } from './_components/browser-name';
+import { EndSignIn, SignOutEverywhere } from './_components/end-sign-in';
 import { NameForm } from './_components/name-form';
 import { PasswordForm } from './_components/password-form';
-import { SignInList } from './_components/sign-in-list';
-import { SignOutEverywhere } from './_components/sign-out-everywhere';
 
 export const metadata: Metadata = { title: 'Your profile' };
 
@@ -105,5 +106,79 @@ async function listOwnMemberships(user: SignedInUser): Promise<OwnMembership[]> 
       role,
       tokenCount: await countOwnTokens(await scopeOfMember(user, slug)),
     })),
+  );
+}
+
+interface OwnMembership {
+  slug: string;
+  name: string;
+  role: Role;
+  /** Valid API tokens that the person made there; null where the role has none. */
+  tokenCount: number | null;
+}
+
+/** Where the person belongs, and the tokens that act there because of them. */
+function MembershipList({ memberships }: { memberships: readonly OwnMembership[] }) {
+  return (
+    <ul aria-label="Organizations">
+      {memberships.map(({ slug, name, role, tokenCount }) => (
+        <li
+          key={slug}
+          className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0"
+        >
+          <Link href={`/${slug}`} className="link min-w-0 break-words font-medium">
+            {name}
+          </Link>
+          <span className="text-text-2 text-ui">{role}</span>
+          <span className="ml-auto text-ui">
+            {tokenCount === null ? (
+              <span className="text-text-3">API tokens need the admin role</span>
+            ) : (
+              <Link href={`/${slug}/settings/tokens`} className="link">
+                {tokenWords(tokenCount)}
+              </Link>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function tokenWords(count: number): string {
+  if (count === 0) return 'No API tokens of yours';
+  return count === 1 ? '1 API token of yours' : `${count} API tokens of yours`;
+}
+
+/** The browsers that are signed in. This one is ended by "Sign out", the others here. */
+function SignInList({ signIns }: { signIns: readonly AuthSessionDto[] }) {
+  return (
+    <ul aria-label="Sign-ins">
+      {signIns.map((signIn) => (
+        <li
+          key={signIn.id}
+          className="flex min-h-14 items-center gap-3 border-line border-t px-4 py-2 first:border-t-0"
+        >
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="font-medium" title={signIn.userAgent || undefined}>
+              {browserName(signIn.userAgent)}
+            </span>
+            <span className="text-text-2 text-ui">
+              {signIn.isThisOne ? (
+                'This browser'
+              ) : (
+                <>
+                  Last seen <Time at={signIn.lastSeenAt} isPlain />
+                </>
+              )}
+              , signed in <Time at={signIn.createdAt} form="day" isPlain />
+            </span>
+          </span>
+          {signIn.isThisOne ? null : (
+            <EndSignIn authSessionId={signIn.id} browser={browserName(signIn.userAgent)} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -8,7 +8,6 @@ import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
 import { ProviderButtons } from '../_components/provider-buttons';
-import { providerErrorText } from '../_components/provider-errors';
 import { SignInForm } from '../_components/sign-in-form';
 
 export const metadata: Metadata = { title: 'Sign in' };
@@ -53,4 +52,20 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       ) : null}
     </>
   );
+}
+
+const TEXTS: Record<string, string> = {
+  email_not_verified:
+    'The provider has not verified your e-mail address. Verify it there, then sign in again.',
+  sign_up_closed: 'Sign-up is closed on this installation. Ask an admin for an invitation.',
+  CredentialsSignin: 'E-mail or password is wrong.',
+  AccessDenied: 'The provider refused the sign-in. Try again, or use your password.',
+};
+
+const OTHER = 'The sign-in with the provider did not finish. Try again, or use your password.';
+
+/** What to say for `?error=`, which next-auth or our own callbacks set; null without one. */
+function providerErrorText(code: string | undefined): string | null {
+  if (!code) return null;
+  return TEXTS[code] ?? OTHER;
 }

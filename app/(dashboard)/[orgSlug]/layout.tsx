@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
+import type { ShellData } from '@/app/_components/shell/shell-data';
 import { signOut } from '@/app/(auth)/actions';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { listMine } from '@/lib/identity/organizations/service';
+import type { Overview } from '@/lib/insight/dashboard/schema';
+import { projectState, worstService } from '@/lib/insight/dashboard/state';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { DashboardShell } from './_components/dashboard-shell';
 import { loadOverview } from './_components/load-overview';
-import { shellDataOf } from './_components/shell-data';
 import { shellNotices } from './_components/shell-notices';
 
 interface DashboardLayoutProps {
@@ -21,4 +26,28 @@ export default async function DashboardLayout({ params, children }: DashboardLay
       {children}
     </DashboardShell>
   );
+}
+
+/** What the frame around every page of an organization shows. */
+async function shellDataOf(
+  user: SignedInUser,
+  scope: TenantScope,
+  overview: Overview,
+): Promise<ShellData> {
+  const memberships = await listMine(user.id);
+  return {
+    organization: {
+      slug: scope.organizationSlug,
+      name: overview.organization.name,
+      role: scope.role,
+    },
+    organizations: memberships.map(({ slug, name, role }) => ({ slug, name, role })),
+    projects: overview.projects.map((project) => ({
+      slug: project.slug,
+      name: project.name,
+      state: projectState(project, overview.organization),
+      worst: worstService(project.services),
+    })),
+    user: { name: user.name, email: user.email },
+  };
 }

@@ -1,5 +1,5 @@
 import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
-import type { ListedChain } from '@/lib/insight/chains/schema';
+import type { ChainItem, ListedChain } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
@@ -7,7 +7,12 @@ import { ModifierChip } from '../status/status-badge';
 import { Time } from '../status/time';
 import { type Column, DataTable } from '../ui/table';
 import { Outcome } from './outcome';
-import { TRIGGER_WORDS } from './trigger-words';
+
+export const TRIGGER_WORDS: Record<ChainItem['trigger'], string> = {
+  schedule: 'Scheduled',
+  manual: 'By hand',
+  api: 'API',
+};
 
 interface ChainTableProps {
   chains: readonly ListedChain[];

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { FeedEvent } from '@/lib/insight/feed/schema';
-import { SafeText } from '../log/safe-text';
 import { SeverityLabel } from '../status/severity-label';
 import { Time } from '../status/time';
+import { SafeText } from '../ui/safe-text';
 
 interface FeedListProps {
   label: string;

@@ -4,8 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { levelSchema } from '@/lib/protocol/events';
 import { FilterBar } from '../lists/filter-bar';
 import { choiceParam, hrefWith, type Params, textParam } from '../lists/list-params';
-import { EmptyState } from '../ui/empty-state';
-import { NoMatch } from '../ui/no-match';
+import { EmptyState, NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
 import { FeedList } from './feed-list';
 

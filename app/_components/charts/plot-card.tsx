@@ -2,17 +2,18 @@
 
 import { ChevronDown, Download } from 'lucide-react';
 import Link from 'next/link';
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useId } from 'react';
+import { hrefWith } from '../lists/list-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
-import { PlotChoice } from './plot-choice';
+import { Select } from '../ui/select';
+import { AREA } from './drawings/frame';
 import { PlotColumns } from './plot-columns';
-import { PlotGround } from './plot-ground';
-import { PlotLegend } from './plot-legend';
 import { PlotTableView } from './plot-table';
-import type { PlotView } from './plot-view';
-import { useAddressList } from './use-address-list';
+import type { LegendItem, PlotColumn, PlotView } from './plot-view';
+import { Swatch } from './swatch';
 import { usePicture } from './use-picture';
 
 interface PlotCardProps {
@@ -134,4 +135,104 @@ function Notes({ notes }: { notes: NonNullable<PlotView['notes']> }) {
       </ul>
     </div>
   );
+}
+
+/** Under the picture: which columns are gaps, and which one is not over yet. */
+function PlotGround({ columns }: { columns: readonly PlotColumn[] }) {
+  return (
+    <div
+      aria-hidden
+      className="absolute flex"
+      style={{ left: AREA.left, right: AREA.right, top: AREA.top, bottom: AREA.bottom }}
+    >
+      {columns.map((column) => (
+        <div key={column.href} className="relative h-full min-w-0 flex-1">
+          {column.isEmpty && !column.isCurrent ? (
+            <span className="absolute inset-x-[15%] bottom-1 border-control border-b-2 border-dotted" />
+          ) : null}
+          {column.isCurrent ? (
+            <span className="absolute inset-0" style={{ backgroundImage: HATCH }}>
+              <span className="absolute right-0 bottom-full whitespace-nowrap text-meta text-text-3 leading-3">
+                so far
+              </span>
+            </span>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const HATCH = 'repeating-linear-gradient(-45deg, var(--line) 0 1px, transparent 1px 5px)';
+
+/** In the order of the picture. A series that is a filter of a list leads to it. */
+function PlotLegend({ items }: { items: readonly LegendItem[] }) {
+  // One series needs no key.
+  if (items.length < 2) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-meta text-text-2">
+      {items.map((item) => (
+        <li key={item.label}>
+          {item.href ? (
+            <Link
+              href={item.href}
+              prefetch={false}
+              className="inline-flex min-h-6 items-center gap-1.5 rounded-badge hover:text-text hover:underline"
+            >
+              <Swatch fill={item.fill} shape={item.shape} /> {item.label}
+            </Link>
+          ) : (
+            <span className="inline-flex min-h-6 items-center gap-1.5">
+              <Swatch fill={item.fill} shape={item.shape} /> {item.label}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which of several the plot is of. */
+function PlotChoice({ choice }: { choice: NonNullable<PlotView['choice']> }) {
+  const router = useRouter();
+  const path = usePathname();
+  const params = useSearchParams();
+  return (
+    <Select
+      aria-label={choice.label}
+      value={choice.value}
+      className="h-7 w-auto max-w-36"
+      onChange={({ target }) =>
+        router.push(hrefWith(path, Object.fromEntries(params), { [choice.name]: target.value }), {
+          scroll: false,
+        })
+      }
+    >
+      {choice.options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/**
+ * A list of words in the address (`?table=cost,hops`) that only the browser needs: changing it
+ * asks the server for nothing, and still back, reload and a sent link keep the view.
+ */
+function useAddressList(name: string): [readonly string[], (word: string, isIn: boolean) => void] {
+  const path = usePathname();
+  const params = useSearchParams();
+  const words = (params.get(name) ?? '').split(',').filter(Boolean);
+  function set(word: string, isIn: boolean) {
+    const next = new URLSearchParams(params);
+    const rest = words.filter((each) => each !== word);
+    const list = isIn ? [...rest, word] : rest;
+    if (list.length > 0) next.set(name, list.join(','));
+    else next.delete(name);
+    const search = next.toString().replaceAll('%2C', ',');
+    window.history.replaceState(null, '', search === '' ? path : `${path}?${search}`);
+  }
+  return [words, set];
 }

@@ -1,17 +1,16 @@
 'use client';
 
 import { CalendarRange } from 'lucide-react';
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { MOST_WEEKS } from '@/lib/insight/analytics/buckets';
-import { spanParam } from '../lists/list-params';
+import { hrefWith, spanParam } from '../lists/list-params';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Popover } from '../ui/popover';
-import { useShowSpan } from './use-show-span';
 
 const DAY_MS = 86_400_000;
 
@@ -126,4 +125,15 @@ function dayAndTime(at: Date, timeZone: string): string {
     hourCycle: 'h23',
   });
   return format.format(at).replace('Sept', 'Sep').replace(',', '');
+}
+
+/** Makes two moments (ISO 8601) the one span of the whole page, in its address. */
+export function useShowSpan(): (from: string, to: string) => void {
+  const router = useRouter();
+  const path = usePathname();
+  const params = useSearchParams();
+  return (from, to) => {
+    const change = { range: null, day: null, from, to };
+    router.push(hrefWith(path, Object.fromEntries(params), change), { scroll: false });
+  };
 }

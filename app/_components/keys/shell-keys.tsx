@@ -5,7 +5,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { loadPart } from '../reach/load-part';
 import { navItems } from '../shell/navigation';
-import { GO_KEYS, pageActOf } from './page-keys';
+import { GO_KEYS, pageActOf } from './shortcuts';
 import { useKeys } from './use-keys';
 
 const ShortcutsDialog = dynamic(

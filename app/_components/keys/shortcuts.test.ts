@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { navItems } from '../shell/navigation';
-import { GO_KEYS } from './page-keys';
-import { SHORTCUTS } from './shortcuts';
+import { GO_KEYS, SHORTCUTS } from './shortcuts';
 
 const listed = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys.join(' ')));
 

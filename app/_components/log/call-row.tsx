@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { Duration } from '../status/duration';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
+import { SafeText } from '../ui/safe-text';
 import { Spinner } from '../ui/spinner';
 import { callTitle } from './call-title';
 import { type CallEnd, callEnd } from './fold';
 import type { CallItem } from './log-rows';
 import { OutputBlock } from './output-block';
-import { SafeText } from './safe-text';
 
 interface CallRowProps {
   call: CallItem;

@@ -1,5 +1,4 @@
-import { LogDraft } from './log-draft';
-import type { LogRow, StoredEvent } from './log-rows';
+import type { CallItem, EventOf, LogItem, LogRow, RequestRow, StoredEvent } from './log-rows';
 
 export interface LogState {
   rows: readonly LogRow[];
@@ -29,4 +28,202 @@ export function appendEvents(state: LogState, events: readonly StoredEvent[]): L
   const draft = new LogDraft(state);
   for (const event of fresh) draft.take(event);
   return draft.finish();
+}
+
+/**
+ * A log while a batch of events goes into it. Rows are replaced and never changed; where a
+ * request or a call stands is looked up, since a search would make a long log slow.
+ */
+class LogDraft {
+  private readonly rows: LogRow[];
+  private readonly counts: LogState['counts'];
+  private lastSeq: number | null;
+  private lastAt: string | null;
+  private requestCount: number;
+  /** Message and tool use ids to the row that holds them. */
+  private readonly requests = new Map<string, number>();
+  private readonly calls = new Map<string, number>();
+
+  constructor(state: LogState) {
+    this.rows = [...state.rows];
+    this.counts = { ...state.counts };
+    this.lastSeq = state.lastSeq;
+    this.lastAt = state.lastAt;
+    this.requestCount = state.requestCount;
+    for (const [index, row] of this.rows.entries()) {
+      if (row.type !== 'request') continue;
+      if (row.messageId !== null) this.requests.set(row.messageId, index);
+      this.rememberCalls(row.items, index);
+    }
+  }
+
+  finish(): LogState {
+    const { rows, counts, lastSeq, lastAt, requestCount } = this;
+    return { rows, counts, lastSeq, lastAt, requestCount };
+  }
+
+  take(event: StoredEvent): void {
+    if (this.lastSeq !== null && event.seq <= this.lastSeq) return;
+    if (this.lastSeq !== null && event.seq > this.lastSeq + 1) {
+      const first = this.lastSeq + 1;
+      this.rows.push({ type: 'missing', seq: first, lastSeq: event.seq - 1, at: event.at });
+    }
+    this.place(event);
+    this.lastSeq = event.seq;
+    this.lastAt = event.at;
+  }
+
+  private place(event: StoredEvent): void {
+    const { seq, at } = event;
+    switch (event.kind) {
+      case 'text':
+        this.changeRequest(event.messageId, withoutUnfinished);
+        if (event.text.trim() !== '')
+          this.addItem(event, { type: 'text', seq, at, text: event.text });
+        return;
+      case 'answer_part':
+        this.addItem(
+          { ...event, parentToolUseId: null },
+          { type: 'text', seq, at, text: event.text, isUnfinished: true },
+        );
+        return;
+      case 'tool_call':
+        this.counts.calls += 1;
+        this.addItem(event, {
+          type: 'call',
+          seq,
+          at,
+          toolUseId: event.toolUseId,
+          tool: event.tool,
+          input: event.input,
+          result: null,
+          items: [],
+        });
+        return;
+      case 'tool_result':
+        this.addResult(event);
+        return;
+      case 'request_usage':
+        // A sub-agent's requests have no row of their own; the ledger has their tokens.
+        this.changeRequest(event.messageId, (row) => ({ ...row, usage: event }));
+        return;
+      case 'notice':
+        if (event.level === 'critical') this.counts.errors += 1;
+        this.rows.push({
+          type: 'notice',
+          seq,
+          at,
+          level: event.level,
+          code: event.code,
+          message: event.message,
+          service: event.service ?? null,
+        });
+        return;
+      case 'stderr':
+        this.rows.push({ type: 'stderr', seq, at, text: event.text });
+        return;
+      case 'result':
+        if (event.isError) this.counts.errors += 1;
+        this.rows.push({ type: 'meta', seq, at, event });
+        return;
+      default:
+        this.rows.push({ type: 'meta', seq, at, event });
+    }
+  }
+
+  private addItem(
+    event: Pick<EventOf<'text'>, 'seq' | 'at' | 'messageId' | 'parentToolUseId'>,
+    item: LogItem,
+  ): void {
+    const isNested =
+      event.parentToolUseId !== null &&
+      this.changeCall(
+        event.parentToolUseId,
+        (call) => ({ ...call, items: [...call.items, item] }),
+        item,
+      );
+    if (isNested) return;
+    const index = this.changeRequest(event.messageId, (row) => ({
+      ...row,
+      answeredAt: event.at,
+      items: [...row.items, item],
+    }));
+    this.rememberCalls([item], index ?? this.rows.length);
+    if (index !== null) return;
+    this.requestCount += 1;
+    if (event.messageId !== null) this.requests.set(event.messageId, this.rows.length);
+    this.rows.push({
+      type: 'request',
+      seq: event.seq,
+      at: event.at,
+      number: this.requestCount,
+      messageId: event.messageId,
+      sentAt: this.lastAt,
+      answeredAt: event.at,
+      items: [item],
+      usage: null,
+    });
+  }
+
+  private addResult(event: EventOf<'tool_result'>): void {
+    if (event.denied) this.counts.denied += 1;
+    else if (event.isError) this.counts.errors += 1;
+    if (this.changeCall(event.toolUseId, (call) => ({ ...call, result: event }))) return;
+    this.rows.push({ type: 'late_result', seq: event.seq, at: event.at, result: event });
+  }
+
+  /** The index of the row; null when there is none of this message. */
+  private changeRequest(
+    messageId: string | null,
+    change: (row: RequestRow) => RequestRow,
+  ): number | null {
+    const index = messageId === null ? undefined : this.requests.get(messageId);
+    const row = index === undefined ? undefined : this.rows[index];
+    if (index === undefined || row?.type !== 'request') return null;
+    this.rows[index] = change(row);
+    return index;
+  }
+
+  private changeCall(
+    toolUseId: string,
+    change: (call: CallItem) => CallItem,
+    added?: LogItem,
+  ): boolean {
+    const index = this.calls.get(toolUseId);
+    const row = index === undefined ? undefined : this.rows[index];
+    if (index === undefined || row?.type !== 'request') return false;
+    const items = changeCallAmong(row.items, toolUseId, change);
+    if (!items) return false;
+    this.rows[index] = { ...row, items };
+    if (added) this.rememberCalls([added], index);
+    return true;
+  }
+
+  private rememberCalls(items: readonly LogItem[], index: number): void {
+    for (const item of items) {
+      if (item.type !== 'call') continue;
+      this.calls.set(item.toolUseId, index);
+      this.rememberCalls(item.items, index);
+    }
+  }
+}
+
+/** The whole text of a message takes the place of what was there of it. */
+function withoutUnfinished(row: RequestRow): RequestRow {
+  const items = row.items.filter((item) => item.type === 'call' || !item.isUnfinished);
+  return items.length === row.items.length ? row : { ...row, items };
+}
+
+function changeCallAmong(
+  items: readonly LogItem[],
+  toolUseId: string,
+  change: (call: CallItem) => CallItem,
+): readonly LogItem[] | null {
+  for (const [index, item] of items.entries()) {
+    if (item.type !== 'call') continue;
+    if (item.toolUseId === toolUseId) return items.with(index, change(item));
+    const nested = changeCallAmong(item.items, toolUseId, change);
+    if (nested) return items.with(index, { ...item, items: nested });
+  }
+  return null;
 }

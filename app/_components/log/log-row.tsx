@@ -1,15 +1,21 @@
 'use client';
 
-import { memo } from 'react';
+import { Minus, Terminal, Unplug } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { cn } from '../ui/cn';
+import { SafeText } from '../ui/safe-text';
 import { LogGroup, type LogGroupProps } from './log-group';
 import { LogLine } from './log-line';
-import type { LogRow as LogRowData } from './log-rows';
+import type {
+  LogRow as LogRowData,
+  MetaRow as MetaRowData,
+  MissingRow as MissingRowData,
+  StderrRow as StderrRowData,
+} from './log-rows';
 import { LogTime } from './log-time';
-import { MetaRow } from './meta-row';
-import { MissingRow } from './missing-row';
+import { type MetaText, metaText } from './meta-text';
 import { NoticeRow } from './notice-row';
 import { OutputBlock } from './output-block';
-import { StderrRow } from './stderr-row';
 
 interface LogRowProps extends Omit<LogGroupProps, 'row'> {
   row: LogRowData;
@@ -41,3 +47,50 @@ export const LogRow = memo(function LogRow({ row, ...callProps }: LogRowProps) {
       );
   }
 });
+
+interface StderrRowProps {
+  row: StderrRowData;
+  aside?: ReactNode;
+}
+
+/** What the CLI itself printed to stderr, outside any call. */
+function StderrRow({ row, aside }: StderrRowProps) {
+  return (
+    <LogLine seq={row.seq} icon={<Terminal className="text-text-3" />} aside={aside}>
+      <OutputBlock text={row.text} stream="stderr" />
+    </LogLine>
+  );
+}
+
+/** A true gap in the stream: it says which events are not there. */
+export function MissingRow({ row }: { row: MissingRowData }) {
+  const isOne = row.seq === row.lastSeq;
+  return (
+    <LogLine seq={row.seq} icon={<Unplug className="text-wait-mark" />} className="text-wait-fg">
+      {isOne ? `Event ${row.seq} is missing.` : `Events ${row.seq}–${row.lastSeq} are missing.`}
+    </LogLine>
+  );
+}
+
+const TONES: Record<MetaText['tone'], string> = {
+  plain: 'text-text-2',
+  wait: 'text-wait-fg',
+  bad: 'text-bad-fg',
+};
+
+interface MetaRowProps {
+  row: MetaRowData;
+  aside?: ReactNode;
+}
+
+/** Started, retried, compacted, checked: one quiet line each. */
+export function MetaRow({ row, aside }: MetaRowProps) {
+  const { text, tone } = metaText(row.event);
+  return (
+    <LogLine seq={row.seq} icon={<Minus className="text-text-3" />} aside={aside}>
+      <p className={cn('[overflow-wrap:anywhere]', TONES[tone])}>
+        <SafeText text={text} />
+      </p>
+    </LogLine>
+  );
+}

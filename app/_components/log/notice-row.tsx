@@ -1,9 +1,9 @@
 import { CircleX, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Level } from '@/lib/protocol/events';
+import { SafeText } from '../ui/safe-text';
 import { LogLine } from './log-line';
 import type { NoticeRow as NoticeRowData } from './log-rows';
-import { SafeText } from './safe-text';
 
 const LOOKS: Record<Level, { icon: LucideIcon; mark: string; row: string; word: string }> = {
   info: { icon: Info, mark: 'text-idle-mark', row: 'border-transparent', word: 'Info' },

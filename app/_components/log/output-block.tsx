@@ -2,8 +2,9 @@
 
 import { useState } from 'react';
 import { cn } from '../ui/cn';
+import { SafeText } from '../ui/safe-text';
+import { type AnsiColor, parseAnsi } from './ansi';
 import { foldLines, outputLines } from './fold';
-import { OutputLine } from './output-line';
 
 const OPEN_RAW_FROM_CHARACTERS = 200_000;
 
@@ -69,4 +70,32 @@ function Lines({ lines }: { lines: readonly string[] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: lines only ever grow at the end
     <OutputLine key={index} line={line} />
   ));
+}
+
+const COLORS: Record<AnsiColor, string> = {
+  bad: 'text-bad-fg',
+  ok: 'text-ok-fg',
+  wait: 'text-wait-fg',
+  run: 'text-run-fg',
+  tier: 'text-tier-fg',
+  link: 'text-link',
+  grey: 'text-text-3',
+};
+
+/** One line of an output, in the colours that it was printed with. */
+function OutputLine({ line }: { line: string }) {
+  const parts = parseAnsi(line);
+  return (
+    <span className="block min-h-5">
+      {parts.map((part, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line never change places
+          key={index}
+          className={cn(part.color && COLORS[part.color], part.isBold && 'font-semibold')}
+        >
+          <SafeText text={part.text} />
+        </span>
+      ))}
+    </span>
+  );
 }

@@ -2,7 +2,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { OutputBlock } from './output-block';
-import { Prose } from './prose';
 
 const lines = Array.from({ length: 214 }, (_, index) => `line ${index + 1}.`).join('\n');
 
@@ -29,20 +28,12 @@ it('[CKP-5.1] shows a redaction by its kind', () => {
   expect(textOf(html)).toMatch(/redacted:\s+GitHub token/);
 });
 
-it('takes markup of systems and agents as text', () => {
-  const hostile = '<img src=x onerror=alert(1)> ![x](http://a.example) [y](javascript:alert(1))';
-  for (const html of [
-    renderToStaticMarkup(createElement(OutputBlock, { text: hostile, stream: 'stdout' })),
-    renderToStaticMarkup(createElement(Prose, { text: hostile })),
-  ]) {
-    expect(html).not.toContain('<img');
-    expect(html).not.toContain('<a ');
-    expect(html).toContain('&lt;img');
-  }
-});
-
-it('makes a character that turns the reading direction visible', () => {
-  const html = renderToStaticMarkup(createElement(Prose, { text: 'user\u202etxt' }));
-  expect(html).not.toContain('\u202e');
-  expect(html).toContain('U+202E');
+it('takes markup of systems as text', () => {
+  const hostile = '<img src=x onerror=alert(1)> ![x](http://a.example) [y](https://a.example)';
+  const html = renderToStaticMarkup(
+    createElement(OutputBlock, { text: hostile, stream: 'stdout' }),
+  );
+  expect(html).not.toContain('<img');
+  expect(html).not.toContain('<a ');
+  expect(html).toContain('&lt;img');
 });

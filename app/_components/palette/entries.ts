@@ -1,10 +1,10 @@
 /** What the palette offers: pure, from where the reader is and what they may do. */
+
+import { decodeId } from '@/lib/platform/ids';
 import { navItems, scopeOf } from '../shell/navigation';
 import type { Preferences } from '../shell/preferences';
-import type { ShellData } from '../shell/shell-data';
-import type { PaletteAct, PaletteEntry } from './entry';
+import type { ShellData, ShellProject } from '../shell/shell-data';
 import { bestFirst } from './match';
-import { numberEntries } from './typed-numbers';
 
 export interface PaletteGroup {
   heading: string;
@@ -164,4 +164,49 @@ function viewEntries({ theme, zone, density }: Preferences): PaletteEntry[] {
     },
     { key: 'keys', label: 'Keyboard shortcuts', words: 'help ?', act: { kind: 'keys' } },
   ];
+}
+
+const FINDABLE = { chn: 'Chain', ses: 'Session', prj: 'Project', rnr: 'Runner' } as const;
+
+/** `12` or `#12` is a chain and a session of the project; a pasted id is what its prefix says. */
+function numberEntries(
+  organization: string,
+  project: ShellProject | undefined,
+  typed: string,
+): PaletteEntry[] {
+  const text = typed.trim();
+  for (const [prefix, name] of Object.entries(FINDABLE)) {
+    if (decodeId(prefix as keyof typeof FINDABLE, text) === null) continue;
+    return [{ key: text, label: `${name} ${text}`, words: text, act: { kind: 'find', id: text } }];
+  }
+  const number = /^#?([1-9]\d{0,8})$/.exec(text)?.[1];
+  if (!number || !project) return [];
+  const root = `/${organization}/projects/${project.slug}`;
+  return [
+    entry(`Chain #${number}`, text, `${root}/chains/${number}`),
+    entry(`Session #${number}`, text, `${root}/sessions/${number}`),
+  ];
+}
+
+function entry(label: string, words: string, href: string): PaletteEntry {
+  return { key: label, label, words, act: { kind: 'go', href } };
+}
+
+export type PaletteAct =
+  | { kind: 'go'; href: string }
+  /** To the page of a chain, session, project or runner whose id was pasted. */
+  | { kind: 'find'; id: string }
+  | { kind: 'run'; project: string; isDryRun: boolean }
+  | { kind: 'copy-link' }
+  | { kind: 'prefer'; change: Partial<Preferences> }
+  | { kind: 'keys' };
+
+export interface PaletteEntry {
+  key: string;
+  label: string;
+  /** Other words by which it is found. */
+  words?: string;
+  act: PaletteAct;
+  /** Why it cannot be chosen; it stays listed. */
+  refusal?: string;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PaletteEntry } from './entry';
+import type { PaletteEntry } from './entries';
 import { bestFirst } from './match';
 
 const entry = (label: string, words = ''): PaletteEntry => ({

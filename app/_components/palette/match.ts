@@ -1,5 +1,5 @@
 import { defaultFilter } from 'cmdk';
-import type { PaletteEntry } from './entry';
+import type { PaletteEntry } from './entries';
 
 /** Where a typed word stands in an entry, from the beginning of its name down to within other words. */
 const WORTH = { nameStart: 1, wordStart: 0.9, inName: 0.6, inWord: 0.5 };

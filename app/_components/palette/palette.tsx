@@ -7,8 +7,7 @@ import { useState } from 'react';
 import { usePalette } from '../shell/palette-context';
 import { usePreferences } from '../shell/preferences-context';
 import type { ShellData } from '../shell/shell-data';
-import { paletteGroups } from './entries';
-import type { PaletteAct, PaletteEntry } from './entry';
+import { type PaletteAct, type PaletteEntry, paletteGroups } from './entries';
 
 interface PaletteProps {
   data: ShellData;

@@ -5,8 +5,7 @@ import { stateLook } from '../status/states';
 import { StatusIcon } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';
 import { cn } from '../ui/cn';
-import { SessionCost } from './session-cost';
-import { SessionDuration } from './session-duration';
+import { SessionCost, SessionDuration } from './session-cost';
 
 interface ChainStripProps {
   sessions: readonly SessionItem[];

@@ -1,5 +1,6 @@
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
+import { Duration } from '../status/duration';
 
 interface SessionCostProps {
   costUsd: number;
@@ -21,4 +22,14 @@ export function SessionCost({ costUsd, isCostEstimated, endedAt, className }: Se
   }
   const form = endedAt === null ? 'running' : isCostEstimated ? 'estimate' : 'final';
   return <Cost micros={micros} form={form} {...(className ? { className } : {})} />;
+}
+
+interface SessionDurationProps {
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+export function SessionDuration({ startedAt, endedAt }: SessionDurationProps) {
+  if (!startedAt) return <Unknown reason="It has not started" />;
+  return <Duration from={startedAt} to={endedAt} className="whitespace-nowrap" />;
 }

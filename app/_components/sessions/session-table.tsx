@@ -6,9 +6,7 @@ import { StatusBadge } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';
 import { Time } from '../status/time';
 import { type Column, DataTable } from '../ui/table';
-import { type BracketPart, ChainBracket } from './chain-bracket';
-import { SessionCost } from './session-cost';
-import { SessionDuration } from './session-duration';
+import { SessionCost, SessionDuration } from './session-cost';
 
 interface SessionTableProps {
   groups: readonly SessionGroup[];
@@ -139,4 +137,35 @@ function reasonOf({ status, statusText, fallback }: SessionItem): ReactNode {
     return fallback ? 'after a rejected resume' : undefined;
   }
   return statusText ? <span className="line-clamp-2">{statusText}</span> : undefined;
+}
+
+/** Where a row stands in its chain; the newest session is on top. */
+type BracketPart = 'alone' | 'start' | 'middle' | 'end';
+
+const PATHS: Record<Exclude<BracketPart, 'alone'>, string> = {
+  start: 'M12 50 H6 V100',
+  middle: 'M6 0 V100 M6 50 H12',
+  end: 'M6 0 V50 H12',
+};
+
+const NAMES: Record<Exclude<BracketPart, 'alone'>, string> = {
+  start: 'newest of its chain',
+  middle: 'of the same chain',
+  end: 'first of its chain',
+};
+
+/** A line that ties the rows of a chain together; it fills the height of its row. */
+function ChainBracket({ part }: { part: BracketPart }) {
+  if (part === 'alone') return null;
+  return (
+    <svg
+      role="img"
+      aria-label={NAMES[part]}
+      viewBox="0 0 12 100"
+      preserveAspectRatio="none"
+      className="absolute -top-px left-3 h-[calc(100%+2px)] w-3 fill-none stroke-control"
+    >
+      <path d={PATHS[part]} vectorEffect="non-scaling-stroke" strokeWidth={1.5} />
+    </svg>
+  );
 }

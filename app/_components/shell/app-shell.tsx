@@ -1,14 +1,27 @@
 'use client';
 
+import {
+  House,
+  ListTree,
+  type LucideIcon,
+  Menu as MenuIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+} from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { loadPart } from '../reach/load-part';
+import { Button } from '../ui/button';
 import { BannerStack, type ShellBanner } from './banner-stack';
-import { BottomBar } from './bottom-bar';
-import { LeftBar } from './left-bar';
-import { PaletteProvider } from './palette-context';
+import { NavLinks } from './nav-links';
+import { navItems } from './navigation';
+import { PaletteProvider, usePalette } from './palette-context';
 import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
+import { Switcher } from './switcher';
 import { TopBar } from './top-bar';
 
 const PhoneSheet = dynamic(
@@ -62,5 +75,79 @@ export function AppShell({ data, banners = [], signOut, palette, children }: App
       </div>
       {palette}
     </PaletteProvider>
+  );
+}
+
+/** 232 px, or 56 px when narrow: by choice on wide screens, always between 768 and 1023 px. */
+function LeftBar({ data }: { data: ShellData }) {
+  const { preferences, change } = usePreferences();
+  const isNarrow = preferences.isBarCollapsed;
+  return (
+    <div className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-2 border-line border-r bg-canvas p-2 md:flex lg:group-data-[bar-width=wide]/shell:w-58">
+      <Switcher data={data} form="bar" />
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-2">
+        <NavLinks projects={data.projects} />
+      </nav>
+      <Button
+        look="quiet"
+        size="icon-sm"
+        aria-label={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
+        title={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
+        onClick={() => change({ isBarCollapsed: !isNarrow })}
+        className="ml-1 hidden lg:inline-flex"
+      >
+        {isNarrow ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
+      </Button>
+    </div>
+  );
+}
+
+const itemStyle =
+  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-meta text-text-2 -outline-offset-2 aria-[current]:text-text';
+
+interface BottomBarProps {
+  hasPalette: boolean;
+  onMenu: () => void;
+}
+
+/** 56 px at the thumb: Home, Chains, Search, Menu. */
+function BottomBar({ hasPalette, onMenu }: BottomBarProps) {
+  const { setOpen } = usePalette();
+  const items = navItems(usePathname());
+  const links: [string, LucideIcon][] = [
+    ['home', House],
+    ['chains', ListTree],
+  ];
+  return (
+    <nav
+      aria-label="Quick"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {links.map(([key, Icon]) => {
+        const item = items.find((candidate) => candidate.key === key);
+        if (!item) return null;
+        return (
+          <Link
+            key={key}
+            href={item.href}
+            aria-current={item.isCurrent ? 'page' : undefined}
+            className={itemStyle}
+          >
+            <Icon aria-hidden className="size-5" />
+            {item.label}
+          </Link>
+        );
+      })}
+      {hasPalette ? (
+        <button type="button" className={itemStyle} onClick={() => setOpen(true)}>
+          <Search aria-hidden className="size-5" />
+          Search
+        </button>
+      ) : null}
+      <button type="button" className={itemStyle} onClick={onMenu}>
+        <MenuIcon aria-hidden className="size-5" />
+        Menu
+      </button>
+    </nav>
   );
 }

@@ -14,9 +14,9 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { StatusIcon } from '../status/status-badge';
 import { cn } from '../ui/cn';
 import { type NavItem, type NavKey, navItems, projectPath, scopeOf } from './navigation';
-import { ProjectIcon } from './project-icon';
 import type { ShellProject } from './shell-data';
 
 const ICONS: Record<NavKey, LucideIcon> = {
@@ -112,4 +112,12 @@ export function NavLinks({ projects, isSheet, onNavigate }: NavLinksProps) {
       </ul>
     </>
   );
+}
+
+/** Health while the project is active; otherwise why it is not. */
+export function ProjectIcon({ project }: { project: ShellProject }) {
+  if (project.state === 'active' && project.worst) {
+    return <StatusIcon kind="service" state={project.worst} />;
+  }
+  return <StatusIcon kind="project" state={project.state} />;
 }

@@ -4,8 +4,8 @@ import { Command } from 'cmdk';
 import { Building2, Check, Plus } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { ProjectIcon } from './nav-links';
 import { organizationPath, projectPath, scopeOf } from './navigation';
-import { ProjectIcon } from './project-icon';
 import type { ShellData } from './shell-data';
 
 const itemStyle =

@@ -1,11 +1,18 @@
 'use client';
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Fragment } from 'react';
 import { Button } from '../ui/button';
+import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';
-import { BreadcrumbTrail } from './breadcrumb-trail';
-import { ConnectionMark } from './connection-mark';
+import { breadcrumb } from './breadcrumb';
+import { useCrumbNames } from './crumb-name';
+import { useLiveState } from './live-context';
 import { usePalette } from './palette-context';
+import { displayTimeZone } from './preferences';
+import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
 import { UserMenu } from './user-menu';
 
@@ -40,5 +47,83 @@ export function TopBar({ data, hasPalette, signOut, onMenu }: TopBarProps) {
       ) : null}
       <UserMenu user={data.user} signOut={signOut} />
     </header>
+  );
+}
+
+const MARKS = { live: 'bg-ok-mark', reconnecting: 'bg-wait-mark', offline: 'bg-bad-mark' };
+
+/** The state of the page's connection. Never a toast per drop. */
+function ConnectionMark() {
+  const live = useLiveState();
+  const { preferences } = usePreferences();
+  if (!live) return null;
+  return (
+    <span role="status" className="inline-flex shrink-0 items-center gap-1.5 text-meta text-text-2">
+      <span aria-hidden data-bar className={cn('size-2 rounded-full', MARKS[live.kind])} />
+      {live.kind === 'live' ? <span className="max-md:sr-only">Live</span> : null}
+      {live.kind === 'reconnecting' ? 'Reconnecting…' : null}
+      {live.kind === 'offline' ? (
+        <span>
+          Offline<span className="max-md:sr-only">, showing</span>{' '}
+          {new Intl.DateTimeFormat('en-GB', {
+            timeStyle: 'medium',
+            timeZone: displayTimeZone(preferences),
+          }).format(new Date(live.since))}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function BreadcrumbTrail({ data }: { data: ShellData }) {
+  const said = useCrumbNames();
+  const names = new Map([
+    ...data.organizations.map((org) => [org.slug, org.name] as const),
+    ...data.projects.map((project) => [`projects/${project.slug}`, project.name] as const),
+  ]);
+  for (const [segment, name] of said) names.set(`ids/${segment}`, name);
+  const crumbs = breadcrumb(usePathname(), names);
+  const last = crumbs.length - 1;
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <ol className="flex min-w-0 items-center gap-1.5 text-ui">
+        {crumbs.map((crumb, index) => {
+          const isMiddle = index > 0 && index < last - 1;
+          return (
+            <Fragment key={crumb.href}>
+              <li
+                className={cn(
+                  'truncate',
+                  index === last
+                    ? 'min-w-0'
+                    : 'max-w-56 shrink-0 max-md:min-w-0 max-md:max-w-20 max-md:shrink',
+                  isMiddle && 'max-md:hidden',
+                )}
+              >
+                {index === last ? (
+                  <span aria-current="page" className="font-medium" title={crumb.label}>
+                    {crumb.label}
+                  </span>
+                ) : (
+                  <Link href={crumb.href} className="text-text-2 hover:text-text hover:underline">
+                    {crumb.label}
+                  </Link>
+                )}
+              </li>
+              {index < last ? (
+                <li aria-hidden className={cn('text-text-3', isMiddle && 'max-md:hidden')}>
+                  /
+                </li>
+              ) : null}
+              {index === 0 && last > 2 ? (
+                <li aria-hidden className="shrink-0 text-text-3 md:hidden">
+                  … /
+                </li>
+              ) : null}
+            </Fragment>
+          );
+        })}
+      </ol>
+    </nav>
   );
 }

@@ -1,10 +1,31 @@
-import { LoaderCircle } from 'lucide-react';
+import {
+  BellOff,
+  Bot,
+  CalendarClock,
+  CirclePause,
+  FlaskConical,
+  LoaderCircle,
+  Timer,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { Spinner } from '../ui/spinner';
-import { type Modifier, modifiers } from './modifiers';
 import { type StateLook, type StateOf, type StatusKind, stateLook } from './states';
 import { toneStyle } from './tone';
+
+/** What holds besides a state; each is a chip of its own. */
+const modifiers = {
+  dry_run: { word: 'Dry run', icon: FlaskConical, tone: 'wait' },
+  demo_agent: { word: 'Demo agent, no model', icon: Bot, tone: 'idle' },
+  cooldown: { word: 'In cooldown', icon: Timer, tone: 'idle' },
+  snoozed: { word: 'Snoozed', icon: BellOff, tone: 'idle' },
+  maintenance: { word: 'Maintenance', icon: CalendarClock, tone: 'idle' },
+  tier_paused: { word: 'Paused', icon: CirclePause, tone: 'idle' },
+  outdated: { word: 'Outdated', icon: TriangleAlert, tone: 'wait' },
+} as const satisfies Record<string, StateLook>;
+
+type Modifier = keyof typeof modifiers;
 
 interface StatusBadgeProps<Kind extends StatusKind> {
   kind: Kind;

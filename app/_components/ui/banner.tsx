@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Tone } from '../status/tone';
-import { toneStyle } from '../status/tone';
+import { type Tone, toneStyle } from '../status/tone';
 import { cn } from './cn';
 
 interface BannerProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { CheckboxField } from './checkbox';
 import { cn } from './cn';
-import { FieldError } from './field-error';
+import { FieldError } from './field';
 
 interface Choice<Value> {
   value: Value;

@@ -3,8 +3,7 @@
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
 import { Button } from './button';
-import { Field } from './field';
-import { FormProblem } from './form-problem';
+import { Field, FormProblem } from './field';
 import { Input } from './input';
 import { Spinner } from './spinner';
 

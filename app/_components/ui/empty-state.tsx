@@ -1,4 +1,6 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Button } from './button';
 import { cn } from './cn';
 
 interface EmptyStateProps {
@@ -19,6 +21,23 @@ export function EmptyState({ title, children, actions, className }: EmptyStatePr
         {children ? <p className="text-text-2">{children}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+    </div>
+  );
+}
+
+interface NoMatchProps {
+  /** Plural, as in the page: "chains". */
+  what: string;
+  clearHref: string;
+}
+
+export function NoMatch({ what, clearHref }: NoMatchProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 py-6">
+      <p className="text-text-2">No {what} match these filters.</p>
+      <Button asChild size="sm">
+        <Link href={clearHref}>Clear filters</Link>
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
+import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
-import { FieldError } from './field-error';
 
 export interface FieldControlProps {
   id: string;
@@ -45,5 +45,29 @@ export function Field({ id, label, hint, error, isOptional, className, children 
       })}
       {errors.length > 0 ? <FieldError id={`${id}-error`} errors={errors} /> : null}
     </div>
+  );
+}
+
+/** Stands at the control it is about. */
+export function FieldError({ id, errors }: { id: string; errors: readonly string[] }) {
+  return (
+    <div id={id} className="flex items-start gap-1.5 text-bad-fg text-ui">
+      <CircleX aria-hidden className="mt-px size-4 shrink-0 text-bad-mark" />
+      <div>
+        {errors.map((error) => (
+          <p key={error}>{error}</p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong with a form as a whole, or with a group in it that has no field of its own. */
+export function FormProblem({ text }: { text: string | null | undefined }) {
+  if (!text) return null;
+  return (
+    <p role="alert" className="text-bad-fg text-ui">
+      {text}
+    </p>
   );
 }

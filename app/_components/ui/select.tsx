@@ -3,7 +3,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
-import { controlStyle } from './control-style';
+import { controlStyle } from './input';
 import { useEarlyInput } from './use-early-input';
 
 /** A native select: it works with every keyboard, phone and password manager. */

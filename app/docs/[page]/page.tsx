@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { AllDocsLink } from '../_components/all-docs-link';
-import { Markdown } from '../_components/markdown';
-import { findDocPage } from '../_pages/pages';
-import { loadDoc } from '../_pages/service';
+import { DocMarkdown } from '../_components/doc-markdown';
+import { type DocPage, findDocPage } from '../_pages/pages';
 
 interface DocPageProps {
   params: Promise<{ page: string }>;
@@ -19,7 +20,18 @@ export default async function DocsPage({ params }: DocPageProps) {
   return (
     <>
       <AllDocsLink />
-      <Markdown blocks={await loadDoc(page)} />
+      <DocMarkdown text={await loadDoc(page)} />
     </>
   );
+}
+
+const loaded = new Map<string, string>();
+
+/** The Markdown of a page in the folder `docs` below the process's work directory, read once. */
+async function loadDoc({ slug }: Pick<DocPage, 'slug'>): Promise<string> {
+  const known = loaded.get(slug);
+  if (known !== undefined) return known;
+  const text = await readFile(path.join(process.cwd(), 'docs', `${slug}.md`), 'utf8');
+  loaded.set(slug, text);
+  return text;
 }

@@ -4,7 +4,7 @@ import { textParam } from '@/app/_components/lists/list-params';
 import { listedOf } from '@/lib/api/reference/search';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
 import { AllDocsLink } from '../_components/all-docs-link';
-import { InlineText } from '../_components/inlines';
+import { DocLine } from '../_components/doc-markdown';
 import { loadReference } from './_components/load-reference';
 import { OperationSearch } from './_components/operation-search';
 
@@ -42,7 +42,7 @@ export default async function ReferencePage({ searchParams }: ReferencePageProps
       <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5 marker:text-text-3">
         {CONVENTIONS.map((text) => (
           <li key={text}>
-            <InlineText text={text} />
+            <DocLine text={text} />
           </li>
         ))}
       </ul>

@@ -4,8 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Spinner } from '@/app/_components/ui/spinner';
-import { endSignIn } from '../actions';
+import { endSignIn, signOutEverywhere } from '../actions';
 
 interface EndSignInProps {
   authSessionId: string;
@@ -36,5 +37,26 @@ export function EndSignIn({ authSessionId, browser }: EndSignInProps) {
     >
       {isPending ? <Spinner /> : null} Sign out
     </Button>
+  );
+}
+
+/** `count` sign-ins, this browser's among them. */
+export function SignOutEverywhere({ count }: { count: number }) {
+  return (
+    <ConfirmDialog
+      trigger={<Button size="sm">Sign out everywhere</Button>}
+      title="Sign out everywhere"
+      confirmLabel="Sign out everywhere"
+      effects={[
+        count === 1
+          ? 'This browser is signed out; there is no other.'
+          : `All ${count} browsers are signed out at once, this one too.`,
+        'API tokens and runners go on: they have keys of their own.',
+      ]}
+      onConfirm={async () => {
+        const answer = await signOutEverywhere({});
+        return answer.ok ? undefined : answer.error.message;
+      }}
+    />
   );
 }

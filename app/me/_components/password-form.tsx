@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useRef } from 'react';
 import { toast } from 'sonner';
 import { formStateOf } from '@/app/_actions/form-errors';
-import { NewPasswordField } from '@/app/_components/accounts/new-password-field';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { NewPasswordField } from '@/app/_components/ui/new-password-field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { changePassword } from '../actions';
 

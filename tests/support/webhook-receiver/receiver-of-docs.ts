@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
-import { blocksOf } from '@/app/docs/_pages/markdown';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 export interface ReceiverOfDocs {
@@ -16,10 +15,11 @@ export interface ReceiverOfDocs {
 }
 
 async function codeOfDocs(): Promise<string> {
-  const page = blocksOf(await readFile(path.join(checkout, 'docs/webhooks.md'), 'utf8'));
-  const code = page.find((block) => block.type === 'code' && block.value.includes('createServer'));
-  if (code?.type !== 'code') throw new Error('docs/webhooks.md has no receiver.');
-  return code.value;
+  const page = await readFile(path.join(checkout, 'docs/webhooks.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```.*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const code = blocks.find((block) => block.includes('createServer'));
+  if (!code) throw new Error('docs/webhooks.md has no receiver.');
+  return code;
 }
 
 export async function startReceiverOfDocs(secret: string): Promise<ReceiverOfDocs> {

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ShellKeys } from '@/app/_components/keys/shell-keys';
-import type { PaletteAct } from '@/app/_components/palette/entry';
+import type { PaletteAct } from '@/app/_components/palette/entries';
 import { loadPart } from '@/app/_components/reach/load-part';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';

@@ -1,12 +1,13 @@
 import { Cost, Unknown } from '@/app/_components/status/cost';
-import type { StateOf } from '@/app/_components/status/states';
+import { type StateOf, stateLook } from '@/app/_components/status/states';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { toneStyle } from '@/app/_components/status/tone';
+import { cn } from '@/app/_components/ui/cn';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import type { Overview, ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
 import { projectState } from '@/lib/insight/dashboard/state';
 import { formatShare } from '@/lib/platform/format/count';
-import { ServiceCounts } from './service-counts';
 
 interface ProjectTableProps {
   orgSlug: string;
@@ -120,5 +121,27 @@ function Total({ projects }: { projects: readonly ProjectFacts[] }) {
         Last 24 h <Cost micros={micros} className="text-text" />
       </span>
     </>
+  );
+}
+
+const ORDER: readonly ServiceStatus[] = ['down', 'degraded', 'healthy', 'unknown'];
+
+/** "1 down, 4 ok": icon, number and word for each state that occurs. */
+function ServiceCounts({ services }: { services: ProjectFacts['services'] }) {
+  const shown = ORDER.filter((state) => services[state] > 0);
+  if (shown.length === 0) return <span className="text-text-3">No services</span>;
+  return (
+    <ul className="inline-flex flex-wrap gap-x-3">
+      {shown.map((state) => {
+        const look = stateLook('service', state);
+        const Icon = look.icon;
+        return (
+          <li key={state} className="inline-flex items-center gap-1 whitespace-nowrap tabular-nums">
+            <Icon aria-hidden className={cn('size-3.5', toneStyle[look.tone].mark)} />
+            {services[state]} {look.word.toLowerCase()}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

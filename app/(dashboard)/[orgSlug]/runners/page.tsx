@@ -12,7 +12,7 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { NeedsRole } from '../_components/needs-role';
 import { PageSkeleton } from '../_components/page-skeleton';
 import { refusalOf } from '../_components/permission';
-import { AddRunner } from './_components/add-runner';
+import { AddRunner } from './_components/enrolment';
 import { RunnerProblems } from './_components/runner-problems';
 import { fleetSentence } from './_components/runner-state';
 import { RunnerTable } from './_components/runner-table';

@@ -1,5 +1,10 @@
 import { ASK_TIER } from '@/lib/engine/statuses';
-import { COST_SERIES, COST_WORDS, type CostPlot, totalOf } from '@/lib/insight/analytics/plots/cost';
+import {
+  COST_SERIES,
+  COST_WORDS,
+  type CostPlot,
+  totalOf,
+} from '@/lib/insight/analytics/plots/cost';
 import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/plots/recovery';
 import type { SlotsPlot } from '@/lib/insight/analytics/plots/slots';
 import type { WaitPlot } from '@/lib/insight/analytics/plots/wait';

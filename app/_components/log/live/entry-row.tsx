@@ -1,13 +1,16 @@
 'use client';
 
-import { Link2 } from 'lucide-react';
+import { ArrowRight, Link2 } from 'lucide-react';
+import Link from 'next/link';
 import { memo, useCallback, useMemo } from 'react';
 import { toast } from 'sonner';
-import type { StateOf } from '../../status/states';
-import type { Tier } from '../../status/tier-mark';
-import { tierName } from '../../status/tier-mark';
+import { formatCost } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { type StateOf, stateLook } from '../../status/states';
+import { type Tier, tierName } from '../../status/tier-mark';
+import { toneStyle } from '../../status/tone';
+import { cn } from '../../ui/cn';
 import { Denial } from '../denial';
-import { EndRow } from '../end-row';
 import { LogRow } from '../log-row';
 import type { CallItem } from '../log-rows';
 import type { LogEntry } from './log-entries';
@@ -119,4 +122,36 @@ function CopyLink({ seq }: { seq: number }) {
 /** MCP tools are offered by their server's prefix. */
 function isOffered(tool: string, tools: readonly string[]): boolean {
   return tools.includes(tool) || tool.startsWith('mcp__');
+}
+
+interface EndRowProps {
+  /** How the attempt ended. */
+  state: StateOf<'attempt'>;
+  exitCode: number | null;
+  durationMs: number | null;
+  costMicros: number | null;
+  /** The session that went on from here. */
+  next?: { href: string; label: string } | null;
+}
+
+/** "Ended: completed, exit 0, 2m 05s, $0.47." and the way to the next tier. */
+function EndRow({ state, exitCode, durationMs, costMicros, next }: EndRowProps) {
+  const look = stateLook('attempt', state);
+  const facts = [
+    look.word.toLowerCase(),
+    exitCode === null ? null : `exit ${exitCode}`,
+    durationMs === null ? null : formatDuration(durationMs),
+    costMicros === null ? null : formatCost(costMicros),
+  ].filter((fact) => fact !== null);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-2 text-ui tabular-nums">
+      <look.icon aria-hidden className={cn('size-4', toneStyle[look.tone].mark)} />
+      <p className="font-medium">Ended: {facts.join(', ')}.</p>
+      {next ? (
+        <Link href={next.href} className="link ml-auto inline-flex items-center gap-1">
+          {next.label} <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      ) : null}
+    </div>
+  );
 }

@@ -8,10 +8,15 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { holdLive, reportChange } from '../../shell/live-hold';
+import { holdLive, type LiveHold, reportChange } from '../../shell/live-hold';
 import { streamOf } from './event-stream';
-import { liveHoldOf } from './live-state';
-import { emptyFeed, type FeedState, SessionFeed, type Standing } from './session-feed';
+import {
+  emptyFeed,
+  type FeedConnection,
+  type FeedState,
+  SessionFeed,
+  type Standing,
+} from './session-feed';
 
 const FeedContext = createContext<SessionFeed | null>(null);
 
@@ -68,4 +73,24 @@ export function useFeedState(): FeedState {
   const feed = useFeed();
   const read = () => feed?.getState() ?? emptyFeed;
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, read, () => emptyFeed);
+}
+
+const OFFLINE_AFTER_MS = 30_000;
+
+/** What a log's stream says of the tab's connection; null when the log needs none. */
+export function liveHoldOf(connection: FeedConnection, nowMs: number): LiveHold | null {
+  switch (connection.kind) {
+    case 'connecting':
+      return { state: null };
+    case 'live':
+      return { state: { kind: 'live' } };
+    case 'broken':
+      return nowMs - connection.since > OFFLINE_AFTER_MS
+        ? { state: { kind: 'offline', since: new Date(connection.since).toISOString() } }
+        : { state: { kind: 'reconnecting' } };
+    case 'idle':
+    case 'refused':
+    case 'ended':
+      return null;
+  }
 }

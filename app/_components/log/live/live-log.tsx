@@ -2,25 +2,23 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AttemptDto, SessionEventDto } from '@/lib/insight/sessions/schema';
+import { useKeys } from '../../keys/use-keys';
+import { usePreloadedMarkdown } from '../../markdown/lazy-markdown';
 import type { LogFacts } from './entry-row';
 import { useFeed } from './feed-context';
-import { filterRows } from './filter-rows';
 import { LogAnnouncer } from './log-announcer';
 import { anchorOf, entryOfEvent, logEntries } from './log-entries';
-import { LogFooter } from './log-footer';
 import { LogInspector } from './log-inspector';
 import { LogList, type LogListHandle } from './log-list';
-import { LogToolbar } from './log-toolbar';
+import { LogFooter, LogToolbar } from './log-toolbar';
 import { type LogView, writeLogView } from './log-view';
 import { Minimap } from './minimap';
-import { callsOf, lastCallSeq } from './open-calls';
-import { problemAfter } from './problems';
 import { revealRow } from './reveal-row';
+import { callsOf, filterRows, lastCallSeq, problemAfter } from './rows';
 import type { FeedState } from './session-feed';
 import { StreamNote } from './stream-note';
 import { useFolds } from './use-folds';
 import { useFollow } from './use-follow';
-import { useLogKeys } from './use-log-keys';
 import { useLogSearch } from './use-log-search';
 import { useLogState } from './use-log-state';
 
@@ -46,6 +44,7 @@ export interface LiveLogProps {
 /** The log of a session: one stream, drawn as it comes. */
 export function LiveLog(props: LiveLogProps) {
   const { facts, attempts, isEnded, view } = props;
+  usePreloadedMarkdown();
   const feed = useFeed();
   const state = useLogState(props);
   const [paused, setPaused] = useState<FeedState | null>(null);
@@ -211,4 +210,34 @@ export function LiveLog(props: LiveLogProps) {
       <LogInspector rows={log.rows} seq={folds.selected} facts={facts} />
     </div>
   );
+}
+
+interface LogKeys {
+  onFollow: () => void;
+  onSearch: () => void;
+  onFoldAll: () => void;
+  onProblem: (step: 1 | -1) => void;
+}
+
+/** `f` and End follow, `/` searches, `e` folds, `n` and `N` go to the next and the last problem. */
+function useLogKeys(keys: LogKeys): void {
+  useKeys(({ key }) => actOf(key, keys));
+}
+
+function actOf(key: string, keys: LogKeys): (() => void) | null {
+  switch (key) {
+    case 'f':
+    case 'End':
+      return keys.onFollow;
+    case '/':
+      return keys.onSearch;
+    case 'e':
+      return keys.onFoldAll;
+    case 'n':
+      return () => keys.onProblem(1);
+    case 'N':
+      return () => keys.onProblem(-1);
+    default:
+      return null;
+  }
 }

@@ -4,13 +4,13 @@ import { Duration } from '../../status/duration';
 import { tierName } from '../../status/tier-mark';
 import { CopyButton } from '../../ui/copy-button';
 import { DefinitionList } from '../../ui/definition-list';
+import { SafeText } from '../../ui/safe-text';
 import { callTitle } from '../call-title';
 import { type CallEnd, callEnd, outputLines } from '../fold';
 import type { CallItem, LogRow } from '../log-rows';
 import { LogTime } from '../log-time';
-import { SafeText } from '../safe-text';
 import type { LogFacts } from './entry-row';
-import { callsOf } from './open-calls';
+import { callsOf } from './rows';
 
 interface LogInspectorProps {
   rows: readonly LogRow[];

@@ -5,7 +5,7 @@ import { type RefObject, useImperativeHandle } from 'react';
 import type { CallItem } from '../log-rows';
 import { EntryRow, type LogFacts } from './entry-row';
 import type { LogEntry } from './log-entries';
-import { openCalls } from './open-calls';
+import { openCalls } from './rows';
 
 /** Fewer than four to a row: text, call, result and usage make one. */
 const MANY_EVENTS = 8_000;

@@ -1,12 +1,12 @@
 'use client';
 
-import { ArrowDown, ArrowUp, Download, Pause, Play, Search } from 'lucide-react';
+import { ArrowDown, ArrowDownToLine, ArrowUp, Download, Pause, Play, Search } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Input } from '../../ui/input';
 import { Menu, MenuChoice, MenuItem } from '../../ui/menu';
-import { LOG_FILTERS, type LogFilter } from './filter-rows';
+import { LOG_FILTERS, type LogFilter } from './rows';
 import type { LogSearch } from './use-log-search';
 
 interface LogToolbarProps {
@@ -134,5 +134,47 @@ function SearchField({ search, onMatch, searchBox }: LogToolbarProps) {
         </span>
       ) : null}
     </search>
+  );
+}
+
+interface LogFooterProps {
+  isLive: boolean;
+  isFollowing: boolean;
+  /** Since following was turned off. */
+  newCount: number;
+  eventCount: number;
+  onFollow: () => void;
+  onUnfollow: () => void;
+}
+
+/** How many events there are, and whether the log is followed. */
+export function LogFooter(props: LogFooterProps) {
+  const { isLive, isFollowing, newCount, eventCount, onFollow, onUnfollow } = props;
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-3 border-line border-t px-3 py-1.5 text-meta text-text-3 tabular-nums">
+      <span data-event-count={eventCount}>
+        {eventCount === 1 ? '1 event' : `${eventCount.toLocaleString('en')} events`}
+      </span>
+      {isLive ? (
+        <Button
+          size="sm"
+          look={isFollowing ? 'quiet' : 'secondary'}
+          aria-pressed={isFollowing}
+          onClick={isFollowing ? onUnfollow : onFollow}
+        >
+          <ArrowDownToLine aria-hidden />
+          {isFollowing
+            ? 'Following'
+            : newCount > 0
+              ? `${newCount.toLocaleString('en')} new · Jump to latest`
+              : 'Follow'}
+        </Button>
+      ) : (
+        <Button size="sm" look="quiet" onClick={onFollow}>
+          <ArrowDownToLine aria-hidden />
+          Jump to the end
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { LOG_FILTERS, type LogFilter } from './filter-rows';
+import { LOG_FILTERS, type LogFilter } from './rows';
 
 /** What of the log the address holds: `?event=1204&q=disk&show=denied`. */
 export interface LogView {

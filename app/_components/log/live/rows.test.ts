@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog } from '../group-events';
 import type { StoredEvent } from '../log-rows';
-import { filterRows, type LogFilter } from './filter-rows';
 import { anchorOf, entryOfEvent, logEntries } from './log-entries';
-import { lastCallSeq, openCalls } from './open-calls';
-import { searchRows } from './search-rows';
+import { filterRows, type LogFilter, lastCallSeq, openCalls, searchRows } from './rows';
 
 const at = '2026-11-21T14:00:00.000Z';
 

@@ -3,8 +3,7 @@ import { isWholeAnswer, withPiece } from '@/lib/engine/events/unfinished/pieces'
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
-import type { OpenStream, SseMessage } from './event-stream';
-import { storedEvent } from './stored-event';
+import { type OpenStream, type SseMessage, storedEvent } from './event-stream';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 /** New events are drawn at most ten times a second, the first of a quiet spell at once. */

@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { isOpenByDefault } from '../fold';
 import type { CallItem, LogRow } from '../log-rows';
-import { callsOf } from './open-calls';
+import { callsOf } from './rows';
 
 export interface Folds {
   /** What the reader opened and closed, by sequence number. */

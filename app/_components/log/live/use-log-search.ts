@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LogRow } from '../log-rows';
-import { searchRows } from './search-rows';
+import { searchRows } from './rows';
 
 export interface LogSearch {
   query: string;

@@ -1,8 +1,8 @@
 import { Link2 } from 'lucide-react';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { InlineText } from '@/app/docs/_components/inlines';
+import { DocLine } from '@/app/docs/_components/doc-markdown';
+import type { FieldRow } from '@/lib/api/reference/field-rows';
 import type { Operation } from '@/lib/api/reference/operations';
-import { FieldTable } from './field-table';
 import { MethodAndPath } from './method-mark';
 
 /** Longer answers are folded: they are looked up, not read. */
@@ -18,7 +18,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
     >
       <div className="flex flex-col gap-1">
         <h2 id={`${id}-title`} className="group flex items-center gap-2 text-section">
-          <InlineText text={summary} />
+          <DocLine text={summary} />
           <a
             href={`#${id}`}
             aria-label={`Link to ${summary}`}
@@ -61,7 +61,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
               <div key={status} className="col-span-2 grid grid-cols-subgrid">
                 <dt className="font-medium tabular-nums">{status}</dt>
                 <dd className="text-text-2">
-                  <InlineText text={when} />
+                  <DocLine text={when} />
                 </dd>
               </div>
             ))}
@@ -95,5 +95,38 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
       <h3 className="text-card">{title}</h3>
       {children}
     </div>
+  );
+}
+
+interface FieldTableProps {
+  label: string;
+  rows: readonly (FieldRow & { place?: string })[];
+  /** What is asked for may have to be there; what is answered is. */
+  isRequest: boolean;
+}
+
+/** The looks stand on the list, since an answer may have some two hundred fields. */
+const LOOKS =
+  'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface text-ui [&>div]:grid [&>div]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] [&>div]:gap-x-4 [&>div]:px-3 [&>div]:py-1.5 max-md:[&>div]:grid-cols-1 max-md:[&>div]:px-4 [&_b]:font-normal [&_b]:text-meta [&_b]:text-text-2 [&_dd]:min-w-0 [&_dt]:[overflow-wrap:anywhere] [&_dt_code]:text-code [&_i]:block [&_i]:text-text-3 [&_i]:not-italic [&_i]:[overflow-wrap:anywhere]';
+
+function FieldTable({ label, rows, isRequest }: FieldTableProps) {
+  return (
+    <dl aria-label={label} className={LOOKS}>
+      {rows.map((row) => (
+        <div key={`${row.place ?? ''} ${row.path}`}>
+          <dt>
+            <code>{row.path}</code>{' '}
+            <b>
+              {[row.place, isRequest && row.isRequired ? 'required' : null]
+                .filter(Boolean)
+                .join(', ')}
+            </b>
+          </dt>
+          <dd>
+            <i>{row.type}</i> <DocLine text={row.doc} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -4,8 +4,7 @@ import type { ProviderButton } from '@/lib/identity/auth/providers';
 import type { NextStep } from '@/lib/identity/invitations/state';
 import type { Role } from '@/lib/platform/db/roles';
 import { ProviderButtons } from '../../../_components/provider-buttons';
-import { JoinButton, SwitchAccountButton } from './link-buttons';
-import { NewAccountForm } from './new-account-form';
+import { JoinButton, NewAccountForm, SwitchAccountButton } from './invitation-forms';
 
 interface InvitationStepsProps {
   token: string;

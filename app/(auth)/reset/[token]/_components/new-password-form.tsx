@@ -2,10 +2,10 @@
 
 import { useActionState } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
-import { NewPasswordField } from '@/app/_components/accounts/new-password-field';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { NewPasswordField } from '@/app/_components/ui/new-password-field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { setPassword } from '../../actions';
 

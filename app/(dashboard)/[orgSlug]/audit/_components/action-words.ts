@@ -1,4 +1,6 @@
 import type { AuditAction, AuditKind } from '@/lib/identity/audit/actions';
+import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
 
 const WORDS: Record<AuditAction, string> = {
   'organization.created': 'Created the organization',
@@ -104,4 +106,20 @@ export function kindTitle(kind: AuditKind): string {
 /** What was done, as a sentence without its subject; an action of a newer version as its code. */
 export function actionWords(action: string): string {
   return (WORDS as Record<string, string>)[action] ?? action;
+}
+
+/** What the check found: up to where the log is as it was written. Its time is not part of it. */
+export function verdictWords(verdict: AuditVerdictDto): string {
+  const { checked, firstBad, headMatches, verifiedUpTo } = verdict;
+  const upTo =
+    verifiedUpTo > 0
+      ? `Verified up to entry ${formatCount(verifiedUpTo)}`
+      : 'No entry could be verified';
+  if (firstBad !== null) {
+    return `${upTo}. Entry ${formatCount(firstBad)} doesn’t fit: it, or one before it, was changed or removed in the database. Entries from there on can’t be trusted.`;
+  }
+  if (!headMatches) {
+    return `${upTo}, but that isn’t the one that was written last. The newest entries were removed from the database.`;
+  }
+  return `${upTo}: ${formatCounted(checked, 'entry', 'entries')}, 0 gaps.`;
 }

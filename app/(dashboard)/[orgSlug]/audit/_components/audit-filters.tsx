@@ -4,8 +4,7 @@ import { hrefWith, type Params, RANGE_WORDS, RANGES } from '@/app/_components/li
 import { AUDIT_KINDS, actionsOf } from '@/lib/identity/audit/actions';
 import type { AuditPage } from '@/lib/identity/audit/read-audit';
 import { actionWords, kindTitle, kindWords } from './action-words';
-import type { AuditView } from './audit-view';
-import { entryActor } from './entry-actor';
+import { type AuditView, entryActor } from './audit-view';
 
 interface AuditFiltersProps {
   path: string;

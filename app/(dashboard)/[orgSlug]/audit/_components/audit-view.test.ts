@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditViewOf, exportHref } from './audit-view';
+import { auditViewOf, entryActor, exportHref } from './audit-view';
 
 const now = new Date('2026-11-21T14:00:00Z');
 
@@ -33,4 +33,14 @@ describe('[SAS-6.1] the address of the audit page', () => {
     expect(view).toMatchObject({ isFiltered: false, before: undefined, after: undefined });
     expect(auditViewOf({ before: '12' }, now).before).toBe(12);
   });
+});
+
+it.each([
+  ['ana@acme.example', 'user:0199', 'ana@acme.example'],
+  ['0199', 'user:0199', ''],
+  ['token CI', 'api_token:0199', 'CI'],
+  ['runner eu-1', 'runner:0199', 'eu-1'],
+  ['system', 'system:schedule', 'system'],
+])('is named %s', (name, actor, actorLabel) => {
+  expect(entryActor({ actor, actorLabel })).toBe(name);
 });

@@ -8,7 +8,7 @@ import {
   textParam,
 } from '@/app/_components/lists/list-params';
 import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/identity/audit/actions';
-import type { AuditFilter } from '@/lib/identity/audit/schema';
+import type { AuditEntryDto, AuditFilter } from '@/lib/identity/audit/schema';
 
 /** What the address of the audit page asks for. Anything unknown in it counts as not said. */
 export interface AuditView {
@@ -51,4 +51,18 @@ export function exportHref(orgSlug: string, filter: AuditFilter, format: 'csv' |
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   return `/${orgSlug}/audit/entries?${query}`;
+}
+
+const KINDS: Record<string, string> = {
+  api_token: 'token',
+  runner: 'runner',
+  system: 'system',
+};
+
+/** Who acted: a person by name; anything else says what it is: `runner eu-1`. */
+export function entryActor({ actor, actorLabel }: Pick<AuditEntryDto, 'actor' | 'actorLabel'>) {
+  const [kind = '', id = ''] = actor.split(':');
+  const name = actorLabel || id;
+  const word = KINDS[kind];
+  return word && name !== word ? `${word} ${name}` : name;
 }

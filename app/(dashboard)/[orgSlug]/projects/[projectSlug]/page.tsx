@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { Suspense } from 'react';
 import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
 import {
@@ -12,6 +13,8 @@ import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { projectViews } from '@/app/_components/charts/views/all-views';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
+import { BudgetBar } from '@/app/_components/status/budget-bar';
+import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
@@ -19,9 +22,9 @@ import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { PageSkeleton } from '../../_components/page-skeleton';
 import { readerClock, readerZone } from '../../_components/reader-zone';
-import { BudgetCard } from './_components/budget-card';
 import { DashboardHeader } from './_components/dashboard-header';
 import { loadProject } from './_components/load-project';
 import { RecentChains } from './_components/recent-chains';
@@ -129,5 +132,52 @@ async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
       level={3}
       views={projectViews({ root, orgRoot, range: span, timeZone }, plots)}
     />
+  );
+}
+
+interface BudgetCardProps {
+  orgSlug: string;
+  project: ProjectFacts;
+  runners: Overview['runners'];
+}
+
+/** What may still be spent, and who there is to do the work. */
+function BudgetCard({ orgSlug, project, runners }: BudgetCardProps) {
+  const pool = runners.filter((runner) => runner.pool === project.pool);
+  const online = pool.filter((runner) => runner.isOnline).length;
+  return (
+    <Card
+      title="Budget"
+      className="self-start"
+      actions={
+        <Link href={`/${orgSlug}/projects/${project.slug}/spend`} className="link text-ui">
+          Spend
+        </Link>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <BudgetBar
+          label="Today"
+          spentMicros={project.dayMicros}
+          limitMicros={project.dayLimitMicros}
+        />
+        <BudgetBar
+          label="This month"
+          spentMicros={project.monthMicros}
+          limitMicros={project.monthLimitMicros}
+        />
+        <p className="flex flex-wrap items-center justify-between gap-2 border-line border-t pt-3 text-ui">
+          <Link href={`/${orgSlug}/runners`} className="link">
+            Runner pool {project.pool}
+          </Link>
+          <StatusBadge
+            kind="runner"
+            state={online > 0 ? 'online' : pool.length > 0 ? 'offline' : 'never_connected'}
+            detail={pool.length > 0 ? `${online} of ${pool.length}` : undefined}
+          />
+        </p>
+        <p className="text-meta text-text-3">Days and months are UTC.</p>
+      </div>
+    </Card>
   );
 }

@@ -1,11 +1,11 @@
 'use client';
 
+import { type ComponentProps, useId } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Schedule } from '@/lib/projects/schedules/schema';
 import { SpanInput } from './span-input';
-import { TimeZoneInput } from './time-zone-input';
 
 interface ScheduleFieldsProps {
   schedule: Schedule;
@@ -94,5 +94,20 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
         )}
       </div>
     </div>
+  );
+}
+
+/** Any IANA name, with those that the browser knows as suggestions. */
+export function TimeZoneInput(props: ComponentProps<'input'>) {
+  const listId = useId();
+  return (
+    <>
+      <Input {...props} list={listId} autoComplete="off" spellCheck={false} />
+      <datalist id={listId}>
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
   );
 }

@@ -18,8 +18,7 @@ import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
 import { AttemptTable } from './_components/attempt-table';
 import { PostureCard } from './_components/posture-card';
-import { RunnerActs } from './_components/runner-acts';
-import { RunnerPause } from './_components/runner-pause';
+import { RunnerActs, RunnerPause } from './_components/runner-acts';
 import { RunnerSettings } from './_components/runner-settings';
 
 interface RunnerPageProps {

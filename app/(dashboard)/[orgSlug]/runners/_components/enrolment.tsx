@@ -1,15 +1,19 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { Plus } from 'lucide-react';
+import { useEffect, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { reportChange } from '@/app/_components/shell/live-hold';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { CodeBlock } from '@/app/_components/ui/code-block';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
-import { EnrolmentCommand } from './enrolment-command';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
 
 /** What the page knows of the runners; grows while the dialog is open. */
@@ -119,6 +123,102 @@ export function Enrolment(props: EnrolmentProps) {
       >
         {isPending ? <Spinner /> : null} Show the command
       </Button>
+    </div>
+  );
+}
+
+interface AddRunnerProps {
+  organizationSlug: string;
+  pools: readonly string[];
+  runners: readonly KnownRunner[];
+  look?: ButtonProps['look'];
+}
+
+/** From pool and tiers to one command; turns to "Connected" while it is open. */
+export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={setOpen}
+      title="Add runner"
+      description="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
+      trigger={
+        <Button look={look}>
+          <Plus aria-hidden /> Add runner
+        </Button>
+      }
+    >
+      <Enrolment {...rest} onDone={() => setOpen(false)} />
+    </Dialog>
+  );
+}
+
+/** The page is live by itself; this finds the runner also while its stream is broken. */
+const LOOK_MS = 3_000;
+
+interface EnrolmentCommandProps {
+  token: Pick<EnrolmentDto, 'id' | 'command' | 'expiresAt'>;
+  runners: readonly KnownRunner[];
+  onDone?: (() => void) | undefined;
+}
+
+/** The command with its token, shown this once; says when the runner is there. */
+function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
+  const joined = runners.find((runner) => runner.enrolmentId === token.id);
+  const isConnected = joined?.isOnline ?? false;
+
+  useEffect(() => {
+    if (isConnected) return;
+    const timer = setInterval(reportChange, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isConnected]);
+
+  return (
+    <div className="flex flex-col gap-3">
+      {isConnected ? null : (
+        <>
+          <p className="text-text-2">
+            Run this on the host, in a checkout of Tierwatch (Node 20 or newer, npm ci). It needs no
+            inbound port and no login but this token, which lets one runner in, is shown this once,
+            and ends <Time at={token.expiresAt} />.
+          </p>
+          <CodeBlock label="command" value={token.command}>
+            {token.command}
+          </CodeBlock>
+          <p className="text-text-2 text-ui">
+            The agent uses the host’s ANTHROPIC_API_KEY and the claude on its PATH. The same command
+            starts the runner again later; the key is kept on the host.
+          </p>
+        </>
+      )}
+      <div role="status" className="flex min-h-8 flex-wrap items-center gap-2 text-ui">
+        {isConnected && joined ? (
+          <>
+            <StatusBadge kind="runner" state="online" />
+            <span>
+              Connected: {joined.name}, pool {joined.pool}, just now
+            </span>
+          </>
+        ) : joined ? (
+          <>
+            <Spinner />
+            <span className="text-text-2">
+              {joined.name} is enrolled. Waiting for its first word.
+            </span>
+          </>
+        ) : (
+          <>
+            <Spinner />
+            <span className="text-text-2">Waiting for the runner.</span>
+          </>
+        )}
+      </div>
+      {onDone && isConnected ? (
+        <Button look="primary" onClick={onDone} className="self-start">
+          Done
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { Fragment } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
@@ -9,14 +10,13 @@ import { listInvitations } from '@/lib/identity/invitations/manage-invitations';
 import { grantableRoles } from '@/lib/identity/members/decide';
 import { listMembers } from '@/lib/identity/members/list-members';
 import { mayDo } from '@/lib/identity/tenancy/role-matrix';
-import { ROLES } from '@/lib/platform/db/roles';
+import { ROLES, type Role } from '@/lib/platform/db/roles';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { InvitationTable } from './_components/invitation-table';
 import { InviteMember } from './_components/invite-member';
 import { MemberTable } from './_components/member-table';
-import { membersSentence } from './_components/members-sentence';
-import { RoleGuide } from './_components/role-guide';
+import { actsGainedBy, membersSentence, ROLE_WORDS } from './_components/role-words';
 
 export const metadata: Metadata = { title: 'Members' };
 
@@ -80,4 +80,28 @@ export default async function MembersPage({ params, searchParams }: MembersPageP
       <RoleGuide />
     </PageBody>
   );
+}
+
+/** What each role may do, from the matrix that the services ask. */
+function RoleGuide() {
+  return (
+    <Card title="What each role may do">
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-y-2 text-ui max-md:grid-cols-1">
+        {ROLES.map((role, index) => (
+          <Fragment key={role}>
+            <dt className="text-text-3">{ROLE_WORDS[role]}</dt>
+            <dd className="max-w-prose text-text-2 max-md:mb-2">{sentenceOf(role, index > 0)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function sentenceOf(role: Role, isMore: boolean): string {
+  const acts = actsGainedBy(role);
+  const list =
+    acts.length > 1 ? `${acts.slice(0, -1).join(', ')}, and ${acts.at(-1)}` : (acts[0] ?? '');
+  const sentence = `${list.charAt(0).toUpperCase()}${list.slice(1)}.`;
+  return isMore ? `Also ${list}.` : sentence;
 }

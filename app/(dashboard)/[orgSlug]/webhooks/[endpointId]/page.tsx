@@ -4,8 +4,7 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
-import { EmptyState } from '@/app/_components/ui/empty-state';
-import { NoMatch } from '@/app/_components/ui/no-match';
+import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { SegmentedLinks } from '@/app/_components/ui/segmented';
 import { listDeliveries } from '@/lib/deliveries/manage-deliveries';
@@ -21,14 +20,13 @@ import { DeliveryList } from './_components/delivery-list';
 import {
   type DeliveryQuery,
   deliveryHref,
+  isUnderWay,
   parseDeliveryQuery,
   STATUSES_OF,
   sinceTime,
-} from './_components/delivery-view';
-import { isUnderWay } from './_components/delivery-words';
+} from './_components/delivery-words';
 import { EndpointHeader } from './_components/endpoint-header';
-import { loadDelivery } from './_components/load-delivery';
-import { loadEndpoint } from './_components/load-endpoint';
+import { loadDelivery, loadEndpoint } from './_components/load-endpoint';
 import { RecoverFailed } from './_components/recover-failed';
 
 const PAGE_SIZE = 25;

@@ -3,11 +3,12 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
-import type { ProjectChoice } from '../../_components/project-select';
-import { type EndpointDraft, EndpointFields } from './endpoint-fields';
+import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 
 /** What is sent; the server looks at every part of it again. */
 export type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
@@ -72,4 +73,112 @@ function withoutChanged(
     ([key]) => before[key as keyof EndpointDraft] === after[key as keyof EndpointDraft],
   );
   return { ...error, fields: Object.fromEntries(kept) };
+}
+
+interface EndpointDraft {
+  url: string;
+  description: string;
+  eventTypes: readonly string[];
+  /** `prj_…`; null: every project. */
+  projectId: string | null;
+}
+
+interface EndpointFieldsProps {
+  draft: EndpointDraft;
+  /** What is wrong, by the draft's keys. */
+  errors: Record<string, string | undefined>;
+  /** Null where the project is fixed: an endpoint keeps the one it was made for. */
+  projects: readonly ProjectChoice[] | null;
+  /** Subscriptions that stand already. */
+  subscribed: readonly string[];
+  onChange: (draft: EndpointDraft) => void;
+}
+
+function EndpointFields(props: EndpointFieldsProps) {
+  const { draft, errors, projects, subscribed, onChange } = props;
+  const set = (change: Partial<EndpointDraft>) => onChange({ ...draft, ...change });
+  return (
+    <>
+      <Field
+        id="endpoint-url"
+        label="URL"
+        hint="Where events are posted. Private and metadata addresses are refused."
+        error={errors.url}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://hooks.example.com/tierwatch"
+            value={draft.url}
+            onChange={(event) => set({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <CheckboxGroup
+        legend="Events"
+        choices={eventChoices(subscribed).map(({ type, hint }) => ({
+          value: type,
+          label: <code className="text-code">{type}</code>,
+          hint,
+        }))}
+        chosen={draft.eventTypes}
+        onChange={(eventTypes) => set({ eventTypes })}
+        error={errors.eventTypes}
+      />
+      {projects ? (
+        <ProjectSelect
+          id="endpoint-project"
+          projects={projects}
+          value={draft.projectId}
+          onChange={(projectId) => set({ projectId })}
+          error={errors.projectId}
+        />
+      ) : null}
+      <Field id="endpoint-description" label="Description" isOptional error={errors.description}>
+        {(control) => (
+          <Input
+            {...control}
+            value={draft.description}
+            placeholder="What listens there"
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+interface EventWords {
+  type: WebhookEventType;
+  /** When it is sent. */
+  hint: string;
+}
+
+/** Every event, in the order in which they are offered. */
+const OFFERED_EVENTS: readonly EventWords[] = [
+  {
+    type: 'chain.completed',
+    hint: 'Every chain that ends: outcome, sessions, cost, services affected.',
+  },
+  {
+    type: 'chain.needs_human',
+    hint: 'The same summary, only when a chain ends and somebody has to look.',
+  },
+  { type: 'chain.started', hint: 'A chain’s first session starts.' },
+  { type: 'chain.escalated', hint: 'A tier hands up to the next one.' },
+  { type: 'session.completed', hint: 'One tier’s turn ends: mechanism, cost, turns.' },
+  { type: 'budget.warning', hint: 'A chain, day or month has used 80% of its budget.' },
+  { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
+  { type: 'runner.offline', hint: 'A runner has stopped answering.' },
+];
+
+/** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */
+function eventChoices(subscribed: readonly string[]): { type: string; hint: string | null }[] {
+  const offered = OFFERED_EVENTS.map((event) => event.type as string);
+  const others = subscribed.filter((type) => !offered.includes(type));
+  return [...OFFERED_EVENTS, ...others.map((type) => ({ type, hint: null }))];
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { TRIGGER_WORDS } from '@/app/_components/chains/chain-table';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -14,8 +15,6 @@ interface RecentChainsProps {
   root: string;
   chains: readonly ChainItem[];
 }
-
-const TRIGGERS = { schedule: 'Scheduled', manual: 'By hand', api: 'API' };
 
 export function RecentChains({ root, chains }: RecentChainsProps) {
   return (
@@ -81,7 +80,7 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
       cell: (chain) => (
         <span className="whitespace-nowrap">
           <Time at={chain.startedAt ?? chain.createdAt} isPlain />
-          <span className="text-text-3"> · {TRIGGERS[chain.trigger]}</span>
+          <span className="text-text-3"> · {TRIGGER_WORDS[chain.trigger]}</span>
         </span>
       ),
     },

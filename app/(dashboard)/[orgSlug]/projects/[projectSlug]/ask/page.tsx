@@ -4,19 +4,30 @@ import type { ReactNode } from 'react';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { Cost } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
-import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listConversations } from '@/lib/conversations/read-conversations';
+import type { ConversationDto } from '@/lib/conversations/schema';
+import { listChains } from '@/lib/insight/chains/list-chains';
+import type { ChainItem } from '@/lib/insight/chains/schema';
+import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { microsOf } from '@/lib/platform/format/cost';
+import { formatCount } from '@/lib/platform/format/count';
 import { agentsOf } from '@/lib/projects/ask-agents';
 import { getProjectInForce } from '@/lib/projects/versions';
+import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
+import { refusalOf } from '../../../_components/permission';
 import { loadProject } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
-import { ConversationTable } from './_components/conversation-table';
-import { loadExamples } from './_components/load-examples';
+import { exampleQuestions } from './_components/example-questions';
 import { NewConversation } from './_components/new-conversation';
 
 const PAGE = 30;
@@ -134,3 +145,83 @@ function Nothing({ isFurther, href, children }: NothingProps) {
     />
   );
 }
+
+const LOOKED_AT = 20;
+const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
+
+/** Questions made from the newest chains, the services and the spending of a project. */
+async function loadExamples(scope: TenantScope, project: ProjectFacts): Promise<string[]> {
+  const [services, { data: chains }] = await Promise.all([
+    getServiceHealth(scope, project.id),
+    listChains(scope, { project: project.slug, limit: LOOKED_AT }),
+  ]);
+  const newest = (isWanted: (chain: ChainItem) => boolean) => chains.find(isWanted) ?? null;
+  const needsHuman = newest(({ outcome }) => WAITS_FOR_PEOPLE.includes(outcome ?? ''));
+  const fixed = newest(({ outcome }) => outcome === 'fixed');
+  return exampleQuestions({
+    projectName: project.name,
+    needsHuman,
+    fixed: fixed && { number: fixed.number, services: fixed.servicesAffected },
+    services,
+    dayMicros: project.dayMicros,
+    monthMicros: project.monthMicros,
+  });
+}
+
+interface ConversationTableProps {
+  conversations: readonly ConversationDto[];
+  base: string;
+}
+
+function ConversationTable({ conversations, base }: ConversationTableProps) {
+  return (
+    <DataTable
+      label="Conversations"
+      columns={COLUMNS}
+      rows={conversations}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `${base}/${id}`}
+    />
+  );
+}
+
+const COLUMNS: Column<ConversationDto>[] = [
+  {
+    key: 'title',
+    header: 'Conversation',
+    phone: 'title',
+    cell: ({ title, phase }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{title}</span>
+        {phase === 'idle' ? null : <StatusBadge kind="conversation" state={phase} />}
+      </span>
+    ),
+    className: 'md:min-w-64',
+  },
+  {
+    key: 'about',
+    header: 'About',
+    cell: ({ chain, project }) => (chain ? `chain #${chain.number}` : project.name),
+    className: 'whitespace-nowrap',
+  },
+  { key: 'by', header: 'Begun by', cell: ({ createdBy }) => createdBy },
+  { key: 'turns', header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
+  {
+    key: 'last',
+    header: 'Last turn',
+    cell: ({ lastTurnAt }) => <Time at={lastTurnAt} isPlain />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ costUsd, isBusy }) => (
+      <Cost
+        micros={costUsd === null ? null : microsOf(costUsd)}
+        form={isBusy ? 'running' : 'final'}
+        unknownReason="No turn has reported its usage"
+      />
+    ),
+  },
+];

@@ -3,21 +3,22 @@
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
+import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
+import type { HarnessName } from '@/lib/protocol/spec';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
 import { previewSchedule } from '../../actions';
 import { createProject } from '../actions';
-import { AgentChoice, preselectedAgent } from './agent-choice';
 import { PoolStep, type WizardRunner } from './pool-step';
 import { Step } from './step';
 import { WatchStep } from './watch-step';
-import { useWizardDraft } from './wizard-draft';
-import { fieldErrors, missingFields, summaryOf } from './wizard-errors';
+import { fieldErrors, missingFields, summaryOf, useWizardDraft } from './wizard-draft';
 
 interface ProjectWizardProps {
   organizationSlug: string;
@@ -129,6 +130,49 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
           </Button>
         </Step>
       </div>
+    </div>
+  );
+}
+
+interface AgentChoiceProps {
+  value: HarnessName;
+  /** Of the chosen pool, online. */
+  runners: readonly WizardRunner[];
+  onChange: (harness: HarnessName) => void;
+}
+
+const CHOICES = [
+  { value: 'claude', label: 'Claude Code' },
+  { value: 'demo', label: 'Demo agent' },
+] as const satisfies { value: HarnessName; label: string }[];
+
+/** The demo agent where no runner has a key for a model. */
+function preselectedAgent(runners: readonly WizardRunner[]): HarnessName {
+  return runners.some((runner) => runner.claude?.isUsable) ? 'claude' : 'demo';
+}
+
+function AgentChoice({ value, runners, onChange }: AgentChoiceProps) {
+  const problem = runners.find((runner) => runner.claude?.problem)?.claude?.problem;
+  const hasKey = preselectedAgent(runners) === 'claude';
+  return (
+    <div className="flex flex-col gap-2">
+      <span className="font-medium text-ui">Agent</span>
+      <div className="flex flex-wrap items-center gap-3">
+        <SegmentedChoice
+          label="Agent"
+          name="harness"
+          choices={CHOICES}
+          value={value}
+          onChange={onChange}
+          className="self-center"
+        />
+        {value === 'demo' ? <ModifierChip modifier="demo_agent" /> : null}
+      </div>
+      <p className="max-w-prose text-text-2 text-ui">
+        {hasKey
+          ? 'A runner of this pool has Claude Code and a key for the model.'
+          : `${problem ?? 'No runner of this pool has told of a key for the model yet.'} The demo agent makes real checks without one; change it later under General.`}
+      </p>
     </div>
   );
 }

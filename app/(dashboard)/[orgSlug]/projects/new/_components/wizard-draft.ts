@@ -1,6 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import type { SummaryError } from '@/app/_components/ui/error-summary';
+import type { CheckSpec } from '@/lib/protocol/spec';
 import type { WizardDraft } from './kept-draft';
 
 /** Kept in this browser until the project is made, so that leaving loses nothing. */
@@ -36,4 +38,48 @@ export function useWizardDraft(organizationSlug: string, initial: WizardDraft) {
 function keep(key: string, draft: WizardDraft): WizardDraft {
   localStorage.setItem(key, JSON.stringify(draft));
   return draft;
+}
+
+const WRONG_TARGET =
+  'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, or the name of a container.';
+
+/** What cannot be left out, before anything is sent. */
+export function missingFields(name: string, check: CheckSpec | null): Record<string, string> {
+  return {
+    ...(name.trim() === '' ? { name: 'Name the project.' } : {}),
+    ...(check === null ? { target: WRONG_TARGET } : {}),
+  };
+}
+
+interface RefusedError {
+  message: string;
+  fields: Record<string, string>;
+}
+
+/** The slug is made of the name, so what is wrong with it stands there. */
+export function fieldErrors({ message, fields }: RefusedError): Record<string, string> {
+  const entries = Object.entries(fields).map(([path, text]) => {
+    if (path === 'slug')
+      return ['name', 'A project of this name is there already. Pick a different one.'];
+    if (path === 'services.0.checks.0.target') return ['target', text];
+    return [path, text];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : { '': message };
+}
+
+const FIELD_IDS = [
+  'name',
+  'target',
+  'runnerPool',
+  'schedule.everySeconds',
+  'schedule.expression',
+  'schedule.timeZone',
+];
+
+export function summaryOf(errors: Record<string, string>): SummaryError[] {
+  return Object.entries(errors).map(([path, message]) => {
+    const fieldId = path === 'services.0.name' ? 'serviceName' : path;
+    const isField = FIELD_IDS.includes(fieldId) || fieldId === 'serviceName';
+    return { fieldId: isField ? fieldId : null, message };
+  });
 }

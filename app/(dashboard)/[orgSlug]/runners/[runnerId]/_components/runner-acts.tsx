@@ -1,9 +1,12 @@
 'use client';
 
-import { ArrowDownToLine, Ban, KeyRound, Play } from 'lucide-react';
+import { ArrowDownToLine, Ban, CirclePause, KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialog';
+import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
@@ -89,6 +92,33 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           'Its key is worth nothing from now on. The host has to be enrolled again under a new name.',
         ]}
         onConfirm={() => act(revokeRunner)}
+      />
+    </>
+  );
+}
+
+interface RunnerPauseProps {
+  organizationSlug: string;
+  runner: { id: string; name: string };
+  isPaused: boolean;
+}
+
+export function RunnerPause({ organizationSlug, runner, isPaused }: RunnerPauseProps) {
+  const [isAsking, setAsking] = useState(false);
+  const what = { kind: 'runner', runnerId: runner.id } as const;
+  if (isPaused) return <ResumeButton organizationSlug={organizationSlug} what={what} isAllowed />;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <CirclePause aria-hidden /> Pause
+      </Button>
+      <PauseDialog
+        organizationSlug={organizationSlug}
+        what={what}
+        name={runner.name}
+        liveChain={null}
+        open={isAsking}
+        onOpenChange={setAsking}
       />
     </>
   );

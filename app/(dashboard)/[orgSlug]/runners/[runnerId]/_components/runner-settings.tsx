@@ -6,7 +6,7 @@ import { useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import {

@@ -2,14 +2,19 @@
 
 import { UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { SentInvitation } from '@/lib/identity/invitations/schema';
 import type { Role } from '@/lib/platform/db/roles';
+import { inviteMember } from '../actions';
 import { InvitationLink } from './invitation-link';
-import { InviteForm } from './invite-form';
+import { RoleChoice } from './role-choice';
 
 interface InviteMemberProps {
   organizationSlug: string;
@@ -51,5 +56,66 @@ export function InviteMember({ organizationSlug, roles }: InviteMemberProps) {
         <InviteForm organizationSlug={organizationSlug} roles={roles} onSent={finish} />
       )}
     </Dialog>
+  );
+}
+
+interface InviteFormProps {
+  organizationSlug: string;
+  roles: readonly Role[];
+  onSent: (invitation: SentInvitation) => void;
+}
+
+function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('operator');
+  const [error, setError] = useState<ActionError | null>(null);
+  const [isPending, startTransition] = useTransition();
+  // What is wrong with the address stands at its field, whatever kind of error it is.
+  const problem = error ? (error.fields.email ?? error.message) : null;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const form = event.currentTarget;
+    startTransition(async () => {
+      const answer = await inviteMember({ organizationSlug, email, role });
+      if (answer.ok) return onSent(answer.data);
+      setError(answer.error);
+      form.querySelector<HTMLElement>('#invite-email')?.focus();
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        id="invite-email"
+        label="E-mail"
+        hint="The link works for this address alone."
+        error={problem}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            autoComplete="off"
+            placeholder="bo@example.com"
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setError(null);
+            }}
+          />
+        )}
+      </Field>
+      <RoleChoice roles={roles} value={role} onChange={setRole} />
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={isPending || undefined}
+        className="self-end"
+      >
+        {isPending ? <Spinner /> : null} Create invitation
+      </Button>
+    </form>
   );
 }

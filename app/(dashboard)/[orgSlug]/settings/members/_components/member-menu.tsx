@@ -1,13 +1,22 @@
 'use client';
 
 import { Ellipsis, LogOut, UserCog, UserMinus } from 'lucide-react';
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
+import { CheckboxField } from '@/app/_components/ui/checkbox';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog, DialogClose } from '@/app/_components/ui/dialog';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { MemberDto } from '@/lib/identity/members/schema';
+import { mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
-import { ChangeRole } from './change-role';
-import { EndMembership } from './end-membership';
+import { changeRole, leaveOrganization, removeMember } from '../actions';
+import { RoleChoice } from './role-choice';
+import { ROLE_WORDS, tokenCountWords } from './role-words';
 
 interface MemberMenuProps {
   organizationSlug: string;
@@ -69,4 +78,128 @@ function refusalOf({ member, ownRole, isLastOwner }: MemberMenuProps): string | 
   if (isLastOwner) return LAST_OWNER;
   if (!hasRole(ownRole, member.role)) return 'Needs the owner role.';
   return null;
+}
+
+interface EndMembershipProps {
+  organizationSlug: string;
+  member: MemberDto;
+  /** Leaves, instead of being removed. */
+  isSelf: boolean;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+function EndMembership(props: EndMembershipProps) {
+  const { organizationSlug, member, isSelf, open, onOpenChange } = props;
+  const router = useRouter();
+  const [isRevoking, setRevoking] = useState(true);
+  const name = member.name || (member.email ?? 'this member');
+  const tokens = member.tokenCount ?? 0;
+
+  async function confirm(): Promise<string | undefined> {
+    const revokeTokens = isRevoking;
+    const answer = isSelf
+      ? await leaveOrganization({ organizationSlug, revokeTokens })
+      : await removeMember({ organizationSlug, memberId: member.id, revokeTokens });
+    if (!answer.ok) return answer.error.message;
+    toast.success(`${name} is no member any more.`);
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isSelf ? 'Leave the organization' : `Remove ${name}`}
+      confirmLabel={isSelf ? 'Leave organization' : `Remove ${name}`}
+      effects={[
+        isSelf
+          ? 'You see nothing of it any more from now on.'
+          : `${name} sees nothing of the organization any more, from the next request on.`,
+        isSelf
+          ? 'To come back you need a new invitation.'
+          : 'What they did stays in the audit log. They can be invited again.',
+      ]}
+      onConfirm={confirm}
+    >
+      {tokens > 0 ? (
+        <CheckboxField
+          label={`Also revoke ${tokenCountWords(tokens)} ${isSelf ? 'you' : 'they'} made`}
+          hint="Whoever made a token may still know it."
+          checked={isRevoking}
+          onChange={(event) => setRevoking(event.target.checked)}
+        />
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+interface ChangeRoleProps {
+  organizationSlug: string;
+  member: MemberDto;
+  roles: readonly Role[];
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRoleProps) {
+  const router = useRouter();
+  const [role, setRole] = useState<Role>(member.role);
+  const [isRevoking, setRevoking] = useState(true);
+  const [error, setError] = useState<string>();
+  const [isPending, startTransition] = useTransition();
+  const name = member.name || member.email;
+  const tokens = member.tokenCount ?? 0;
+
+  function save() {
+    if (isPending || role === member.role) return;
+    startTransition(async () => {
+      const answer = await changeRole({
+        organizationSlug,
+        memberId: member.id,
+        role,
+        revokeTokens: isRevoking,
+      });
+      if (!answer.ok) return setError(answer.error.message);
+      toast.success(`${name} is ${ROLE_WORDS[role].toLowerCase()} now.`);
+      onOpenChange(false);
+      router.refresh();
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={`Role of ${name}`}
+      description="It holds from their next request on."
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            look="primary"
+            aria-disabled={isPending || role === member.role || undefined}
+            onClick={save}
+          >
+            {isPending ? <Spinner /> : null} Change role
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <RoleChoice roles={roles} value={role} onChange={setRole} />
+        {tokens > 0 && !mayDo(role, 'token.manage') ? (
+          <CheckboxField
+            label={`Also revoke ${tokenCountWords(tokens)} they made`}
+            hint="Whoever made a token may still know it."
+            checked={isRevoking}
+            onChange={(event) => setRevoking(event.target.checked)}
+          />
+        ) : null}
+        <FormProblem text={error} />
+      </div>
+    </Dialog>
+  );
 }

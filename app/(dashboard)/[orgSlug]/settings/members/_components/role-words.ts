@@ -1,5 +1,8 @@
+import type { InvitationDto } from '@/lib/identity/invitations/schema';
+import type { MemberDto } from '@/lib/identity/members/schema';
 import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
 import type { Role } from '@/lib/platform/db/roles';
+import { formatCounted } from '@/lib/platform/format/count';
 
 export const ROLE_WORDS: Record<Role, string> = {
   viewer: 'Viewer',
@@ -54,3 +57,29 @@ export const ROLE_HINTS: Record<Role, string> = {
   admin: 'Also changes settings, runners, webhooks, tokens and members.',
   owner: 'Also deletes projects and the organization, and makes owners.',
 };
+
+/** "the API token", "the 3 API tokens". */
+export function tokenCountWords(count: number): string {
+  return count === 1 ? 'the API token' : `the ${count} API tokens`;
+}
+
+/** Who is in, and who has not come yet. `isWhole`: the page shows all members. */
+export function membersSentence(
+  members: readonly Pick<MemberDto, 'role'>[],
+  invitations: readonly Pick<InvitationDto, 'state'>[],
+  isWhole: boolean,
+): string {
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const people = isWhole
+    ? `${formatCounted(members.length, 'person', 'people')}, ${formatCounted(owners, 'owner')}.`
+    : 'More people than fit on one page.';
+  const open = invitations.filter(({ state }) => state === 'pending').length;
+  const expired = invitations.length - open;
+  const waiting = [
+    open > 0 ? `${formatCounted(open, 'invitation is', 'invitations are')} open` : '',
+    expired > 0 ? `${expired} ${expired === 1 ? 'has' : 'have'} expired` : '',
+  ].filter(Boolean);
+  if (waiting.length === 0) return people;
+  const text = waiting.join(', ');
+  return `${people} ${open > 0 ? text : `Of the invitations ${text}`}.`;
+}

@@ -3,15 +3,18 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
+import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
+import {
+  type ProjectChoice,
+  ProjectSelect,
+} from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { WaysOut } from '@/lib/deliveries/admin-mail';
-import { type ChannelDraft, fieldErrors } from './draft';
-import { RouteFields } from './route-fields';
+import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
+import { type ChannelDraft, type ChannelErrors, fieldErrors } from './draft';
 import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
@@ -92,4 +95,45 @@ export function ChannelForm(props: ChannelFormProps) {
       </Button>
     </form>
   );
+}
+
+interface RouteFieldsProps {
+  draft: ChannelDraft;
+  errors: ChannelErrors;
+  projects: readonly ProjectChoice[];
+  onChange: (change: Partial<ChannelDraft>) => void;
+}
+
+/** What it hears of. */
+function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
+  return (
+    <>
+      <CheckboxGroup
+        legend="When a chain ends"
+        choices={choicesOf(OUTCOME_WORDS)}
+        chosen={draft.outcomes}
+        onChange={(outcomes) => onChange({ outcomes })}
+        className="grid-cols-2"
+      />
+      <CheckboxGroup
+        legend="Besides"
+        choices={choicesOf(EVENT_WORDS)}
+        chosen={draft.eventTypes}
+        onChange={(eventTypes) => onChange({ eventTypes })}
+        error={errors.outcomes}
+        className="grid-cols-2"
+      />
+      <ProjectSelect
+        id="channel-projectId"
+        projects={projects}
+        value={draft.projectId || null}
+        onChange={(projectId) => onChange({ projectId: projectId ?? '' })}
+        error={errors.projectId}
+      />
+    </>
+  );
+}
+
+function choicesOf(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
 }

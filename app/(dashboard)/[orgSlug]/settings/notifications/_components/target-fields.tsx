@@ -1,8 +1,7 @@
 'use client';
 
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { Textarea } from '@/app/_components/ui/textarea';
+import { Input, Textarea } from '@/app/_components/ui/input';
 import type { WaysOut } from '@/lib/deliveries/admin-mail';
 import type { ChannelDraft, ChannelErrors } from './draft';
 

@@ -4,8 +4,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { type DeliveryQuery, deliveryHref } from './delivery-view';
-import { attemptResult, deliveryDetail } from './delivery-words';
+import { attemptResult, type DeliveryQuery, deliveryDetail, deliveryHref } from './delivery-words';
 
 interface DeliveryListProps {
   base: string;

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { formatCount } from '@/lib/platform/format/count';
 import { recoverDeliveries } from '../../actions';
-import { type Since, sinceTime } from './delivery-view';
+import { type Since, sinceTime } from './delivery-words';
 
 interface RecoverFailedProps {
   organizationSlug: string;

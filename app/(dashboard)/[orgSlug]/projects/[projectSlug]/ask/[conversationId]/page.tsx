@@ -2,21 +2,26 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import type { Params } from '@/app/_components/lists/list-params';
+import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
-import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { TurnDto } from '@/lib/conversations/schema';
+import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
+import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
 import { ConversationMenu } from './_components/conversation-menu';
 import { conversationSentence, heldBecause, isMoving } from './_components/conversation-sentence';
 import { type ConversationParams, loadConversation } from './_components/load-conversation';
-import { RunningPlace } from './_components/running-place';
+import { RunningTurn } from './_components/running-turn';
+import { StopTurn } from './_components/turn-acts';
 import { TurnView } from './_components/turn-view';
-import { UnfinishedPlace } from './_components/unfinished-place';
 
 const STICKY_ON_PHONES =
   'max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3';
@@ -135,5 +140,58 @@ export default async function ConversationPage({ params, searchParams }: Convers
         <p className="text-text-2">{refusal}</p>
       )}
     </PageBody>
+  );
+}
+
+/** What the agent had written when its turn ended without an answer; nothing where it wrote none. */
+async function UnfinishedPlace({ scope, sessionId }: { scope: TenantScope; sessionId: string }) {
+  const text = await getUnfinishedAnswer(scope, sessionId);
+  if (text === null) return null;
+  return (
+    <section aria-label="Unfinished answer">
+      <UnfinishedMark />
+      <Markdown text={text} />
+    </section>
+  );
+}
+
+/** Drawn by the server; the stream brings the rest. */
+const FIRST_EVENTS = 300;
+
+interface RunningPlaceProps {
+  scope: TenantScope;
+  turn: TurnDto;
+  mayStop: boolean;
+  reviewHref: string | null;
+}
+
+/** A turn that goes on, with what is known of it when the page is made. */
+async function RunningPlace({ scope, turn, mayStop, reviewHref }: RunningPlaceProps) {
+  const { session, status, statusText, startedAt, conversationId } = turn;
+  const { events, writing } = await listEvents(scope, session.id, {
+    after: 0,
+    limit: FIRST_EVENTS,
+  });
+  return (
+    <RunningTurn
+      key={session.id}
+      organizationSlug={scope.organizationSlug}
+      session={session}
+      status={status}
+      statusText={statusText}
+      startedAt={startedAt}
+      initial={events}
+      writing={writing}
+      reviewHref={reviewHref}
+      actions={
+        mayStop && status !== 'stopping' ? (
+          <StopTurn
+            organizationSlug={scope.organizationSlug}
+            conversationId={conversationId}
+            turn={turn}
+          />
+        ) : null
+      }
+    />
   );
 }

@@ -5,9 +5,9 @@ import { type ReactNode, type Ref, useId, useState, useTransition } from 'react'
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
+import { Textarea } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { Spinner } from '@/app/_components/ui/spinner';
-import { Textarea } from '@/app/_components/ui/textarea';
 import { MAX_MESSAGE_CHARS } from '@/lib/conversations/limits';
 
 export interface AgentChoice {

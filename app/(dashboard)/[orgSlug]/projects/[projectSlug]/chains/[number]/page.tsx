@@ -6,21 +6,24 @@ import { DELIVERY_RETENTION_DAYS } from '@/lib/engine/maintenance/service';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
+import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 import { loadProject } from '../../_components/load-project';
 import { CallTable } from './_components/call-table';
 import { ChainActions } from './_components/chain-actions';
 import { ChainHeader } from './_components/chain-header';
+import {
+  DeliveryList,
+  RecoveryList,
+  ServiceChanges,
+  SessionStack,
+} from './_components/chain-lists';
 import { chainSentence } from './_components/chain-sentence';
 import { CostCard } from './_components/cost-card';
 import { DecisionTable } from './_components/decision-table';
-import { DeliveryList } from './_components/delivery-list';
 import { HopCard } from './_components/hop-card';
-import { hopsOf } from './_components/hops';
 import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
-import { RecoveryList } from './_components/recovery-list';
-import { ServiceChanges } from './_components/service-changes';
-import { SessionStack } from './_components/session-stack';
 
 interface ChainPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
@@ -150,4 +153,35 @@ function noDeliveries(endedAt: string | null): string {
   return isOld
     ? `Deliveries are kept for ${DELIVERY_RETENTION_DAYS} days.`
     : 'No webhook wanted it.';
+}
+
+interface Hop {
+  from: SessionItem;
+  to: SessionItem;
+  /** Why the lower tier handed up. */
+  escalation: DecisionDto | null;
+  /** How each process of the higher tier was started; a fallback has two. */
+  starts: DecisionDto[];
+  handoff: HandoffDto | null;
+}
+
+/** Every step from a tier to the next, in order. */
+function hopsOf(chain: Pick<ChainDetail, 'sessions' | 'decisions' | 'handoffs'>): Hop[] {
+  const { sessions, decisions, handoffs } = chain;
+  return sessions.flatMap((to) => {
+    const from = sessions.find((session) => session.id === to.parentSessionId);
+    if (!from) return [];
+    return {
+      from,
+      to,
+      escalation:
+        decisions.findLast(
+          (decision) => decision.kind === 'escalation' && decision.sessionId === from.id,
+        ) ?? null,
+      starts: decisions.filter(
+        (decision) => decision.kind === 'continuation' && decision.sessionId === to.id,
+      ),
+      handoff: handoffs.find((handoff) => handoff.fromSessionId === from.id) ?? null,
+    };
+  });
 }

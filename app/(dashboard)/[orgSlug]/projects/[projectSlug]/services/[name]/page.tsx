@@ -10,19 +10,19 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
-import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
-import { readerClock, readerZone } from '@/app/(dashboard)/[orgSlug]/_components/reader-zone';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import {
   getServicePage,
   type ServicePage as ServiceFacts,
 } from '@/lib/insight/dashboard/get-service-page';
+import { formatSpan } from '@/lib/platform/format/duration';
 import { getProjectInForce } from '@/lib/projects/versions';
+import { NeedsRole } from '../../../../_components/needs-role';
+import { refusalOf } from '../../../../_components/permission';
+import { readerClock, readerZone } from '../../../../_components/reader-zone';
 import { loadProject } from '../../_components/load-project';
 import { CheckList } from './_components/check-list';
-import { CooldownCard } from './_components/cooldown-card';
 import { DayStrip } from './_components/day-strip';
 import { Snooze } from './_components/snooze';
 
@@ -141,3 +141,42 @@ function sentenceOf(service: ServiceFacts, clock: (at: Date) => string): string 
     : '';
   return `${name} is ${status}${since}.${why}${quiet}`;
 }
+
+interface CooldownCardProps {
+  cooldowns: ServiceFacts['cooldowns'];
+  clock: (at: Date) => string;
+}
+
+/** How often what was done lately, and how much of it is left. */
+function CooldownCard({ cooldowns, clock }: CooldownCardProps) {
+  return (
+    <Card title="Cooldowns" className="self-start">
+      {cooldowns.length === 0 ? (
+        <p className="text-text-2">No cooldown is set: restarts are not counted.</p>
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {cooldowns.map((rule) => (
+            <li
+              key={`${rule.action} ${rule.windowSeconds}`}
+              className="flex flex-col items-start gap-1"
+            >
+              <p className="text-ui tabular-nums">
+                <span className="font-medium">{Math.max(0, rule.limit - rule.used)} left</span> of{' '}
+                {rule.limit} {rule.limit === 1 ? rule.action : PLURALS[rule.action]} in{' '}
+                {formatSpan(rule.windowSeconds)}
+              </p>
+              {rule.used >= rule.limit ? (
+                <ModifierChip
+                  modifier="cooldown"
+                  detail={rule.nextAllowedAt ? `until ${clock(rule.nextAllowedAt)}` : 'always'}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const PLURALS = { restart: 'restarts', redeploy: 'redeployments' };

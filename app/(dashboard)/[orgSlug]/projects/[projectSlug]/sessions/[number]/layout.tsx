@@ -7,8 +7,7 @@ import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from './_components/load-session';
-import { SessionHeader } from './_components/session-header';
-import { sessionSentence } from './_components/session-sentence';
+import { SessionHeader, sessionSentence } from './_components/session-header';
 import { SessionTabs } from './_components/session-tabs';
 import { StopSession } from './_components/stop-session';
 

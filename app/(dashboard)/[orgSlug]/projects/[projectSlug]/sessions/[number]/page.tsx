@@ -2,8 +2,8 @@ import { LiveLog } from '@/app/_components/log/live/live-log';
 import { readLogView } from '@/app/_components/log/live/log-view';
 import type { Tier } from '@/app/_components/status/tier-mark';
 import { listEvents } from '@/lib/insight/sessions/events';
+import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
-import { emptyLogText } from './_components/empty-log-text';
 import { loadSession, type SessionParams } from './_components/load-session';
 
 /** Drawn by the server; the stream brings the rest. */
@@ -56,4 +56,18 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
 function startOf(lastSeq: number, event: number | null): number {
   const latest = Math.max(0, lastSeq - MAX_EVENTS);
   return event === null ? latest : Math.min(latest, Math.max(0, event - CONTEXT_EVENTS));
+}
+
+/** Why a log has nothing in it. */
+function emptyLogText(
+  session: Pick<SessionDetail, 'status' | 'endedAt' | 'lastSeq' | 'attempts'>,
+): string {
+  if (session.lastSeq > 0) {
+    return 'The log was deleted when its retention ended. Report, cost and decisions are kept.';
+  }
+  if (session.endedAt) return 'There is no log: no process was started.';
+  const isStarted = session.attempts.some((attempt) => attempt.startedAt);
+  return isStarted
+    ? 'No output yet. The process has started.'
+    : 'No output yet. It has not started.';
 }

@@ -3,15 +3,13 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { MAX_ASK_AGENTS } from '@/lib/projects/limits';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 type Agent = ProjectConfig['askAgents'][number];
 

@@ -5,9 +5,8 @@ import { Field } from '@/app/_components/ui/field';
 import { formatCost } from '@/lib/platform/format/cost';
 import type { Budgets } from '@/lib/projects/schema';
 import { NumberInput } from '../../../_components/number-input';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface BudgetsSectionProps extends SectionProps {
   spent: { dayMicros: number; monthMicros: number };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
-import { onTopOf, unsavedChanges } from './draft';
+import { onTopOf, takesEffect, unsavedChanges } from './draft';
 
 const base = { name: 'Checkout', slug: 'checkout', config: DEFAULT_CONFIG };
 
@@ -22,4 +22,15 @@ describe('changes that are not saved', () => {
       config: { ...DEFAULT_CONFIG, dryRun: true, contextThreshold: 0.7 },
     });
   });
+});
+
+it.each<[string[], string]>([
+  [['config.maxTier'], 'takes effect from the next chain'],
+  [['config.askAgents'], 'takes effect from the next turn of a conversation'],
+  [
+    ['name', 'config.askAgents'],
+    'takes effect from the next chain, and the next turn of a conversation',
+  ],
+])('a change of %j %s', (paths, words) => {
+  expect(takesEffect(paths.map((path) => ({ path })))).toBe(words);
 });

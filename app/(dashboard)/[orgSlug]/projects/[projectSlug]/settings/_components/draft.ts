@@ -43,3 +43,14 @@ function flat({ name, slug, config }: Draft): Record<string, unknown> {
 function includes(keys: readonly DraftKey[], key: string): boolean {
   return (keys as readonly string[]).includes(key);
 }
+
+/** Chains freeze what they start with; a turn of a conversation takes what is in force. */
+export function takesEffect(changes: readonly Pick<FieldChange, 'path'>[]): string {
+  const isOfTurns = ({ path }: Pick<FieldChange, 'path'>) => /(^|\.)askAgents\b/.test(path);
+  if (changes.length > 0 && changes.every(isOfTurns)) {
+    return 'takes effect from the next turn of a conversation';
+  }
+  return changes.some(isOfTurns)
+    ? 'takes effect from the next chain, and the next turn of a conversation'
+    : 'takes effect from the next chain';
+}

@@ -2,17 +2,18 @@
 
 import { Download, FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { type ReactNode, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/textarea';
-import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
-import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { Textarea } from '@/app/_components/ui/input';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { FileComparison } from '@/lib/projects/file';
+import { NeedsRole } from '../../../../_components/needs-role';
+import type { Refusal } from '../../../../_components/permission';
 import { applyFile, compareFile } from '../actions';
-import { FileOutcome } from './file-outcome';
+import { DifferenceList } from './difference-list';
 
 interface FileSectionProps {
   organizationSlug: string;
@@ -143,5 +144,48 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
         </div>
       </Card>
     </>
+  );
+}
+
+interface FileOutcomeProps {
+  compared: FileComparison;
+  /** What saves it; shown where there is something to save. */
+  children: ReactNode;
+}
+
+/** What is wrong with a file, by line; or what it changes of the version in force. */
+function FileOutcome({ compared, children }: FileOutcomeProps) {
+  const { problems, changes, version } = compared;
+  if (problems.length > 0) {
+    return (
+      <div role="alert" className="border-bad-mark border-l-2 pl-3">
+        <p className="font-medium">
+          {formatCounted(problems.length, 'problem')} in the file. Nothing was saved.
+        </p>
+        <ul className="mt-1 flex flex-col gap-1 text-ui">
+          {problems.map(({ line, path, message }) => (
+            <li key={`${line} ${path} ${message}`} className="break-words">
+              {line === null ? null : <span className="tabular-nums">Line {line}</span>}
+              {path ? <code className="ml-2 text-code text-text-2">{path}</code> : null}{' '}
+              <span className="text-bad-fg">{message}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
+  if (changes.length === 0) {
+    return (
+      <p role="status">The file says what v{version} says already. There is nothing to save.</p>
+    );
+  }
+  return (
+    <section aria-label="What the file changes" className="flex flex-col gap-3">
+      <p role="status">
+        {formatCounted(changes.length, 'change')} to v{version}:
+      </p>
+      <DifferenceList changes={changes} />
+      <span>{children}</span>
+    </section>
   );
 }

@@ -2,14 +2,12 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, Textarea } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { Textarea } from '@/app/_components/ui/textarea';
 import { SecretsEditor } from './secrets-editor';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { SwitchRow } from './switch-row';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface GeneralSectionProps extends SectionProps {
   pools: readonly string[];

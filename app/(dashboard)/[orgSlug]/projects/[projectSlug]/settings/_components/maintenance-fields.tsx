@@ -1,16 +1,17 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
+import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import { TimeZoneInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-fields';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
-import { TimeZoneInput } from '../../../_components/time-zone-input';
+import type { WindowPreview } from '@/lib/projects/maintenance/validate';
 import { previewWindow } from '../../../actions';
 import { MaintenanceWhen } from './maintenance-when';
-import { WindowPreviewLine } from './window-preview-line';
 
 interface MaintenanceFieldsProps {
   organizationSlug: string;
@@ -92,5 +93,34 @@ export function MaintenanceFields(props: MaintenanceFieldsProps) {
       </div>
       <WindowPreviewLine preview={preview} />
     </div>
+  );
+}
+
+/** The window in words, and its next times in the reader's zone. */
+function WindowPreviewLine({ preview }: { preview: WindowPreview | null }) {
+  const isSound = preview !== null && Object.keys(preview.problems).length === 0;
+  return (
+    <p className="min-h-5 text-text-2 text-ui">
+      {isSound ? (
+        <>
+          {preview.words}.{' '}
+          {preview.next.length === 0 ? (
+            'It is over and never opens again.'
+          ) : (
+            <>
+              Next:{' '}
+              {preview.next.map(({ startsAt, endsAt }, index) => (
+                <span key={startsAt}>
+                  {index > 0 ? ', ' : null}
+                  <Time at={startsAt} form="day" isPlain /> to{' '}
+                  <Time at={endsAt} form="day" isPlain />
+                </span>
+              ))}
+              .
+            </>
+          )}
+        </>
+      ) : null}
+    </p>
   );
 }

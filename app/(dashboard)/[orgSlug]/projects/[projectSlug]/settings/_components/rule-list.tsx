@@ -4,7 +4,7 @@ import { Plus, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
-import { FieldError } from '@/app/_components/ui/field-error';
+import { FieldError } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import type { RuleHelp } from '@/lib/projects/rules/help';
 

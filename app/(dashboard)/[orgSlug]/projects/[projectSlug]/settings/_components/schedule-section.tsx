@@ -1,14 +1,16 @@
 'use client';
 
+import { Plus } from 'lucide-react';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
 import { previewSchedule } from '../../../actions';
-import { MaintenanceEditor } from './maintenance-editor';
-import type { SectionProps } from './section-props';
+import { MaintenanceFields } from './maintenance-fields';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface ScheduleSectionProps extends SectionProps {
   /** Mean cost of the newest cycles; null when none has run. */
@@ -45,4 +47,57 @@ export function ScheduleSection(props: ScheduleSectionProps) {
       />
     </SettingsForm>
   );
+}
+
+interface MaintenanceEditorProps {
+  organizationSlug: string;
+  windows: readonly MaintenanceWindow[];
+  /** Of the project: what a new window starts with. */
+  timeZone: string;
+  onChange: (windows: MaintenanceWindow[]) => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+function MaintenanceEditor(props: MaintenanceEditorProps) {
+  const { organizationSlug, windows, timeZone, onChange, errorAt } = props;
+  return (
+    <Card title="Maintenance windows" note={windows.length}>
+      <div className="flex flex-col gap-5">
+        <p className="max-w-prose text-text-2 text-ui">
+          Times in which trouble is expected. Nothing is made up for when a window closes; the next
+          slot of the schedule runs.
+        </p>
+        {windows.map((window, index) => (
+          <MaintenanceFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: a window has no id, and names change while typed
+            key={index}
+            organizationSlug={organizationSlug}
+            path={`maintenance.${index}`}
+            window={window}
+            onChange={(next) => onChange(windows.map((each, at) => (at === index ? next : each)))}
+            onRemove={() => onChange(windows.filter((_, at) => at !== index))}
+            errorAt={errorAt}
+          />
+        ))}
+        <Button
+          size="sm"
+          className="self-start"
+          onClick={() => onChange([...windows, newWindow(windows.length + 1, timeZone)])}
+        >
+          <Plus aria-hidden /> Add a window
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const TWO_HOURS = 7_200;
+
+function newWindow(number: number, timeZone: string): MaintenanceWindow {
+  return {
+    name: `Window ${number}`,
+    effect: 'no_cycles',
+    timeZone,
+    when: { kind: 'recurring', expression: '0 22 * * 6', durationSeconds: TWO_HOURS },
+  };
 }

@@ -9,9 +9,8 @@ import { Input } from '@/app/_components/ui/input';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { CheckFields } from '../../../_components/check-fields';
 import { CheckTestButton } from './check-test-button';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 const NEW_CHECK: CheckSpec = { type: 'http', target: '', timeoutSeconds: 5 };
 

@@ -1,12 +1,18 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog } from '@/app/_components/ui/dialog';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Kbd } from '@/app/_components/ui/kbd';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '../../../../_components/permission';
-import { ConflictNotice } from './conflict-notice';
-import { LeaveGuard } from './leave-guard';
-import { SaveBar } from './save-bar';
+import { DifferenceList } from './difference-list';
+import { draftOf, takesEffect, unsavedChanges } from './draft';
 import type { DraftForm } from './use-draft';
 
 interface SettingsFormProps {
@@ -52,6 +58,158 @@ export function SettingsForm({ form, refusal, above, aside, children }: Settings
       </div>
       {refusal ? null : <SaveBar form={form} />}
       <LeaveGuard changes={refusal ? 0 : form.changes.length} />
+    </div>
+  );
+}
+
+/** Asks once before unsaved changes are left behind: by a link of the page, or by closing the tab. */
+function LeaveGuard({ changes }: { changes: number }) {
+  const router = useRouter();
+  const [target, setTarget] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (changes === 0) return;
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      const href = link?.getAttribute('href');
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+      if (!href || href.startsWith('#') || !isPlain) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setTarget(href);
+    };
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    document.addEventListener('click', onClick, { capture: true });
+    window.addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onClick, { capture: true });
+      window.removeEventListener('beforeunload', onUnload);
+    };
+  }, [changes]);
+
+  return (
+    <ConfirmDialog
+      open={target !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) setTarget(null);
+      }}
+      title="Leave without saving"
+      confirmLabel="Leave without saving"
+      effects={[
+        changes === 1
+          ? 'The change on this page is lost.'
+          : `The ${changes} changes on this page are lost.`,
+      ]}
+      onConfirm={async () => {
+        if (target) router.push(target);
+        return undefined;
+      }}
+    />
+  );
+}
+
+/** Someone saved meanwhile: what was typed stays, and can be put on top of theirs. */
+function ConflictNotice({ form }: { form: DraftForm }) {
+  const { newer, base, draft, moveToNewer, discard } = form;
+  const [isComparing, setComparing] = useState(false);
+  if (!newer) return null;
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-control border border-wait-mark bg-wait-bg px-3 py-2 text-ui text-wait-fg"
+    >
+      <TriangleAlert aria-hidden className="size-4 shrink-0 text-wait-mark" />
+      <p className="min-w-0 flex-1 basis-60">
+        {newer.author} saved v{newer.version} while you edited. Your changes are kept here.
+      </p>
+      <Button size="sm" onClick={() => setComparing(true)}>
+        Compare
+      </Button>
+      <Button size="sm" onClick={moveToNewer}>
+        Apply mine on v{newer.version}
+      </Button>
+      <Button size="sm" look="quiet" onClick={discard}>
+        Discard mine
+      </Button>
+      <Dialog
+        open={isComparing}
+        onOpenChange={setComparing}
+        title={`Yours and v${newer.version}`}
+        className="w-[min(44rem,calc(100vw-2rem))]"
+      >
+        <div className="flex flex-col gap-4">
+          <section>
+            <h3 className="text-card">
+              What {newer.author} changed, v{base.version} to v{newer.version}
+            </h3>
+            <DifferenceList changes={unsavedChanges(draftOf(base), draftOf(newer))} />
+          </section>
+          <section>
+            <h3 className="text-card">What you changed, not saved</h3>
+            <DifferenceList changes={unsavedChanges(draftOf(base), draft)} />
+          </section>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Says what is not saved, shows the difference, and saves it as the next version. */
+function SaveBar({ form }: { form: DraftForm }) {
+  const { changes, base, newer, isSaving, save, discard } = form;
+  const [isComparing, setComparing] = useState(false);
+  const count = changes.length;
+  const isIdle = count === 0 || newer !== null;
+  const saveByKey = useEffectEvent(() => {
+    if (!isIdle) save();
+  });
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      saveByKey();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-4 py-2 shadow-menu max-md:bottom-14">
+      <p role="status" className="min-w-0 flex-1 basis-48 text-text-2 text-ui">
+        {count === 0
+          ? `v${base.version} is in force. Nothing is changed.`
+          : `${count} ${count === 1 ? 'change' : 'changes'} not saved · ${takesEffect(changes)}`}
+      </p>
+      {count > 0 ? (
+        <>
+          <Button size="sm" look="quiet" onClick={() => setComparing(true)}>
+            Show changes
+          </Button>
+          <Button size="sm" onClick={discard}>
+            Discard
+          </Button>
+        </>
+      ) : null}
+      <Button
+        look="primary"
+        aria-disabled={isIdle || isSaving || undefined}
+        onClick={() => {
+          if (!isIdle) save();
+        }}
+      >
+        {isSaving ? <Spinner /> : null}
+        Save as v{base.version + 1}
+        <Kbd className="ml-1 max-md:hidden">⌘S</Kbd>
+      </Button>
+      <Dialog
+        open={isComparing}
+        onOpenChange={setComparing}
+        title={`What v${base.version + 1} changes`}
+        className="w-[min(44rem,calc(100vw-2rem))]"
+      >
+        <DifferenceList changes={changes} />
+      </Dialog>
     </div>
   );
 }

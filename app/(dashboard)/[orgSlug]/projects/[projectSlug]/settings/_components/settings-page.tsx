@@ -23,10 +23,10 @@ import { DangerSection } from './danger-section';
 import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
 import { ScheduleSection } from './schedule-section';
-import type { SectionProps } from './section-props';
 import { ServicesSection } from './services-section';
 import { ThresholdsSection } from './thresholds-section';
 import { TiersSection } from './tiers-section';
+import type { SectionProps } from './use-draft';
 import { VersionsSection } from './versions-section';
 import { WebhooksSection } from './webhooks-section';
 

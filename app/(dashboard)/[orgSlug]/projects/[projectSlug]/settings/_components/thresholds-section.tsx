@@ -1,13 +1,12 @@
 'use client';
 
 import { Card } from '@/app/_components/ui/card';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { CheckpointFields } from './checkpoint-fields';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
-import { EdgeChoice } from './edge-choice';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface ThresholdsSectionProps extends SectionProps {
   /** Context use at each escalation of the last 30 days; null where it is not known. */
@@ -65,5 +64,43 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
         errorAt={form.errorAt}
       />
     </SettingsForm>
+  );
+}
+
+type Mode = 'resume' | 'handoff';
+
+interface EdgeChoiceProps {
+  name: string;
+  label: string;
+  value: Mode;
+  onChange: (mode: Mode) => void;
+}
+
+const CHOICES = [
+  { value: 'resume', label: 'Resume' },
+  { value: 'handoff', label: 'Handoff' },
+] as const satisfies { value: Mode; label: string }[];
+
+const MEANING: Record<Mode, string> = {
+  resume:
+    'The next tier continues the conversation, and falls back to the handoff where that is wrong.',
+  handoff: 'The next tier starts anew from a validated handoff file that the tier before writes.',
+};
+
+/** How one tier continues the one before it. */
+function EdgeChoice({ name, label, value, onChange }: EdgeChoiceProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="w-32 font-medium text-ui">{label}</span>
+      <SegmentedChoice
+        label={label}
+        name={name}
+        choices={CHOICES}
+        value={value}
+        onChange={onChange}
+        className="self-center"
+      />
+      <p className="min-w-56 flex-1 text-text-2 text-ui">{MEANING[value]}</p>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 'use client';
 
-import { argvLines } from '@/app/_components/ui/argv-lines';
 import { Card } from '@/app/_components/ui/card';
-import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
+import { ArgvBlock, argvLines, CodeBlock } from '@/app/_components/ui/code-block';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { ProjectConfig } from '@/lib/projects/schema';

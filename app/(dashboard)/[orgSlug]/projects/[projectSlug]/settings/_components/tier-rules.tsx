@@ -2,11 +2,10 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { ruleHelp } from '@/lib/projects/rules/help';
+import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
-import { RuleForms } from './rule-forms';
 import { RuleList } from './rule-list';
 
 interface TierRulesProps {
@@ -77,5 +76,24 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
         <RuleForms />
       </div>
     </Card>
+  );
+}
+
+/** The forms a rule can have; folded, for whoever writes their first. */
+function RuleForms() {
+  return (
+    <details className="text-ui">
+      <summary className="w-fit cursor-pointer text-link">What the forms of a rule match</summary>
+      <dl className="mt-2 grid grid-cols-[minmax(0,16rem)_minmax(0,1fr)] gap-x-4 gap-y-1 max-md:grid-cols-1">
+        {RULE_FORMS.map(({ form, matches }) => (
+          <div key={form} className="contents">
+            <dt>
+              <code className="break-all text-code">{form}</code>
+            </dt>
+            <dd className="text-text-2">{matches}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -1,9 +1,17 @@
 'use client';
 
+import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import { tierName } from '@/app/_components/status/tier-mark';
+import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Switch } from '@/app/_components/ui/switch';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialog';
+import { PauseNote } from '@/app/(dashboard)/[orgSlug]/_components/pause-note';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
+import type { PauseDto } from '@/lib/identity/pauses/schema';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
@@ -70,4 +78,54 @@ export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps)
 
 function lower(tier: Tier): Tier {
   return tier === 3 ? 2 : 1;
+}
+
+interface TierPauseProps {
+  organizationSlug: string;
+  project: string;
+  tier: Tier;
+  /** Null while it is not paused. */
+  pause: PauseDto | null;
+  refusal: Refusal;
+}
+
+/** Takes effect at once and is no part of a version; the switch stays as it is. */
+export function TierPause({ organizationSlug, project, tier, pause, refusal }: TierPauseProps) {
+  const [isAsking, setAsking] = useState(false);
+  const what = { kind: 'tier', project, tier } as const;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ui">
+      <span className="min-w-0 flex-1 basis-60">
+        {pause ? (
+          <PauseNote pause={pause} />
+        ) : (
+          <span className="text-text-2">
+            Pausing takes effect at once, until you resume; it is no part of a version.
+          </span>
+        )}
+      </span>
+      <NeedsRole refusal={refusal} label={pause ? 'Resume' : `Pause tier ${tier}`}>
+        {pause ? (
+          <ResumeButton
+            organizationSlug={organizationSlug}
+            what={what}
+            label={`Resume tier ${tier}`}
+            isAllowed
+          />
+        ) : (
+          <Button size="sm" onClick={() => setAsking(true)}>
+            <CirclePause aria-hidden /> Pause tier {tier}
+          </Button>
+        )}
+      </NeedsRole>
+      <PauseDialog
+        organizationSlug={organizationSlug}
+        what={what}
+        name={`Tier ${tier}`}
+        liveChain={null}
+        open={isAsking}
+        onOpenChange={setAsking}
+      />
+    </div>
+  );
 }

@@ -1,24 +1,23 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { PauseDto } from '@/lib/identity/pauses/schema';
 import { leakingRulesOf } from '@/lib/projects/rules/retired';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import type { Refusal } from '../../../../_components/permission';
 import { LeakingRulesNotice } from './leaking-rules-notice';
-import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { TierLimits } from './tier-limits';
-import { TierPause } from './tier-pause';
 import { TierPreview } from './tier-preview';
 import { type ShippedPrompt, TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
-import { TierSwitch } from './tier-switch';
-import { TierTabs } from './tier-tabs';
+import { TierPause, TierSwitch } from './tier-switch';
 import { TryCommand } from './try-command';
-import { useDraft } from './use-draft';
+import { type SectionProps, useDraft } from './use-draft';
 
 interface TiersSectionProps extends SectionProps {
   tier: Tier;
@@ -113,5 +112,30 @@ export function TiersSection(props: TiersSectionProps) {
         error={form.errorAt(`tiers.${tier - 1}.prompt`)}
       />
     </SettingsForm>
+  );
+}
+
+interface TierTabsProps {
+  tier: Tier;
+  href: string;
+  tiers: readonly TierPolicy[];
+}
+
+const NAMES: Record<Tier, '1' | '2' | '3'> = { 1: '1', 2: '2', 3: '3' };
+
+/** Which tier is edited; kept in the address. No link, so that an unsaved draft stays. */
+function TierTabs({ tier, href, tiers }: TierTabsProps) {
+  const router = useRouter();
+  return (
+    <SegmentedChoice
+      label="Tier"
+      name="shown-tier"
+      value={NAMES[tier]}
+      choices={tiers.map((policy) => ({
+        value: NAMES[policy.tier],
+        label: policy.isEnabled ? `Tier ${policy.tier}` : `Tier ${policy.tier}, off`,
+      }))}
+      onChange={(next) => router.replace(`${href}?tier=${next}`, { scroll: false })}
+    />
   );
 }

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { FieldChange } from '@/lib/projects/difference';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { saveSettings } from '../actions';
@@ -12,9 +13,9 @@ import {
   draftOf,
   onTopOf,
   type SavedProject,
+  takesEffect,
   unsavedChanges,
 } from './draft';
-import { takesEffect } from './takes-effect';
 
 export interface DraftForm {
   draft: Draft;
@@ -137,4 +138,11 @@ function withoutPrefix(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => [path.replace(/^config\./, ''), message]),
   );
+}
+
+/** What every section of the settings gets. */
+export interface SectionProps {
+  organizationSlug: string;
+  saved: SavedProject;
+  refusal: Refusal;
 }

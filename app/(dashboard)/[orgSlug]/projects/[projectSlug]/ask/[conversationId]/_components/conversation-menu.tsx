@@ -2,15 +2,19 @@
 
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { MAX_TITLE_CHARS } from '@/lib/conversations/limits';
 import { formatCounted } from '@/lib/platform/format/count';
-import { deleteConversation } from '../../actions';
-import { RenameDialog } from './rename-dialog';
+import { deleteConversation, renameConversation } from '../../actions';
 
 interface ConversationMenuProps {
   organizationSlug: string;
@@ -85,5 +89,65 @@ export function ConversationMenu(props: ConversationMenuProps) {
         }}
       />
     </>
+  );
+}
+
+interface RenameDialogProps {
+  organizationSlug: string;
+  conversationId: string;
+  title: string;
+  onClose: () => void;
+}
+
+/** Open for as long as it is drawn. */
+function RenameDialog(props: RenameDialogProps) {
+  const { organizationSlug, conversationId, title, onClose } = props;
+  const id = useId();
+  const router = useRouter();
+  const [text, setText] = useState(title);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  function rename() {
+    if (isPending) return;
+    startTransition(async () => {
+      const answer = await renameConversation({ organizationSlug, conversationId, title: text });
+      if (!answer.ok) return setProblem(answer.error.fields?.title ?? answer.error.message);
+      onClose();
+      router.refresh();
+    });
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename conversation">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <Field id={id} label="Title" error={problem}>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              maxLength={MAX_TITLE_CHARS}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button type="button" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" aria-disabled={isPending || undefined}>
+            {isPending ? <Spinner /> : null}
+            Rename conversation
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
-import { SafeText } from '@/app/_components/log/safe-text';
 import { Button } from '@/app/_components/ui/button';
 import { Checkbox } from '@/app/_components/ui/checkbox';
-import { FormProblem } from '@/app/_components/ui/form-problem';
+import { FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Radio } from '@/app/_components/ui/radio';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { QuestionDto } from '@/lib/conversations/schema';
 import { answerQuestion } from '../../actions';

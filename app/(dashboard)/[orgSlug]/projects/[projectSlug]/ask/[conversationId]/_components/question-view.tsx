@@ -1,6 +1,6 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
-import { SafeText } from '@/app/_components/log/safe-text';
 import { Time } from '@/app/_components/status/time';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import type { QuestionDto } from '@/lib/conversations/schema';
 
 interface QuestionViewProps {

@@ -5,13 +5,13 @@ import { FeedProvider, useFeed } from '@/app/_components/log/live/feed-context';
 import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { StreamNote } from '@/app/_components/log/live/stream-note';
 import { useLogState } from '@/app/_components/log/live/use-log-state';
+import { LazyMarkdown, usePreloadedMarkdown } from '@/app/_components/markdown/lazy-markdown';
 import { reportChange } from '@/app/_components/shell/live-hold';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
-import { LiveAnswer } from './live-answer';
 import { TurnWork } from './turn-work';
 import { answerAmong, withoutAnswer } from './work-rows';
 
@@ -47,6 +47,7 @@ export function RunningTurn(props: RunningTurnProps) {
 
 function Running(props: RunningTurnProps) {
   const { initial, writing, startedAt, reviewHref, actions } = props;
+  usePreloadedMarkdown();
   const feed = useFeed();
   const state = useLogState({ initial, writing, after: 0, isWhole: false });
   const { rows } = state.log;
@@ -69,7 +70,17 @@ function Running(props: RunningTurnProps) {
       <div role="log" aria-live="off" aria-label="What the agent does">
         <TurnWork rows={answer ? withoutAnswer(rows) : rows} isLive reviewHref={reviewHref} />
       </div>
-      {shown === null ? null : <LiveAnswer markdown={shown} isWriting={isWriting} />}
+      {shown === null ? null : (
+        // An answer is read out once it is whole, and not word by word.
+        <section
+          aria-label="Answer"
+          aria-busy={isWriting}
+          aria-live={isWriting ? 'off' : 'polite'}
+          aria-atomic
+        >
+          <LazyMarkdown text={shown} isWriting={isWriting} />
+        </section>
+      )}
       <StreamNote
         connection={state.connection}
         lastSeq={state.log.lastSeq ?? 0}

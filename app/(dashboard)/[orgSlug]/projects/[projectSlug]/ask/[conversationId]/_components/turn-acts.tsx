@@ -1,13 +1,15 @@
 'use client';
 
-import { Ellipsis, Pencil, RotateCcw, Scissors } from 'lucide-react';
+import { CircleStop, Ellipsis, Pencil, RotateCcw, Scissors } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { AgentChoice } from '../../_components/message-form';
-import { cutTurn, retryTurn } from '../../actions';
+import { cutTurn, retryTurn, stopTurn } from '../../actions';
 import { goneEffects, type TurnPlace } from './turn-effects';
 
 interface TurnActsProps {
@@ -88,5 +90,63 @@ export function TurnActs(props: TurnActsProps) {
         onConfirm={obey}
       />
     </>
+  );
+}
+
+interface StopTurnProps {
+  organizationSlug: string;
+  conversationId: string;
+  turn: { id: string; position: number };
+}
+
+export function StopTurn({ organizationSlug, conversationId, turn }: StopTurnProps) {
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="sm">
+          <CircleStop aria-hidden /> Stop
+        </Button>
+      }
+      title={`Stop turn ${turn.position}`}
+      confirmLabel={`Stop turn ${turn.position}`}
+      effects={[
+        'Stops the agent and everything it started within 10 s.',
+        'What it has cost is kept. Your message stays, without an answer.',
+      ]}
+      onConfirm={async () => {
+        const answer = await stopTurn({ organizationSlug, conversationId, turnId: turn.id });
+        router.refresh();
+        return answer.ok ? undefined : answer.error.message;
+      }}
+    />
+  );
+}
+
+interface AskAgainProps {
+  organizationSlug: string;
+  conversationId: string;
+  turn: { id: string; agent: string };
+}
+
+/** The way out of a last turn that got no answer; there is nothing to lose, so it does not ask first. */
+export function AskAgain({ organizationSlug, conversationId, turn }: AskAgainProps) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  function retry() {
+    if (isPending) return;
+    startTransition(async () => {
+      const target = { organizationSlug, conversationId, turnId: turn.id };
+      const answer = await retryTurn({ ...target, agent: turn.agent });
+      if (!answer.ok) toast.error(answer.error.message);
+      router.refresh();
+    });
+  }
+
+  return (
+    <Button size="sm" aria-disabled={isPending || undefined} onClick={retry}>
+      {isPending ? <Spinner /> : <RotateCcw aria-hidden />} Ask again
+    </Button>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { SafeText } from '@/app/_components/log/safe-text';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { type AgentChoice, MessageForm } from '../../_components/message-form';
 import { editTurn } from '../../actions';
 import { TurnActs } from './turn-acts';

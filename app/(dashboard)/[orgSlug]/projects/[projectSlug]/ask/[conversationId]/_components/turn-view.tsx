@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react';
+import { FactLine } from '@/app/_components/chains/fact-line';
+import { Markdown } from '@/app/_components/markdown/markdown';
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Tokens } from '@/app/_components/status/tokens';
 import type { TurnDto } from '@/lib/conversations/schema';
+import { microsOf } from '@/lib/platform/format/cost';
+import { formatContextUse } from '@/lib/platform/format/count';
 import type { AgentChoice } from '../../_components/message-form';
-import { Answer } from './answer';
-import { AskAgain } from './ask-again';
 import { isMoving } from './conversation-sentence';
 import { PastWork } from './past-work';
 import { QuestionForm } from './question-form';
 import { QuestionView } from './question-view';
-import { TurnFacts } from './turn-facts';
+import { AskAgain } from './turn-acts';
 import { TurnMessage } from './turn-message';
 
 interface TurnViewProps {
@@ -79,7 +84,7 @@ export function TurnView(props: TurnViewProps) {
               <QuestionView key={question.id} question={question} refusal={refusal} />
             ),
           )}
-          {turn.answer === null ? props.unfinished : <Answer markdown={turn.answer} />}
+          {turn.answer === null ? props.unfinished : <Markdown text={turn.answer} />}
           {isMoving(turn) || turn.status === 'completed' ? null : (
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <StatusBadge
@@ -101,4 +106,64 @@ export function TurnView(props: TurnViewProps) {
       </article>
     </li>
   );
+}
+
+/** How a turn related to what was said before, why, and what it took. */
+function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {
+  const { start, agent, model, startedAt, endedAt, contextTokens, contextWindow } = turn;
+  return (
+    <div className="flex flex-col gap-1">
+      {start && !start.isSent && start.mode !== 'refuse' ? (
+        <p className="text-text-2 text-ui">{start.sentence}</p>
+      ) : null}
+      {start && (start.isSent || start.mode === 'refuse') ? (
+        <StatusBadge
+          kind="decision"
+          state={start.mode}
+          reason={
+            <>
+              {start.sentence}
+              {start.isFallback
+                ? ' It was resumed first, and refused; both starts are in its cost.'
+                : null}
+            </>
+          }
+        />
+      ) : null}
+      <p className="flex flex-wrap items-center gap-x-2 text-text-2 text-ui tabular-nums">
+        <FactLine>
+          <span>{agent === model ? agent : `${agent} (${model})`}</span>
+          {isMoving ? null : usageOf(turn)}
+          {startedAt && endedAt ? <Duration from={startedAt} to={endedAt} /> : null}
+          {contextTokens !== null && contextWindow !== null ? (
+            <span>context {formatContextUse(contextTokens, contextWindow)}</span>
+          ) : null}
+        </FactLine>
+      </p>
+    </div>
+  );
+}
+
+/** Input of both kinds, output, cost: one fact each, so that a line may break between them. */
+function usageOf({ usage }: TurnDto): ReactNode[] {
+  const { newInputTokens, cachedInputTokens, outputTokens, costUsd, isCostEstimated } = usage;
+  if (newInputTokens + cachedInputTokens + outputTokens === 0) {
+    return [
+      <span key="none">
+        tokens and cost <Unknown reason="The process reported no usage" />
+      </span>,
+    ];
+  }
+  return [
+    <span key="new">
+      <Tokens count={newInputTokens} /> new in
+    </span>,
+    <span key="cached">
+      <Tokens count={cachedInputTokens} /> from cache
+    </span>,
+    <span key="out">
+      <Tokens count={outputTokens} /> out
+    </span>,
+    <Cost key="cost" micros={microsOf(costUsd)} form={isCostEstimated ? 'estimate' : 'final'} />,
+  ];
 }

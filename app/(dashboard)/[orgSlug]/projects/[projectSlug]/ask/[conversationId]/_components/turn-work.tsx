@@ -3,12 +3,11 @@
 import { useCallback, useMemo } from 'react';
 import { Denial } from '@/app/_components/log/denial';
 import { isOpenByDefault } from '@/app/_components/log/fold';
-import { lastCallSeq } from '@/app/_components/log/live/open-calls';
+import { lastCallSeq } from '@/app/_components/log/live/rows';
 import { useFolds } from '@/app/_components/log/live/use-folds';
 import { LogItems } from '@/app/_components/log/log-group';
+import { MetaRow, MissingRow } from '@/app/_components/log/log-row';
 import type { CallItem, LogRow } from '@/app/_components/log/log-rows';
-import { MetaRow } from '@/app/_components/log/meta-row';
-import { MissingRow } from '@/app/_components/log/missing-row';
 import { NoticeRow } from '@/app/_components/log/notice-row';
 import { workRows } from './work-rows';
 

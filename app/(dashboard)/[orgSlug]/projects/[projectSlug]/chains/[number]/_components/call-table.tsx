@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { callTitle } from '@/app/_components/log/call-title';
 import { LogTime } from '@/app/_components/log/log-time';
-import { SafeText } from '@/app/_components/log/safe-text';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { WorkCall } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';

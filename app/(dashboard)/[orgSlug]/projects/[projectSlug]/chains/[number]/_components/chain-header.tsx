@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { TRIGGER_WORDS } from '@/app/_components/chains/chain-table';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Outcome } from '@/app/_components/chains/outcome';
-import { TRIGGER_WORDS } from '@/app/_components/chains/trigger-words';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';

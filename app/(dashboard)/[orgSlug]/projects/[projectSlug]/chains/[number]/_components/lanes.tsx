@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { type KeyboardEvent, useRef } from 'react';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
-import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { SessionDuration } from '@/app/_components/sessions/session-cost';
 import { useClockText } from '@/app/_components/status/clock';
 import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusIcon } from '@/app/_components/status/status-badge';

@@ -1,10 +1,11 @@
-import { Prose } from '@/app/_components/log/prose';
-import { SafeText } from '@/app/_components/log/safe-text';
+import { z } from 'zod';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { SeverityLabel } from '@/app/_components/status/severity-label';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import {
   type EarlierReport,
@@ -14,8 +15,7 @@ import {
   handoffSchema,
 } from '@/lib/engine/continuation/handoff/schema';
 import type { HandoffDto } from '@/lib/insight/sessions/schema';
-import { formatDuration } from '@/lib/platform/format/duration';
-import { cooldownLines } from './cooldown-lines';
+import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
 import { JsonDetails } from './json-details';
 
 interface HandoffViewProps {
@@ -146,7 +146,7 @@ function Text({ title, text }: { title: string; text: string }) {
   return (
     <div className="flex flex-col gap-1">
       <h3 className="font-medium text-text-2 text-ui">{title}</h3>
-      <Prose text={text} />
+      <Markdown text={text} />
     </div>
   );
 }
@@ -181,3 +181,38 @@ const CHECKS: Column<HandoffCheck>[] = [
     cell: (check) => formatDuration(check.response_time_ms ?? null),
   },
 ];
+
+/** As Tierwatch writes it: by service, by action. */
+const stateSchema = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.object({
+      used: z.number(),
+      limit: z.number(),
+      window_seconds: z.number(),
+      next_allowed_at: z.iso.datetime().nullable(),
+    }),
+  ),
+);
+
+interface CooldownLine {
+  service: string;
+  /** `restart: 1 of 2 in 4h` */
+  text: string;
+  /** When the next one is allowed, where none is left; ISO 8601. */
+  nextAllowedAt: string | null;
+}
+
+/** A line for each service and action; null for a state in a shape of the agent's own. */
+export function cooldownLines(state: Record<string, unknown>): CooldownLine[] | null {
+  const parsed = stateSchema.safeParse(state);
+  if (!parsed.success) return null;
+  return Object.entries(parsed.data).flatMap(([service, actions]) =>
+    Object.entries(actions).map(([action, { used, limit, window_seconds, next_allowed_at }]) => ({
+      service,
+      text: `${action}: ${used} of ${limit} in ${formatSpan(window_seconds)}`,
+      nextAllowedAt: next_allowed_at,
+    })),
+  );
+}

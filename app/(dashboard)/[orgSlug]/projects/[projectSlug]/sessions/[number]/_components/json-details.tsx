@@ -1,4 +1,4 @@
-import { JsonBlock } from './json-block';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 
 interface JsonDetailsProps {
   /** What a click opens: "As JSON". */
@@ -17,5 +17,20 @@ export function JsonDetails({ summary, value, label }: JsonDetailsProps) {
         <JsonBlock value={value} label={label} />
       </div>
     </details>
+  );
+}
+
+interface JsonBlockProps {
+  value: unknown;
+  /** What is copied: "report". */
+  label: string;
+}
+
+export function JsonBlock({ value, label }: JsonBlockProps) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <CodeBlock label={label} value={text}>
+      {text}
+    </CodeBlock>
   );
 }

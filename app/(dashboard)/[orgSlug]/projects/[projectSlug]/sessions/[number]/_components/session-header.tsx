@@ -1,15 +1,15 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import { RecoveredMark } from '@/app/_components/checkpoints/recovered-mark';
 import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
-import { SessionCost } from '@/app/_components/sessions/session-cost';
-import { SessionDuration } from '@/app/_components/sessions/session-duration';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
+import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
+import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
 
@@ -110,4 +110,30 @@ function Start({ session, root }: { session: SessionDetail; root: string }) {
         : ''}
     </Link>
   );
+}
+
+type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
+
+/** State and reason in a sentence, computed from rows. */
+export function sessionSentence(session: Facts, runners: readonly WaitingRunner[]): string {
+  const { status, statusText, tier } = session;
+  const last = session.attempts.at(-1);
+  switch (status) {
+    case 'queued':
+      // What came before (an attempt that was lost, say), then what it waits for now.
+      return `${withoutWait(statusText)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
+    case 'waiting':
+      return withoutWait(statusText) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
+    case 'running':
+      if (!last?.startedAt) {
+        return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
+      }
+      return `Tier ${tier} is at work on runner ${last.runner?.name ?? '—'}.`;
+    case 'stopping':
+      return (
+        statusText || 'It was told to stop. The process and everything it started end within 10 s.'
+      );
+    default:
+      return statusText || last?.exit?.text || 'It ended without a word.';
+  }
 }

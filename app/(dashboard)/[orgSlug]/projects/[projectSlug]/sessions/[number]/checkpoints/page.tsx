@@ -1,15 +1,22 @@
+import { ChevronRight } from 'lucide-react';
+import { Markdown } from '@/app/_components/markdown/markdown';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
+import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listSessionCheckpoints } from '@/lib/insight/checkpoints';
+import type { CheckpointDto } from '@/lib/insight/checkpoints-schema';
+import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { getProjectInForce } from '@/lib/projects/versions';
-import { CheckpointDetails } from '../_components/checkpoint-details';
-import { CheckpointNow } from '../_components/checkpoint-now';
-import { DiscardSession } from '../_components/discard-session';
+import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
+import { CheckpointNow, DiscardSession } from '../_components/checkpoint-acts';
 import { emptyCheckpoints } from '../_components/empty-checkpoints';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { RecoveredCard } from '../_components/recovered-card';
 
 interface CheckpointsPageProps {
   params: Promise<SessionParams>;
@@ -73,5 +80,108 @@ export default async function CheckpointsPage({ params, searchParams }: Checkpoi
         )}
       </Card>
     </div>
+  );
+}
+
+interface RecoveredCardProps {
+  sessionNumber: number;
+  attempts: readonly Pick<AttemptDto, 'id' | 'number' | 'recovery'>[];
+  root: string;
+}
+
+const WHY: Record<RecoveredFrom['lineage'], string> = {
+  attempt: 'The attempt before it was cut off.',
+  parent: 'It began without the conversation of the tier before it.',
+  project: 'It is of the cycle before it.',
+};
+
+/** What each start of the session got to read of an earlier one, word for word. */
+function RecoveredCard({ sessionNumber, attempts, root }: RecoveredCardProps) {
+  return (
+    <Card title="Recovered at the start">
+      <div className="flex flex-col gap-4">
+        {attempts.map(({ id, number, recovery }) =>
+          recovery ? (
+            <div key={id} className="flex flex-col gap-2">
+              <RecoveredMark
+                attemptLabel={`#${sessionNumber}.${number}`}
+                recovery={recovery}
+                root={root}
+              />
+              <p className="text-text-2 text-ui">{WHY[recovery.lineage]}</p>
+              {recovery.section ? (
+                <details>
+                  <summary className="cursor-pointer text-ui">What the agent got to read</summary>
+                  <pre className="mt-2 overflow-x-auto whitespace-pre-wrap rounded-control border border-line bg-sunken px-3 py-2 text-code">
+                    <SafeText text={recovery.section} />
+                  </pre>
+                </details>
+              ) : null}
+            </div>
+          ) : null,
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Why a checkpoint was written. */
+const TRIGGER_WORDS: Record<CheckpointTrigger, string> = {
+  periodic: 'By interval',
+  pre_compaction: 'Before a compaction',
+  agent: 'By the agent',
+  explicit: 'Asked for',
+  session_end: 'At the end',
+};
+
+interface CheckpointDetailsProps {
+  checkpoint: CheckpointDto;
+  isOpen: boolean;
+}
+
+/** When, why and how much in a line; opened, what the session knew. */
+function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps) {
+  const { id, label, trigger, at, counts, digest, remembered, queries, isLate } = checkpoint;
+  // The agent's own digest tells none of them, the runner's cuts what is long.
+  const isUntold = (text: string) => !digest.includes(text);
+  return (
+    <details id={id} open={isOpen} className="group scroll-mt-18">
+      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-hover">
+        <ChevronRight
+          aria-hidden
+          className="size-4 text-text-3 transition-transform group-open:rotate-90"
+        />
+        <span className="font-medium">{TRIGGER_WORDS[trigger]}</span>
+        <Time at={at} className="text-text-2" />
+        <span className="text-text-2 text-ui tabular-nums">
+          {formatCounted(counts.prompts, 'prompt')}, {formatCounted(counts.toolResults, 'result')},{' '}
+          {formatDuration(counts.elapsedMs)} in
+        </span>
+        <span className="text-meta text-text-3 tabular-nums">{label}</span>
+        {isLate ? <span className="text-meta text-text-2">Late, never recovered from</span> : null}
+      </summary>
+      <div className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 max-md:pl-4">
+        <Markdown text={digest} />
+        <Texts title="Remembered" texts={remembered.filter(isUntold)} />
+        <Texts title="Searches" texts={queries.filter(isUntold)} />
+      </div>
+    </details>
+  );
+}
+
+function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-1">
+      <h3 className="font-medium text-text-2 text-ui">{title}</h3>
+      <ul className="flex max-w-prose list-disc flex-col gap-0.5 break-words pl-5 marker:text-text-3">
+        {texts.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: texts of one checkpoint never change places
+          <li key={index}>
+            <SafeText text={text} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

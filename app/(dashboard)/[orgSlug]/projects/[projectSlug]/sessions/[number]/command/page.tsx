@@ -8,7 +8,6 @@ import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { ValueList } from '../_components/value-list';
 
 export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {
   const { session } = await loadSession(params);
@@ -157,5 +156,21 @@ function Names({ title, names, empty }: NamesProps) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Long names with long values, each value below its name. */
+function ValueList({ values }: { values: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="flex flex-col gap-2">
+      {values.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-meta text-text-3 [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="text-code [overflow-wrap:anywhere]">
+            <code>{value === '' ? '(empty)' : value}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

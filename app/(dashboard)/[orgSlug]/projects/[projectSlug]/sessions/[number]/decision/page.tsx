@@ -1,13 +1,14 @@
+import { Check, CircleQuestionMark, Minus, X } from 'lucide-react';
 import { ContextLine } from '@/app/_components/sessions/context-line';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { cn } from '@/app/_components/ui/cn';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import type { DecisionDto, SessionDetail } from '@/lib/insight/sessions/schema';
-import { Advisories } from '../_components/advisories';
-import { FactList } from '../_components/fact-list';
-import { GuardTable } from '../_components/guard-table';
+import type { Advisory } from '@/lib/engine/continuation/schema';
+import type { DecisionDto, GuardDto, SessionDetail } from '@/lib/insight/sessions/schema';
+import { comparedText, factWords } from '../_components/compared-text';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
 const TITLES: Record<DecisionDto['kind'], string> = {
@@ -60,4 +61,109 @@ function Decision({ decision, session }: { decision: DecisionDto; session: Sessi
       {decision.guards.length > 0 ? <GuardTable guards={decision.guards} /> : null}
     </Card>
   );
+}
+
+/** Said in sentences of their own. */
+const ELSEWHERE = ['advisories'];
+
+/** What a decision compared besides its guards. */
+function FactList({ facts }: { facts: Record<string, unknown> }) {
+  const shown = Object.entries(facts).filter(
+    ([name, value]) =>
+      value !== null && !(Array.isArray(value) && value.length === 0) && !ELSEWHERE.includes(name),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-meta text-text-2 tabular-nums">
+      {shown.map(([name, value]) => (
+        <span key={name}>{comparedText(name, value)}</span>
+      ))}
+    </p>
+  );
+}
+
+const SENTENCES: Record<Advisory, string> = {
+  STALE_FACTS: 'What the conversation says is more than 15 min old.',
+  MODEL_CHANGED: 'Another model continues it.',
+  MODEL_EDGE_UNPROVEN: 'That these two models continue each other has not been shown.',
+  CACHE_COLD: 'The provider no longer holds it in its cache, so all of it is paid for again.',
+};
+
+/** What a decision noted without being decided by it. */
+function Advisories({ facts }: { facts: Record<string, unknown> }) {
+  const given = Array.isArray(facts.advisories) ? facts.advisories : [];
+  const known = given.filter((code): code is Advisory => Object.hasOwn(SENTENCES, String(code)));
+  if (known.length === 0) return null;
+  return (
+    <ul aria-label="Noted" className="flex flex-col gap-0.5 text-text-2 text-ui">
+      {known.map((code) => (
+        <li key={code}>
+          {SENTENCES[code]} <code className="text-meta text-text-3">{code}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LOOKS = {
+  passed: { word: 'Passed', icon: Check, mark: 'text-ok-mark', row: '' },
+  stopped: { word: 'Decided', icon: X, mark: 'text-wait-mark', row: 'bg-wait-bg' },
+  not_checked: { word: 'Not checked', icon: CircleQuestionMark, mark: 'text-text-3', row: '' },
+  not_reached: { word: 'Not reached', icon: Minus, mark: 'text-text-3', row: 'text-text-3' },
+};
+
+/** Every check in evaluation order. The first that stopped decided, so later ones were not reached. */
+function GuardTable({ guards }: { guards: readonly GuardDto[] }) {
+  return (
+    <table className="w-full border-line border-t text-ui">
+      <caption className="sr-only">Checks in evaluation order</caption>
+      <thead>
+        <tr className="text-left text-meta text-text-3">
+          <th scope="col" className="h-8 px-4 font-medium md:w-2/5">
+            Check
+          </th>
+          <th scope="col" className="w-32 px-3 font-medium">
+            Result
+          </th>
+          <th scope="col" className="px-3 font-medium max-md:hidden">
+            Compared
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {guards.map((guard) => (
+          <GuardRow key={guard.id} guard={guard} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function GuardRow({ guard }: { guard: GuardDto }) {
+  const look = LOOKS[guard.state];
+  const details = detailsOf(guard);
+  return (
+    <tr className={cn('border-line border-t align-top', look.row)}>
+      <th scope="row" className="px-4 py-1.5 text-left font-normal">
+        <code className="mr-2 text-meta text-text-3">{guard.id}</code>
+        {guard.name}
+        <span className="block text-meta text-text-2 md:hidden">{details}</span>
+      </th>
+      <td className="px-3 py-1.5 whitespace-nowrap">
+        <look.icon aria-hidden className={cn('mr-1.5 inline size-3.5', look.mark)} />
+        {look.word}
+      </td>
+      <td className="px-3 py-1.5 text-text-2 tabular-nums max-md:hidden">{details}</td>
+    </tr>
+  );
+}
+
+/** The facts that were compared, then those that were not, with the reason. */
+function detailsOf({ state, compared, unknown }: GuardDto): string {
+  const reasons = [...new Set(Object.values(unknown))].join(' ');
+  if (state === 'not_checked') return reasons;
+  const facts = Object.entries(compared).map(([name, value]) =>
+    Object.hasOwn(unknown, name) ? `${factWords(name)}: not checked` : comparedText(name, value),
+  );
+  return [...facts, ...(reasons === '' ? [] : [reasons])].join(' · ');
 }

@@ -1,9 +1,13 @@
+import Link from 'next/link';
+import { Cost } from '@/app/_components/status/cost';
+import { Tokens } from '@/app/_components/status/tokens';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { listRawFigures } from '@/lib/insight/sessions/get-session';
-import { LedgerTable } from '../_components/ledger-table';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-session';
+import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { RawFigures } from '../_components/raw-figures';
 
 export default async function LedgerPage({ params }: { params: Promise<SessionParams> }) {
   const { scope, session, root } = await loadSession(params);
@@ -26,5 +30,158 @@ export default async function LedgerPage({ params }: { params: Promise<SessionPa
       </Card>
       <RawFigures figures={figures} sessionNumber={session.number} />
     </div>
+  );
+}
+
+interface RawFiguresProps {
+  figures: readonly RawFigure[];
+  sessionNumber: number;
+}
+
+/** The CLI's own figures beside what was booked; some versions report the whole conversation. */
+function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
+  const columns: Column<RawFigure>[] = [
+    {
+      key: 'attempt',
+      header: 'Attempt',
+      phone: 'status',
+      cell: (row) => `#${sessionNumber}.${row.attemptNumber}`,
+      className: 'tabular-nums',
+    },
+    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
+    { key: 'in', header: 'Input', align: 'end', cell: (row) => <Tokens count={row.inputTokens} /> },
+    {
+      key: 'out',
+      header: 'Output',
+      align: 'end',
+      cell: (row) => <Tokens count={row.outputTokens} />,
+    },
+    {
+      key: 'read',
+      header: 'Cache read',
+      align: 'end',
+      cell: (row) => <Tokens count={row.cacheReadTokens} />,
+    },
+    {
+      key: 'write',
+      header: 'Cache write',
+      align: 'end',
+      cell: (row) => <Tokens count={row.cacheWriteTokens} />,
+    },
+    {
+      key: 'reported',
+      header: 'Reported',
+      align: 'end',
+      phone: 'aside',
+      cell: (row) => <Cost micros={row.reportedMicros} />,
+    },
+    {
+      key: 'taken',
+      header: 'Parent’s share',
+      align: 'end',
+      cell: (row) => (
+        <Cost
+          micros={
+            row.reportedMicros === null ? null : Math.max(0, row.reportedMicros - row.bookedMicros)
+          }
+        />
+      ),
+    },
+  ];
+  return (
+    <Card title="As the CLI reported it" note="kept as it came" isFlush>
+      {figures.length === 0 ? (
+        <p className="px-4 py-3 text-text-2 text-ui">
+          No process reported its usage. What is booked is estimated from its events.
+        </p>
+      ) : (
+        <DataTable
+          label="Reported figures"
+          columns={columns}
+          rows={figures}
+          rowKey={(row) => `${row.attemptNumber}-${row.model}`}
+          isFlush
+        />
+      )}
+    </Card>
+  );
+}
+
+const TOKEN_COLUMNS: [keyof LedgerRow & `${string}Tokens`, string][] = [
+  ['inputTokens', 'Input'],
+  ['outputTokens', 'Output'],
+  ['cacheReadTokens', 'Cache read'],
+  ['cacheWriteTokens', 'Cache write'],
+];
+
+/** How much of a row the agent's CLI reported itself. */
+const SOURCES: Record<LedgerRow['source'], string> = {
+  reported: 'Reported',
+  partly_estimated: 'Partly estimated',
+  estimated: 'Estimated',
+};
+
+interface LedgerTableProps {
+  session: SessionDetail;
+  root: string;
+}
+
+/** Shows a row for each process and model; the totals below are their sums. */
+function LedgerTable({ session, root }: LedgerTableProps) {
+  const { ledger, attempts, number } = session;
+  const nameOf = (row: LedgerRow) =>
+    `#${number}.${attempts.find((attempt) => attempt.id === row.attemptId)?.number ?? '—'}`;
+  const columns: Column<LedgerRow>[] = [
+    { key: 'attempt', header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
+    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
+    ...TOKEN_COLUMNS.map(
+      ([key, header]): Column<LedgerRow> => ({
+        key,
+        header,
+        align: 'end',
+        cell: (row) => <Tokens count={row[key]} />,
+      }),
+    ),
+    { key: 'source', header: 'Source', cell: (row) => SOURCES[row.source] },
+    {
+      key: 'cost',
+      header: 'USD',
+      align: 'end',
+      phone: 'aside',
+      cell: (row) => (
+        <span title={row.priceTable ? `Prices of ${row.priceTable}` : undefined}>
+          <Cost micros={microsOf(row.costUsd)} form={row.isEstimate ? 'estimate' : 'final'} />
+        </span>
+      ),
+    },
+  ];
+  const total = ledger.reduce((sum, row) => sum + microsOf(row.costUsd), 0);
+  return (
+    <DataTable
+      label="Ledger"
+      columns={columns}
+      rows={ledger}
+      rowKey={(row) => `${row.attemptId}-${row.model}`}
+      isFlush
+      footer={
+        <>
+          <span>
+            {TOKEN_COLUMNS.map(([key, header]) => (
+              <span key={key} className="mr-4">
+                {header} <Tokens count={ledger.reduce((sum, row) => sum + row[key], 0)} />
+              </span>
+            ))}
+          </span>
+          <span className="flex gap-4">
+            <span className="font-semibold text-text">
+              Session <Cost micros={total} form={session.isCostEstimated ? 'estimate' : 'final'} />
+            </span>
+            <Link href={`${root}/chains/${session.chainNumber}#cost`} className="link">
+              Chain #{session.chainNumber} <Cost micros={microsOf(session.chainCostUsd)} />
+            </Link>
+          </span>
+        </>
+      }
+    />
   );
 }

@@ -1,12 +1,11 @@
-import { Prose } from '@/app/_components/log/prose';
-import { SafeText } from '@/app/_components/log/safe-text';
+import { Markdown } from '@/app/_components/markdown/markdown';
 import { SeverityLabel } from '@/app/_components/status/severity-label';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { reportSchema, type TierReport } from '@/lib/protocol/report';
-import { JsonBlock } from '../_components/json-block';
-import { JsonDetails } from '../_components/json-details';
+import { JsonBlock, JsonDetails } from '../_components/json-details';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
 export default async function ReportPage({ params }: { params: Promise<SessionParams> }) {
@@ -29,17 +28,17 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-6">
         <Card title="Summary" note={`reported by tier ${session.tier}`}>
-          <Prose text={report.summary} />
+          <Markdown text={report.summary} />
         </Card>
         <Findings findings={report.findings} />
         {report.investigation_findings ? (
           <Card title="What was found out">
-            <Prose text={report.investigation_findings} />
+            <Markdown text={report.investigation_findings} />
           </Card>
         ) : null}
         {report.remediation_attempted ? (
           <Card title="What was tried">
-            <Prose text={report.remediation_attempted} />
+            <Markdown text={report.remediation_attempted} />
           </Card>
         ) : null}
         <Actions actions={report.actions_taken} />

@@ -1,0 +1,155 @@
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
+import { hopMode } from '@/app/_components/sessions/chain-strip';
+import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
+import { SessionDuration } from '@/app/_components/sessions/session-cost';
+import { HopLine } from '@/app/_components/status/hop-line';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import type { ChainDetail, WorkAttempt, WorkDelivery } from '@/lib/insight/chains/schema';
+import type { SessionItem } from '@/lib/insight/sessions/schema';
+import { SessionCosts } from './session-costs';
+
+interface DeliveryListProps {
+  deliveries: readonly WorkDelivery[];
+  orgSlug: string;
+}
+
+/** Webhook messages and notifications about this chain, and whether they arrived. */
+export function DeliveryList({ deliveries, orgSlug }: DeliveryListProps) {
+  return (
+    <ol aria-label="Deliveries">
+      {deliveries.map((delivery) => (
+        <li
+          key={delivery.id}
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 text-ui first:border-t-0"
+        >
+          <StatusBadge kind="delivery" state={delivery.status} detail={detailOf(delivery)} />
+          <code className="text-code">{delivery.eventType}</code>
+          <Link href={hrefOf(delivery, orgSlug)} className="link min-w-0 truncate">
+            {delivery.channel ?? hostOf(delivery.url ?? '')}
+          </Link>
+          <span className="ml-auto text-meta text-text-3">
+            <Time at={delivery.createdAt} isPlain />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function detailOf({ status, attempts, nextAttemptAt }: WorkDelivery) {
+  if (status === 'exhausted') return `after ${attempts} attempts`;
+  return status === 'retrying' && nextAttemptAt ? <Time at={nextAttemptAt} isPlain /> : null;
+}
+
+function hrefOf({ id, endpointId }: WorkDelivery, orgSlug: string): string {
+  return endpointId
+    ? `/${orgSlug}/webhooks/${endpointId}?delivery=${id}`
+    : `/${orgSlug}/settings/notifications`;
+}
+
+/** Without path and query, which may hold secrets. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? 'an endpoint that was removed';
+}
+
+interface RecoveryListProps {
+  sessions: readonly SessionItem[];
+  attempts: readonly WorkAttempt[];
+  root: string;
+}
+
+/** Below the lanes: which starts got to read what an earlier session knew. */
+export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
+  const recovered = attempts.filter(({ recovery }) => recovery !== null);
+  if (recovered.length === 0) return null;
+  return (
+    <ul aria-label="Recovered starts" className="mt-3 flex flex-col gap-1">
+      {recovered.map(({ id, sessionId, number, recovery }) => {
+        const session = sessions.find((each) => each.id === sessionId);
+        if (!session || !recovery) return null;
+        return (
+          <li key={id}>
+            <RecoveredMark
+              attemptLabel={`#${session.number}.${number}`}
+              recovery={recovery}
+              root={root}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What the runner's own checks said first and last. */
+export function ServiceChanges({ services }: { services: ChainDetail['services'] }) {
+  return (
+    <Card title="Services" note="first check, last check">
+      {services.length === 0 ? (
+        <p className="text-text-2 text-ui">No check of this chain has answered yet.</p>
+      ) : (
+        <ul className="flex flex-col">
+          {services.map((service) => (
+            <li
+              key={service.name}
+              className="flex flex-col gap-1 border-line border-t py-2 first:border-t-0 first:pt-0"
+            >
+              <span className="flex items-baseline justify-between gap-3">
+                <span className="min-w-0 break-words font-medium">{service.name}</span>
+                <Time at={service.at} isPlain className="text-meta text-text-3" />
+              </span>
+              <span className="flex flex-wrap items-center gap-1.5">
+                <StatusBadge kind="service" state={service.statusBefore} />
+                <ArrowRight aria-label="then" className="size-3.5 text-text-3" />
+                <StatusBadge kind="service" state={service.status} />
+              </span>
+              {service.error ? (
+                <span className="break-words text-meta text-text-2">{service.error}</span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface SessionStackProps {
+  sessions: readonly SessionItem[];
+  attempts: readonly WorkAttempt[];
+  root: string;
+}
+
+/** The lanes of a phone: cards one below the other, joined by how each was reached. */
+export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
+  return (
+    <ol className="flex flex-col">
+      {sessions.map((session, index) => (
+        <li key={session.id} className="flex flex-col">
+          {index > 0 ? (
+            <HopLine mode={hopMode(session)} direction="vertical" length={16} className="ml-6" />
+          ) : null}
+          <Link
+            href={`${root}/sessions/${session.number}`}
+            className="flex flex-col gap-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
+          >
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="font-semibold">#{session.number}</span>
+              <TierMark tier={session.tier as Tier} />
+              <StatusBadge kind="session" state={session.status} />
+            </span>
+            <span className="flex flex-wrap gap-x-3 text-text-2 text-ui tabular-nums">
+              {session.model}
+              <SessionDuration {...session} />
+              <SessionCosts session={session} attempts={attempts} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}

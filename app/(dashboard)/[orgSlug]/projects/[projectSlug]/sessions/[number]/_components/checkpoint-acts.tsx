@@ -1,0 +1,78 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { formatCounted } from '@/lib/platform/format/count';
+import { discardSession, requestCheckpoint } from '../actions';
+
+interface DiscardSessionProps {
+  organizationSlug: string;
+  session: { id: string; number: number };
+  /** Of its checkpoints. */
+  count: number;
+}
+
+export function DiscardSession({ organizationSlug, session, count }: DiscardSessionProps) {
+  const router = useRouter();
+  const title = `Discard the checkpoints of session #${session.number}`;
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="sm" look="quiet">
+          Discard
+        </Button>
+      }
+      title={title}
+      confirmLabel="Discard the checkpoints"
+      effects={[
+        `No retry, no next tier and no later cycle recovers from its ${formatCounted(count, 'checkpoint')}, or from one that it still writes.`,
+        'They stay here to be read until they are deleted by their age.',
+        'It cannot be taken back. The audit log says who did it.',
+      ]}
+      onConfirm={async () => {
+        const answer = await discardSession({ organizationSlug, sessionId: session.id });
+        if (!answer.ok) return answer.error.message;
+        toast.success(`Nothing of session #${session.number} will be recovered.`);
+        router.refresh();
+        return undefined;
+      }}
+    />
+  );
+}
+
+interface CheckpointNowProps {
+  organizationSlug: string;
+  session: { id: string; number: number };
+  /** Somebody has asked, and it has not come yet. */
+  isAsked: boolean;
+}
+
+/** The checkpoint itself arrives with the session's stream, and the page draws it then. */
+export function CheckpointNow({ organizationSlug, session, isAsked }: CheckpointNowProps) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const isBusy = isPending || isAsked;
+  const ask = () =>
+    startTransition(async () => {
+      const answer = await requestCheckpoint({ organizationSlug, sessionId: session.id });
+      if (answer.ok) toast.success(`Asked session #${session.number} for a checkpoint.`);
+      else toast.error(answer.error.message);
+      router.refresh();
+    });
+  return (
+    <Button
+      size="sm"
+      aria-disabled={isBusy || undefined}
+      onClick={() => {
+        if (!isBusy) ask();
+      }}
+    >
+      {isBusy ? <Spinner /> : null}
+      {isAsked ? 'Asked for a checkpoint' : 'Checkpoint now'}
+    </Button>
+  );
+}

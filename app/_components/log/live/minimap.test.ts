@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { LogRow } from '../log-rows';
+import { minimapTicks } from './minimap';
+
+const notice = (seq: number, level: 'info' | 'warning' | 'critical'): LogRow => ({
+  type: 'notice',
+  seq,
+  at: '2026-11-21T14:00:00.000Z',
+  level,
+  code: 'X',
+  message: '',
+  service: null,
+});
+
+it('gives each row a tick by its weight', () => {
+  const rows = [notice(1, 'info'), notice(2, 'critical'), notice(3, 'warning')];
+  expect(minimapTicks(rows).map((tick) => [tick.seq, tick.weight])).toEqual([
+    [1, 'quiet'],
+    [2, 'bad'],
+    [3, 'wait'],
+  ]);
+});
+
+it('in a long log no problem is lost among its neighbours', () => {
+  const rows = Array.from({ length: 3_000 }, (_, index) =>
+    notice(index + 1, index === 1_234 ? 'critical' : 'info'),
+  );
+  const ticks = minimapTicks(rows);
+  expect(ticks.length).toBeLessThanOrEqual(160);
+  expect(ticks.filter((tick) => tick.weight === 'bad').map((tick) => tick.seq)).toEqual([1_235]);
+});

@@ -1,0 +1,85 @@
+import type { Element } from 'hast';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Components } from 'react-markdown';
+import { textOf } from '@/app/_components/markdown/dialect';
+import { Markdown } from '@/app/_components/markdown/markdown';
+import { CodeBlock } from '@/app/_components/ui/code-block';
+import { docHref } from '../_pages/pages';
+
+/** On phones each row of a table is a card. */
+const LOOKS =
+  'max-w-none gap-4 [&_:is(ul,ol)]:max-w-prose [&_:is(ul,ol)]:gap-2 [&_li>div]:gap-2 [&_p]:max-w-prose [&_p]:text-pretty [&_p]:whitespace-normal [&_p]:break-words';
+
+/** A page of docs/: its headings have anchors, its links lead within the product. */
+export function DocMarkdown({ text }: { text: string }) {
+  return <Markdown text={text} components={OURS} linkTo={docHref} className={LOOKS} />;
+}
+
+/** Without one of these a line is the same before and after the parser. */
+const MARKS = /[\\`*_~[\]<>&!|\r\n]/;
+
+/** A paragraph of our own Markdown: code, bold, links. A page of the API reference has hundreds. */
+export function DocLine({ text }: { text: string }) {
+  if (!MARKS.test(text)) return text.trim();
+  return <Markdown text={text} components={OURS} linkTo={docHref} isLine />;
+}
+
+interface PartProps {
+  node?: Element;
+  children?: ReactNode;
+}
+
+const OURS: Components = {
+  h1: (props) => <Heading {...props} tag="h1" className="text-page" />,
+  h2: (props) => (
+    <Heading {...props} tag="h2" className="mt-4 border-line border-t pt-6 text-section" />
+  ),
+  h3: (props) => <Heading {...props} tag="h3" className="mt-2 text-card" />,
+  pre: ({ node }: PartProps) => {
+    const code = textOf(node).replace(/\n$/, '');
+    return (
+      <CodeBlock label="code" value={code} isWhole className="max-w-200">
+        {code}
+      </CodeBlock>
+    );
+  },
+  table: ({ children }) => (
+    <div className="overflow-hidden rounded-card border border-line bg-surface">
+      <table className="w-full text-ui [overflow-wrap:break-word] max-md:block [&_tbody]:max-md:block [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:max-md:p-0 [&_td:first-child]:md:min-w-40 [&_th]:h-8 [&_th]:px-3 [&_th]:text-left [&_th]:text-meta [&_th]:text-text-3 [&_thead]:max-md:sr-only [&_tbody_tr]:border-line [&_tbody_tr]:border-t [&_tbody_tr]:max-md:flex [&_tbody_tr]:max-md:flex-col [&_tbody_tr]:max-md:gap-1 [&_tbody_tr]:max-md:px-4 [&_tbody_tr]:max-md:py-2.5">
+        {children}
+      </table>
+    </div>
+  ),
+  a: ({ href = '', children }) =>
+    /^https?:/.test(href) ? (
+      <a href={href} className="link" rel="noreferrer" target="_blank">
+        {children}
+      </a>
+    ) : (
+      <Link href={href} className="link">
+        {children}
+      </Link>
+    ),
+};
+
+interface HeadingProps extends PartProps {
+  tag: 'h1' | 'h2' | 'h3';
+  className: string;
+}
+
+function Heading({ tag: Tag, node, className, children }: HeadingProps) {
+  return (
+    <Tag id={anchorOf(textOf(node))} className={`max-w-prose scroll-mt-18 ${className}`}>
+      {children}
+    </Tag>
+  );
+}
+
+/** The anchor of a heading as GitHub makes it, so that links hold in both places. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
