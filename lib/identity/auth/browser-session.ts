@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers';
-import { encode, type JWT } from 'next-auth/jwt';
+import { encode } from 'next-auth/jwt';
 import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
 import { currentUser } from './current-user';
 import type { SignedInUser } from './schema';
