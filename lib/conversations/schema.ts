@@ -1,7 +1,7 @@
 /** Conversations as the API, the pages and the command line exchange them. Times are ISO 8601 in UTC. */
 
 import { z } from 'zod';
-import { sessionStatusSchema } from '@/lib/engine/statuses';
+import { questionStatusSchema, sessionStatusSchema } from '@/lib/engine/statuses';
 import { pageQuerySchema } from '@/lib/platform/http/cursor';
 import { askAgentSchema } from '@/lib/projects/ask-agents';
 import { projectRefSchema } from '@/lib/projects/view';
@@ -70,7 +70,7 @@ export const questionDtoSchema = z.object({
     }),
   ),
   /** open: the agent waits. answered: on its way or there. expired, cancelled: it no longer waits. */
-  status: z.enum(['open', 'answered', 'expired', 'cancelled']),
+  status: questionStatusSchema,
   answers: z.record(z.string(), z.string()).nullable(),
   askedAt: z.string(),
   answeredBy: z.string().nullable(),

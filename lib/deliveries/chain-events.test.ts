@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { CHAIN_OUTCOMES } from '@/lib/engine/statuses';
 import { type ChainFacts, chainEndEvents, chainSentence, chainSummary } from './chain-events';
-import { CHAIN_OUTCOMES, webhookEventSchema } from './schema';
+import { webhookEventSchema } from './schema';
 
 function session(number: number, tier: number, costMicros: bigint): ChainFacts['sessions'][number] {
   return {

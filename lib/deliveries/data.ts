@@ -1,12 +1,11 @@
 import { Prisma } from '@/generated/prisma/client';
+import { chainOutcomeSchema, chainTriggerSchema } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { ChainFacts } from './chain-events';
 import type { WebhookEventType } from './schema';
-
-type Outcome = ChainFacts['chain']['outcome'];
 
 /** Whom a message is about. Ids are UUIDs. */
 export async function loadSubject(db: TenantDb, projectId: string, chainId: string | null) {
@@ -57,8 +56,8 @@ export async function loadChainFacts(
     chain: {
       id: encodeId('chn', chain.id),
       number: chain.number,
-      trigger: chain.trigger as ChainFacts['chain']['trigger'],
-      outcome: (chain.outcome ?? 'failed') as Outcome,
+      trigger: chainTriggerSchema.parse(chain.trigger),
+      outcome: chainOutcomeSchema.parse(chain.outcome ?? 'failed'),
       reason: chain.outcomeReason,
       explanation: chain.statusText,
       highestTier: chain.highestTier,

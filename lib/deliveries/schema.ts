@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { CHAIN_OUTCOMES, chainTriggerSchema } from '@/lib/engine/statuses';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 
 /** What an endpoint can be subscribed to. */
@@ -19,18 +20,6 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
-
-export const CHAIN_OUTCOMES = [
-  'healthy',
-  'findings',
-  'fixed',
-  'suppressed',
-  'needs_human',
-  'failed',
-  'lost',
-  'stopped',
-  'skipped',
-] as const;
 
 /** The URL is judged when it is entered; the address it resolves to, at every delivery. */
 export function webhookUrlSchema(rules: TargetRules) {
@@ -98,7 +87,7 @@ const about = z.object({
 
 export const chainSummarySchema = about.extend({
   chain: chainReference.extend({
-    trigger: z.enum(['schedule', 'manual', 'api']),
+    trigger: chainTriggerSchema,
     outcome: z.enum(CHAIN_OUTCOMES),
     /** Code of what led to the outcome, and the sentence for it. */
     reason: z.string().nullable(),
@@ -117,7 +106,7 @@ export const chainSummarySchema = about.extend({
 export type ChainSummary = z.infer<typeof chainSummarySchema>;
 
 const chainStarted = about.extend({
-  chain: chainReference.extend({ trigger: z.enum(['schedule', 'manual', 'api']), startedAt: time }),
+  chain: chainReference.extend({ trigger: chainTriggerSchema, startedAt: time }),
 });
 const chainEscalated = about.extend({
   chain: chainReference,

@@ -1,10 +1,37 @@
+/**
+ * Every closed set of the engine's rows, once. The database has the same sets as CHECKs, and a test
+ * holds the two against each other. Parse a stored value with its schema: an unknown one is an error,
+ * never another value.
+ */
 import { z } from 'zod';
 
+export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
+export const chainStatusSchema = z.enum(CHAIN_STATUSES);
+
+/** What made a chain start. */
+export const CHAIN_TRIGGERS = ['schedule', 'manual', 'api'] as const;
+export const chainTriggerSchema = z.enum(CHAIN_TRIGGERS);
+export type ChainTrigger = z.infer<typeof chainTriggerSchema>;
+
+/** How a chain ended. `skipped`: a slot whose chain never started. */
+export const CHAIN_OUTCOMES = [
+  'healthy',
+  'findings',
+  'fixed',
+  'suppressed',
+  'needs_human',
+  'failed',
+  'lost',
+  'stopped',
+  'skipped',
+] as const;
+export const chainOutcomeSchema = z.enum(CHAIN_OUTCOMES);
+export type ChainOutcome = z.infer<typeof chainOutcomeSchema>;
+
+/** Statuses in which a session may still do something; it has no end time in them. */
+export const LIVE_SESSION_STATUSES = ['queued', 'waiting', 'running', 'stopping'] as const;
 export const SESSION_STATUSES = [
-  'queued',
-  'waiting',
-  'running',
-  'stopping',
+  ...LIVE_SESSION_STATUSES,
   'stopped',
   'completed',
   'escalated',
@@ -16,9 +43,37 @@ export const SESSION_STATUSES = [
 export const sessionStatusSchema = z.enum(SESSION_STATUSES);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+/** A tier of a chain, or a turn of a conversation. */
 export const SESSION_KINDS = ['tier', 'ask'] as const;
 export const sessionKindSchema = z.enum(SESSION_KINDS);
 export type SessionKind = z.infer<typeof sessionKindSchema>;
+
+/** What a session's newest start continued from. */
+export const SESSION_MECHANISMS = ['fresh', 'resume', 'handoff', 'transcript'] as const;
+export const sessionMechanismSchema = z.enum(SESSION_MECHANISMS);
+
+export const ATTEMPT_STATUSES = ['queued', 'claimed', 'running', 'stopping', 'ended'] as const;
+export const attemptStatusSchema = z.enum(ATTEMPT_STATUSES);
+
+/** What a start falls back to, where it must not resume. */
+export const ONLY_MODES = ['handoff', 'transcript'] as const;
+export const onlyModeSchema = z.enum(ONLY_MODES);
+
+export const DECISION_KINDS = ['escalation', 'continuation', 'after_end'] as const;
+export const decisionKindSchema = z.enum(DECISION_KINDS);
+
+/** Where a handoff comes from: made by the control plane, or written by the agent. */
+export const HANDOFF_SOURCES = ['built', 'file'] as const;
+export const handoffSourceSchema = z.enum(HANDOFF_SOURCES);
+
+export const POINTER_STATES = ['confirmed', 'unconfirmed', 'retired'] as const;
+
+/** What the agent asks of a person. */
+export const QUESTION_STATUSES = ['open', 'answered', 'expired', 'cancelled'] as const;
+export const questionStatusSchema = z.enum(QUESTION_STATUSES);
+
+/** How an action that counts for cooldowns became known. */
+export const ACTION_SOURCES = ['command', 'report'] as const;
 
 /** Under which the ledger books the turns of conversations: they belong to no tier of a chain. */
 export const ASK_TIER = 0;

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
 import { askAgentsSchema } from './ask-agents';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
@@ -54,7 +55,7 @@ export const tierPolicySchema = z.object({
 export type TierPolicy = z.infer<typeof tierPolicySchema>;
 
 export const cooldownRuleSchema = z.object({
-  action: z.enum(['restart', 'redeploy']),
+  action: z.enum(COOLDOWN_ACTIONS),
   limit: z
     .number('Enter a number.')
     .int('Enter a whole number.')

@@ -1,15 +1,20 @@
 import type { ProjectConfig } from './schema';
 
+/** What a limit is of. */
+export const THRESHOLD_KINDS = [
+  'context_share',
+  'attempt_usd',
+  'chain_usd',
+  'day_usd',
+  'month_usd',
+  'turns',
+  'wall_seconds',
+  'stall_seconds',
+] as const;
+export type ThresholdKind = (typeof THRESHOLD_KINDS)[number];
+
 export interface ThresholdRow {
-  kind:
-    | 'context_share'
-    | 'attempt_usd'
-    | 'chain_usd'
-    | 'day_usd'
-    | 'month_usd'
-    | 'turns'
-    | 'wall_seconds'
-    | 'stall_seconds';
+  kind: ThresholdKind;
   /** 0 stands for all tiers. */
   tier: number;
   warn: number | null;

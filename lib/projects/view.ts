@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/schema';
 import { encodeId } from '@/lib/platform/ids';
-import { tierSchema } from '@/lib/protocol/spec';
+import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
 import { projectConfigSchema } from './schema';
 
@@ -11,7 +11,7 @@ const time = z.string();
 
 export const serviceStateSchema = z.object({
   name: z.string(),
-  status: z.enum(['healthy', 'degraded', 'down', 'unknown']),
+  status: serviceStatusSchema,
   statusSince: time.nullable(),
   lastCheckedAt: time.nullable(),
   lastError: z.string(),

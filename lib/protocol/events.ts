@@ -3,6 +3,7 @@
  * The first group comes from a harness's stream, the second from the runner itself; the control
  * plane adds `notice` and `decision`.
  */
+
 import { z } from 'zod';
 import { checkpointSchema } from './checkpoint';
 import {
@@ -15,6 +16,7 @@ import {
   MAX_TURNS,
   outOfRangeSchema,
 } from './figures';
+import { checkStatusSchema } from './spec';
 
 const count = z.number().int().nonnegative();
 const requestTokens = count.max(MAX_REQUEST_TOKENS);
@@ -253,7 +255,7 @@ const checkResultEvent = z.object({
   service: z.string(),
   type: z.string(),
   target: z.string(),
-  status: z.enum(['healthy', 'degraded', 'down']),
+  status: checkStatusSchema,
   error: z.string(),
   responseTimeMs: milliseconds.nullable(),
   outOfRange,
@@ -276,7 +278,9 @@ export const questionClosedEventSchema = z.object({
 /** What a session knew at one moment. The control plane keeps the digest apart from the stream. */
 const checkpointEvent = checkpointSchema.extend({ kind: z.literal('checkpoint') });
 
-export const levelSchema = z.enum(['info', 'warning', 'critical']);
+/** How urgent a notice is. */
+export const LEVELS = ['info', 'warning', 'critical'] as const;
+export const levelSchema = z.enum(LEVELS);
 export type Level = z.infer<typeof levelSchema>;
 
 const noticeEvent = z.object({

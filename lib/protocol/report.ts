@@ -1,11 +1,12 @@
 /** What a tier hands in at its end, by the CLI's structured output. A claim until a check confirms it. */
+
 import { z } from 'zod';
-import { checkTypeSchema } from './spec';
+import { checkTypeSchema, serviceStatusSchema } from './spec';
 
 const serviceName = z.string().trim().min(1).max(100);
 const prose = z.string().max(20_000);
 
-export const reportedStatusSchema = z.enum(['healthy', 'degraded', 'down', 'unknown']);
+export const reportedStatusSchema = serviceStatusSchema;
 export type ReportedStatus = z.infer<typeof reportedStatusSchema>;
 
 export const reportSchema = z.object({

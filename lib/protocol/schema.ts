@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { recalledCheckpointSchema } from './checkpoint';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';
-import { attemptSpecSchema, checkSchema, transcriptSchema } from './spec';
+import { attemptSpecSchema, checkSchema, checkStatusSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
 /** Largest body the runner API takes, in bytes. A batch is cut well below it. */
@@ -129,7 +129,7 @@ export type Directive = z.infer<typeof directiveSchema>;
 /** Characters of what a tried check has found. */
 export const MAX_CHECK_ERROR = 2_000;
 export const checkTestOutcomeSchema = z.object({
-  status: z.enum(['healthy', 'degraded', 'down']),
+  status: checkStatusSchema,
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_CHECK_ERROR),
   responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),

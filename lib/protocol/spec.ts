@@ -6,6 +6,19 @@ export type JsonObject = { [key: string]: unknown };
 export const tierSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Tier = z.infer<typeof tierSchema>;
 
+/** What an attempt is for: a tier's work, a look at what a lost one did, a turn of a conversation. */
+export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'ask'] as const;
+export const attemptPurposeSchema = z.enum(ATTEMPT_PURPOSES);
+export type AttemptPurpose = z.infer<typeof attemptPurposeSchema>;
+
+/** What a check of a service found. */
+export const CHECK_STATUSES = ['healthy', 'degraded', 'down'] as const;
+export const checkStatusSchema = z.enum(CHECK_STATUSES);
+
+/** The same of a service that may not have been checked yet. */
+export const SERVICE_STATUSES = [...CHECK_STATUSES, 'unknown'] as const;
+export const serviceStatusSchema = z.enum(SERVICE_STATUSES);
+
 export const harnessNameSchema = z.enum(['claude', 'demo']);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 
@@ -116,7 +129,7 @@ export const startSpecSchema = z.object({
   harness: harnessNameSchema,
   tier: tierSchema,
   /** `ask`: a turn of a conversation, which looks with tier 1's tools and answers in words. */
-  purpose: z.enum(['tier', 'reconcile', 'ask']),
+  purpose: attemptPurposeSchema,
   model: z.string().min(1),
   /** UUID minted by the control plane for this process's conversation. */
   cliSessionId: z.uuid(),

@@ -4,6 +4,10 @@ import { z } from 'zod';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { deliveryStatusSchema } from '../outbox/schema';
 
+export const CHANNEL_KINDS = ['email', 'apprise'] as const;
+/** Why a channel is off: by hand, or since it failed for five days. */
+export const CHANNEL_DISABLED_REASONS = ['failing_five_days', 'muted'] as const;
+
 /** How a chain ends, worst first: what a channel may hear of. */
 export const CHANNEL_OUTCOMES = [
   'needs_human',
@@ -144,7 +148,7 @@ export type UpdateChannelInput = z.infer<ReturnType<typeof updateChannelSchema>>
 export const channelDtoSchema = z.object({
   /** `ntc_…` */
   id: z.string(),
-  kind: z.enum(['email', 'apprise']),
+  kind: z.enum(CHANNEL_KINDS),
   name: z.string(),
   /** What it leads to, secrets left out. */
   target: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
+import { chainOutcomeSchema } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
-import { chainOutcomeSchema } from '../chains/schema';
 import type { PlotFrame } from './frame';
 
 /** The frame of a page's plots as pieces of SQL. */

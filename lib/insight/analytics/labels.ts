@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { chainOutcomeSchema } from '../chains/schema';
+import type { chainOutcomeSchema } from '@/lib/engine/statuses';
 import type { Bucket, BucketSize } from './buckets';
 
 export interface BucketLabel {

@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
+import { chainOutcomeSchema, chainStatusSchema, chainTriggerSchema } from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
+import { checkStatusSchema } from '@/lib/protocol/spec';
 import type { FeedEvent } from '../feed/schema';
 import {
   decisionSchema,
@@ -11,28 +13,13 @@ import {
   sessionItemSchema,
 } from '../sessions/schema';
 
-export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
-export const chainStatusSchema = z.enum(CHAIN_STATUSES);
-
-export const chainOutcomeSchema = z.enum([
-  'healthy',
-  'findings',
-  'fixed',
-  'suppressed',
-  'needs_human',
-  'failed',
-  'lost',
-  'stopped',
-  'skipped',
-]);
-
 const time = z.string();
 
 export const chainItemSchema = z.object({
   id: z.string(),
   number: z.number().int(),
   project: projectRefSchema,
-  trigger: z.enum(['schedule', 'manual', 'api']),
+  trigger: chainTriggerSchema,
   requestedBy: z.string().nullable(),
   /** The due instant it stands for. */
   slotAt: time.nullable(),
@@ -80,8 +67,8 @@ export const chainDetailSchema = chainItemSchema.extend({
   services: z.array(
     z.object({
       name: z.string(),
-      status: z.enum(['healthy', 'degraded', 'down']),
-      statusBefore: z.enum(['healthy', 'degraded', 'down']),
+      status: checkStatusSchema,
+      statusBefore: checkStatusSchema,
       error: z.string(),
       responseTimeMs: z.number().int().nullable(),
       at: time,

@@ -1,4 +1,5 @@
 import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
+import { chainOutcomeSchema, chainStatusSchema } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import { startSpecSchema } from '@/lib/protocol/spec';
@@ -19,8 +20,6 @@ import {
   type ChainWork,
   chainDetailSchema,
   chainItemSchema,
-  chainOutcomeSchema,
-  chainStatusSchema,
   type WorkAttempt,
   type WorkCall,
   type WorkDelivery,

@@ -3,7 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
-import { harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
+import { checkStatusSchema, harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
 
 const chainSchema = z.object({
   number: z.number(),
@@ -173,7 +173,7 @@ export type RecentHealthRow = Awaited<ReturnType<typeof listRecentHealth>>[numbe
 const checkSchema = z.object({
   type: z.string(),
   target: z.string(),
-  status: z.enum(['healthy', 'degraded', 'down']),
+  status: checkStatusSchema,
   error: z.string(),
   responseTimeMs: z.number().nullable(),
   at: z.coerce.date(),

@@ -2,9 +2,16 @@
 
 import { z } from 'zod';
 import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
-import { type SessionStatus, sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import {
+  attemptStatusSchema,
+  decisionKindSchema,
+  handoffSourceSchema,
+  type SessionStatus,
+  sessionKindSchema,
+  sessionStatusSchema,
+} from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
-import { harnessNameSchema } from '@/lib/protocol/spec';
+import { attemptPurposeSchema, harnessNameSchema } from '@/lib/protocol/spec';
 
 const time = z.string();
 const tokens = z.number().int();
@@ -102,7 +109,7 @@ export const decisionSchema = z.object({
   id: z.string(),
   sessionId: z.string(),
   attemptId: z.string().nullable(),
-  kind: z.enum(['escalation', 'continuation', 'after_end']),
+  kind: decisionKindSchema,
   /** resume, handoff, escalate, finish, needs_human, … */
   verdict: z.string(),
   reason: z.string(),
@@ -123,7 +130,7 @@ export const handoffDtoSchema = z.object({
   fromSessionId: z.string(),
   toTier: z.number().int(),
   /** built by Tierwatch, or read from the agent's file. */
-  source: z.enum(['built', 'file']),
+  source: handoffSourceSchema,
   /** schema_version 1. */
   payload: z.record(z.string(), z.unknown()),
   createdAt: time,
@@ -155,8 +162,8 @@ export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 export const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
-  purpose: z.enum(['tier', 'reconcile', 'ask']),
-  status: z.enum(['queued', 'claimed', 'running', 'stopping', 'ended']),
+  purpose: attemptPurposeSchema,
+  status: attemptStatusSchema,
   harness: harnessNameSchema.nullable(),
   /** fresh, resume or handoff; null before it was claimed. */
   mechanism: z.string().nullable(),

@@ -1,5 +1,6 @@
 /** Programs that restart or redeploy something, and where in their words they say what. */
-export type CooldownActionName = 'restart' | 'redeploy';
+export const COOLDOWN_ACTIONS = ['restart', 'redeploy'] as const;
+export type CooldownActionName = (typeof COOLDOWN_ACTIONS)[number];
 
 export interface ProgramAction {
   action: CooldownActionName;

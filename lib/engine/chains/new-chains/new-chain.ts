@@ -1,3 +1,4 @@
+import type { ChainTrigger } from '@/lib/engine/statuses';
 import type { GateCode } from '../../start-policy';
 
 /** Everything that one new chain is made of: its row, its first session, its first attempt. */
@@ -9,7 +10,7 @@ export interface NewChain {
   projectId: string;
   /** ISO 8601 in UTC; null for a start by hand. */
   slotAt: string | null;
-  trigger: 'schedule' | 'manual' | 'api';
+  trigger: ChainTrigger;
   requestedBy: string | null;
   projectVersion: number;
   startTier: number;

@@ -1,5 +1,6 @@
 import { chainEnded } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
+import type { ChainOutcome } from '@/lib/engine/statuses';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -9,18 +10,8 @@ import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import type { Level } from '@/lib/protocol/events';
 import { getChainRow } from '../chain-rows';
 
-export type ChainOutcome =
-  | 'healthy'
-  | 'findings'
-  | 'fixed'
-  | 'suppressed'
-  | 'needs_human'
-  | 'failed'
-  | 'lost'
-  | 'stopped';
-
 export interface ChainEnd {
-  outcome: ChainOutcome;
+  outcome: Exclude<ChainOutcome, 'skipped'>;
   /** Reason code. */
   reason: string;
   /** One sentence for people. */

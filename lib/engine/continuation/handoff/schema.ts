@@ -6,7 +6,10 @@
  * as absent: stored handoffs stay readable, and an agent's slip in a field that no decision
  * depends on never blocks an escalation.
  */
+
 import { z } from 'zod';
+import { levelSchema } from '@/lib/protocol/events';
+import { checkStatusSchema } from '@/lib/protocol/spec';
 
 export const HANDOFF_VERSION = 1;
 export const MAX_SERVICES = 200;
@@ -19,7 +22,7 @@ const extraText = text.optional().catch(undefined);
 export const handoffCheckSchema = z.object({
   service: name,
   check_type: z.enum(['http', 'dns', 'container', 'database', 'service']),
-  status: z.enum(['healthy', 'degraded', 'down']),
+  status: checkStatusSchema,
   /** May be empty. */
   error: z.string(),
   response_time_ms: z.number().int().nonnegative().optional(),
@@ -30,7 +33,7 @@ export type HandoffCheck = z.infer<typeof handoffCheckSchema>;
 
 export const handoffFindingSchema = z.object({
   service: name.optional().catch(undefined),
-  severity: z.enum(['info', 'warning', 'critical']).catch('warning'),
+  severity: levelSchema.catch('warning'),
   message: text,
 });
 export type HandoffFinding = z.infer<typeof handoffFindingSchema>;

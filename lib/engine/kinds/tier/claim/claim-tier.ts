@@ -10,7 +10,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { namedServices } from '@/lib/projects/services/service-names';
-import type { Tier } from '@/lib/protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../../../attempt/data';
 import { pausesOf } from '../../../attempt/holds';
 import { budgetFacts } from '../../../budget';
@@ -64,7 +64,7 @@ export async function claimableTier(
 /** The stricter of what the chain froze and what holds now. */
 function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFacts {
   const { organization, project, session, frozen, live, holds, spending, actions } = facts;
-  const tier = session.tier as Tier;
+  const tier = tierSchema.parse(session.tier);
   const asked: StartFacts = {
     ...NOTHING_HOLDS,
     tier,
@@ -74,7 +74,7 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     snoozes: holds.snoozes,
     inHand: holds.inHand,
     services: tier > 1 ? facts.affected : [],
-    maxTier: Math.min(live.maxTier, frozen.maxTier) as Tier,
+    maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
   };
   // It only looks, so that people know what the lost attempt did.

@@ -12,7 +12,7 @@ import {
   resumePolicy,
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
-import type { Tier } from '@/lib/protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
 /** The stored rows in the words of the resume decision. */
@@ -32,7 +32,7 @@ export function resumeInput(
 
 function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeRequest {
   const { chain, session, parent, frozen, handoff } = facts;
-  const tier = session.tier as Tier;
+  const tier = tierSchema.parse(session.tier);
   return {
     purpose: purposeOf(attempt, facts),
     organizationId: attempt.organizationId,
@@ -52,7 +52,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     carrier: 'handoff',
     source: parent
       ? {
-          tier: parent.tier as Tier,
+          tier: tierSchema.parse(parent.tier),
           isHead: true,
           hasEnded: parent.endedAt !== null,
           hasCarrier: handoff !== null,
@@ -82,7 +82,7 @@ function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
   if (!pointer || !parent) return null;
   return storedPointer(pointer, {
     chainId: chain.id,
-    tier: parent.tier as Tier,
+    tier: tierSchema.parse(parent.tier),
     agent: null,
     epoch: epochOf(pointer.projectVersion),
     historyEpoch: null,

@@ -13,6 +13,7 @@ import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/services/service-names';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { Recovery, StartSpec, Tier } from '@/lib/protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
 export interface BuiltStart {
@@ -33,7 +34,7 @@ export function buildStart(
   now: Date,
 ): BuiltStart {
   const { session, frozen, live, parent } = facts;
-  const tier = session.tier as Tier;
+  const tier = tierSchema.parse(session.tier);
   const purpose = attempt.purpose === 'reconcile' ? 'reconcile' : 'tier';
   // A reconcile only looks, so it gets tier 1's tools.
   const policy = policyOf(facts, purpose === 'reconcile' ? 1 : tier);
@@ -134,7 +135,7 @@ function edgeAbove({ frozen }: ClaimFacts, tier: Tier): 'resume' | 'handoff' | n
 function renderedContext(handoff: Handoff | null, { parent, handoff: row }: ClaimFacts) {
   if (!handoff || !parent || !row) return null;
   return renderHandoffContext(handoff, {
-    tier: parent.tier as Tier,
+    tier: tierSchema.parse(parent.tier),
     session: `#${parent.number}`,
     asOf: row.createdAt,
   });

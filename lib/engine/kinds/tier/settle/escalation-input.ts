@@ -11,6 +11,7 @@ import { microsOf } from '@/lib/platform/format/cost';
 import { namedServices } from '@/lib/projects/services/service-names';
 import type { ParsedReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
+import { tierSchema } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
 
 /** The facts and the policy of the escalation decision, with what they were made from. */
@@ -78,7 +79,7 @@ function policyOf(facts: SettlementFacts): EscalationPolicy {
   const tiers: Tier[] = [1, 2, 3];
   return {
     projectName: facts.projectName,
-    maxTier: Math.min(frozen.maxTier, live.maxTier) as Tier,
+    maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: tiers.filter(
       (tier) => frozen.tiers[tier - 1]?.isEnabled && live.tiers[tier - 1]?.isEnabled,
     ),

@@ -13,7 +13,12 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { type StartSpec, startSpecSchema, type Tier } from '@/lib/protocol/spec';
+import {
+  attemptPurposeSchema,
+  type StartSpec,
+  startSpecSchema,
+  tierSchema,
+} from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
@@ -57,7 +62,7 @@ export async function loadSettlementFacts(
     session: {
       id: session.id,
       number: session.number,
-      tier: session.tier as Tier,
+      tier: tierSchema.parse(session.tier),
       model: session.model,
     },
     attempt: {
@@ -102,8 +107,11 @@ export async function loadSettlementFacts(
   return { facts, session, chain, project, runner };
 }
 
+const tierPurposeSchema = attemptPurposeSchema.exclude(['ask']);
+
+/** @throws ZodError for a purpose that no attempt of a tier has */
 function asPurpose(purpose: string): 'tier' | 'reconcile' {
-  return purpose === 'reconcile' ? 'reconcile' : 'tier';
+  return tierPurposeSchema.parse(purpose);
 }
 
 function startModeOf(

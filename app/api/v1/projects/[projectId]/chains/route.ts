@@ -1,14 +1,10 @@
 import { projectParams, runBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { runChain } from '@/lib/engine/chains/service/run-chain';
+import { chainOutcomeSchema, chainStatusSchema } from '@/lib/engine/statuses';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import {
-  chainDetailSchema,
-  chainItemSchema,
-  chainOutcomeSchema,
-  chainStatusSchema,
-} from '@/lib/insight/chains/schema';
+import { chainDetailSchema, chainItemSchema } from '@/lib/insight/chains/schema';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 
 const shared = {

@@ -1,0 +1,97 @@
+/** Every closed set is one list in code, and the database holds the same. */
+
+import { expect, it } from 'vitest';
+import { Prisma } from '@/generated/prisma/client';
+import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS } from '@/lib/deliveries/channels/schema';
+import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
+import {
+  ACTION_SOURCES,
+  ATTEMPT_STATUSES,
+  CHAIN_OUTCOMES,
+  CHAIN_STATUSES,
+  CHAIN_TRIGGERS,
+  DECISION_KINDS,
+  HANDOFF_SOURCES,
+  LIVE_SESSION_STATUSES,
+  ONLY_MODES,
+  POINTER_STATES,
+  QUESTION_STATUSES,
+  SESSION_KINDS,
+  SESSION_MECHANISMS,
+  SESSION_STATUSES,
+} from '@/lib/engine/statuses';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { ROLES } from '@/lib/platform/db/roles';
+import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
+import { THRESHOLD_KINDS } from '@/lib/projects/thresholds';
+import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
+import { LEVELS } from '@/lib/protocol/events';
+import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { useTestDatabase } from '@/tests/support/database';
+
+useTestDatabase();
+
+/** Of each table and column, the list in code. */
+const SETS: Record<string, readonly (readonly string[])[]> = {
+  'api_token.role': [['admin', 'owner']],
+  'attempt.only_mode': [ONLY_MODES],
+  'attempt.purpose': [ATTEMPT_PURPOSES],
+  'attempt.status': [ATTEMPT_STATUSES],
+  'chain.outcome': [CHAIN_OUTCOMES],
+  'chain.status': [CHAIN_STATUSES],
+  'chain.trigger': [CHAIN_TRIGGERS],
+  'cooldown_action.action': [COOLDOWN_ACTIONS],
+  'cooldown_action.source': [ACTION_SOURCES],
+  'decision.kind': [DECISION_KINDS],
+  'handoff.source': [HANDOFF_SOURCES],
+  'invitation.role': [ROLES],
+  'ledger_entry.source': [LEDGER_SOURCES],
+  'membership.role': [ROLES],
+  'notification_channel.disabled_reason': [CHANNEL_DISABLED_REASONS],
+  'notification_channel.kind': [CHANNEL_KINDS],
+  'pointer.state': [POINTER_STATES],
+  'project_event.level': [LEVELS],
+  'question.status': [QUESTION_STATUSES],
+  'service.status': [SERVICE_STATUSES],
+  'service_health.status': [CHECK_STATUSES],
+  'service_health.status_before': [CHECK_STATUSES],
+  'session.kind': [SESSION_KINDS],
+  'session.mechanism': [SESSION_MECHANISMS],
+  // The second one ties a live status to a missing end.
+  'session.status': [SESSION_STATUSES, LIVE_SESSION_STATUSES],
+  'session_checkpoints.trigger': [CHECKPOINT_TRIGGERS],
+  'threshold.kind': [THRESHOLD_KINDS],
+  'webhook_delivery.status': [DELIVERY_STATUSES],
+};
+
+/** `(status = ANY (ARRAY['a'::text, 'b'::text]))`, as PostgreSQL writes a CHECK. */
+const SET = /\((\w+) = ANY \(ARRAY\[([^\]]+)\]/g;
+
+async function setsOfDatabase(): Promise<Record<string, string[][]>> {
+  const checks = await systemDb('the closed sets of the schema').$queryRaw<
+    { table: string; definition: string }[]
+  >(
+    Prisma.sql`select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
+      from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`,
+  );
+  const sets: Record<string, string[][]> = {};
+  for (const { table, definition } of checks) {
+    for (const [, column = '', values = ''] of definition.matchAll(SET)) {
+      const name = `${table}.${column}`;
+      const list = [...values.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
+      sets[name] = [...(sets[name] ?? []), list];
+    }
+  }
+  return sets;
+}
+
+const sorted = (sets: readonly (readonly string[])[]) =>
+  sets.map((set) => set.toSorted().join(' ')).toSorted();
+
+it('[ENG-1.4] the lists in code and the CHECKs of the database are the same', async () => {
+  const stored = await setsOfDatabase();
+  const text = (sets: Record<string, readonly (readonly string[])[]>) =>
+    Object.fromEntries(Object.entries(sets).map(([name, lists]) => [name, sorted(lists)]));
+  expect(text(stored)).toEqual(text(SETS));
+});
