@@ -186,7 +186,7 @@ async function postpone(
       requiredRunnerId: pointer?.runnerId ?? null,
     },
   });
-  const waiting = { status: 'waiting', statusText };
+  const waiting = { status: 'waiting', statusText, waitReason: 'host' };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
 }

@@ -9,6 +9,7 @@ import type { Tier } from '@/lib/protocol/spec';
 import type { InHand, PauseFact, Snooze } from './attempt/holds';
 import { type BudgetFact, budgetClause, budgetRemedy, reachedBudget } from './budget';
 import { type CooldownFact, cooldownSentence } from './cooldowns/state';
+import type { WaitReason } from './statuses';
 
 /** Why nothing starts. Stored with decisions and shown by the API. */
 export const GATE_CODES = [
@@ -105,6 +106,12 @@ export function closedGate(facts: StartFacts, now: Date): ClosedGate | null {
 /** What is in the way and what to do about it, for whoever asked. */
 export function refusalText({ because, remedy }: ClosedGate): string {
   return `${asSentence(because)} ${remedy}`;
+}
+
+/** As what work is stored that waits for the gate to open. */
+export function waitReasonOf(code: GateCode): WaitReason {
+  if (code === 'MAINTENANCE') return 'maintenance';
+  return code === 'BUDGET' ? 'budget' : 'pause';
 }
 
 /** `the window is open` becomes `The window is open.` */

@@ -43,6 +43,20 @@ export const SESSION_STATUSES = [
 export const sessionStatusSchema = z.enum(SESSION_STATUSES);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+/**
+ * What queued or waiting work waits for; null once it runs. `host`: the one that holds its
+ * conversation. `retry`: the next try is not due, or follows a failure that the text names.
+ */
+export const WAIT_REASONS = ['runner', 'pause', 'maintenance', 'budget', 'host', 'retry'] as const;
+export const waitReasonSchema = z.enum(WAIT_REASONS);
+export type WaitReason = z.infer<typeof waitReasonSchema>;
+
+/** What a chain or session waits for now; a stored reason means nothing once it runs or has ended. */
+export function currentWait(row: { status: string; waitReason: string | null }): WaitReason | null {
+  const isWaiting = row.status === 'queued' || row.status === 'waiting';
+  return isWaiting ? waitReasonSchema.nullable().parse(row.waitReason) : null;
+}
+
 /** A tier of a chain, or a turn of a conversation. */
 export const SESSION_KINDS = ['tier', 'ask'] as const;
 export const sessionKindSchema = z.enum(SESSION_KINDS);

@@ -4,6 +4,8 @@
  * body has its line; of answers those whose name does not say enough.
  */
 export const FIELD_DOCS: Record<string, string> = {
+  waitReason:
+    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, or its next try (`retry`). Null otherwise.',
   // Projects
   'projects/name': 'What people read.',
   'projects/slug': 'Its part of addresses; made from the name when it is left out.',

@@ -75,11 +75,11 @@ export async function markClaimed(
           start = ${JSON.stringify(claimed.start)}::jsonb
         where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
       ), session as (
-        update session set status = 'running', status_text = '', started_at = coalesce(started_at, ${now}::timestamptz),
+        update session set status = 'running', status_text = '', wait_reason = null, started_at = coalesce(started_at, ${now}::timestamptz),
           mechanism = ${claimed.mechanism}, is_fallback = ${claimed.isFallback}
         where organization_id = ${organizationId}::uuid and id = ${claimed.sessionId}::uuid
       )
-      update chain set status = 'running', status_text = ${`Tier ${tier} is running.`},
+      update chain set status = 'running', status_text = ${`Tier ${tier} is running.`}, wait_reason = null,
         started_at = coalesce(started_at, ${now}::timestamptz), highest_tier = greatest(highest_tier, ${tier})
       where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
   );

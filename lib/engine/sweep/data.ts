@@ -73,9 +73,6 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
-/** What their texts begin with; other waits say something else, which is left alone. */
-const WAITING = 'Waiting for a runner%';
-
 export interface WaitingWork {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
   id: string;
@@ -96,7 +93,7 @@ export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingW
       left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
       where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued'
-        and coalesce(c.status_text, s.status_text) like ${WAITING}`,
+        and case when c.id is null then s.wait_reason else c.wait_reason end = 'runner'`,
   );
 }
 
@@ -135,7 +132,7 @@ export async function updateWaitTexts(
     await systemDb('why chains and turns wait').$executeRaw(
       Prisma.sql`update ${table} w set status_text = said.text
         from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[]) as said (id, text)
-        where w.id = said.id and w.status in ('queued', 'waiting') and w.status_text like ${WAITING}`,
+        where w.id = said.id and w.status in ('queued', 'waiting') and w.wait_reason = 'runner'`,
     );
   }
 }

@@ -13,9 +13,15 @@ export interface WaitingRunner {
 /** Online, and kept from taking anything by a person. */
 const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
 
-/** What a text says besides waiting for a runner: `waitSentence` says that with its reason. */
-export function withoutWait(statusText: string): string {
-  return statusText.startsWith('Waiting for a runner') ? '' : statusText;
+/** What is stored about work, without its wait for a runner: `waitSentence` says that as of now. */
+export function withoutWait({
+  statusText,
+  waitReason,
+}: {
+  statusText: string;
+  waitReason: string | null;
+}): string {
+  return waitReason === 'runner' ? '' : statusText;
 }
 
 /**

@@ -2,7 +2,12 @@
 
 import { z } from 'zod';
 import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
-import { chainOutcomeSchema, chainStatusSchema, chainTriggerSchema } from '@/lib/engine/statuses';
+import {
+  chainOutcomeSchema,
+  chainStatusSchema,
+  chainTriggerSchema,
+  waitReasonSchema,
+} from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
 import { checkStatusSchema } from '@/lib/protocol/spec';
 import type { FeedEvent } from '../feed/schema';
@@ -28,6 +33,7 @@ export const chainItemSchema = z.object({
   outcomeReason: z.string().nullable(),
   /** One sentence: how it ended, or why it waits. */
   statusText: z.string(),
+  waitReason: waitReasonSchema.nullable(),
   summary: z.string(),
   servicesAffected: z.array(z.string()),
   startTier: z.number().int(),

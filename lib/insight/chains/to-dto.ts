@@ -1,5 +1,5 @@
 import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
-import { chainOutcomeSchema, chainStatusSchema } from '@/lib/engine/statuses';
+import { chainOutcomeSchema, chainStatusSchema, currentWait } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import { startSpecSchema } from '@/lib/protocol/spec';
@@ -43,6 +43,7 @@ export function toChainItem(
     outcome: chainOutcomeSchema.nullable().parse(row.outcome),
     outcomeReason: row.outcomeReason,
     statusText: row.statusText,
+    waitReason: currentWait(row),
     summary: row.summary,
     servicesAffected: row.servicesAffected,
     startTier: row.startTier,

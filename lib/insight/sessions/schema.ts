@@ -9,6 +9,7 @@ import {
   type SessionStatus,
   sessionKindSchema,
   sessionStatusSchema,
+  waitReasonSchema,
 } from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
 import { attemptPurposeSchema, harnessNameSchema } from '@/lib/protocol/spec';
@@ -30,6 +31,7 @@ export const sessionItemSchema = sessionRefSchema.extend({
   status: sessionStatusSchema,
   /** One sentence: how it ended, or why it waits. */
   statusText: z.string(),
+  waitReason: waitReasonSchema.nullable(),
   model: z.string(),
   /** fresh, resume or handoff: of the last attempt; null before the first. */
   mechanism: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passedOf } from '@/lib/engine/continuation/decide';
 import { RUNNER_CHECKS } from '@/lib/engine/continuation/guards/matrix';
-import { sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
+import { currentWait, sessionKindSchema, sessionStatusSchema } from '@/lib/engine/statuses';
 import { recordOf } from '@/lib/platform/db/raw';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
@@ -61,6 +61,7 @@ function ownOf(row: SessionRow | ListedSessionRow, cost: SessionCost | undefined
     project: { ...row.project, id: encodeId('prj', row.project.id) },
     status: sessionStatusSchema.parse(row.status),
     statusText: row.statusText,
+    waitReason: currentWait(row),
     model: row.model,
     mechanism: row.mechanism,
     fallback: row.isFallback,

@@ -20,6 +20,7 @@ import {
   SESSION_KINDS,
   SESSION_MECHANISMS,
   SESSION_STATUSES,
+  WAIT_REASONS,
 } from '@/lib/engine/statuses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
@@ -41,6 +42,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'chain.outcome': [CHAIN_OUTCOMES],
   'chain.status': [CHAIN_STATUSES],
   'chain.trigger': [CHAIN_TRIGGERS],
+  'chain.wait_reason': [WAIT_REASONS],
   'cooldown_action.action': [COOLDOWN_ACTIONS],
   'cooldown_action.source': [ACTION_SOURCES],
   'decision.kind': [DECISION_KINDS],
@@ -58,6 +60,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'service_health.status_before': [CHECK_STATUSES],
   'session.kind': [SESSION_KINDS],
   'session.mechanism': [SESSION_MECHANISMS],
+  'session.wait_reason': [WAIT_REASONS],
   // The second one ties a live status to a missing end.
   'session.status': [SESSION_STATUSES, LIVE_SESSION_STATUSES],
   'session_checkpoints.trigger': [CHECKPOINT_TRIGGERS],

@@ -47,6 +47,7 @@ export async function insertTurn(
       tier: 1,
       parentSessionId: row.parentSessionId,
       statusText: 'Waiting for a runner.',
+      waitReason: 'runner',
       model: row.model,
       projectVersion: row.projectVersion,
       createdAt: now,

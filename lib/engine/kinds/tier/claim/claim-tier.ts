@@ -1,6 +1,7 @@
 import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
+import { waitReasonOf } from '@/lib/engine/start-policy';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -111,7 +112,7 @@ async function hold(
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} waits: ${because}.`;
   if (session.statusText === message) return [];
-  const waiting = { status: 'waiting', statusText: message };
+  const waiting = { status: 'waiting', statusText: message, waitReason: waitReasonOf(code) };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };

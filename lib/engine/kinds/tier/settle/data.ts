@@ -47,7 +47,7 @@ export async function insertNext(
           ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
           ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
       )
-      update chain set status = 'waiting', status_text = ${next.statusText}
+      update chain set status = 'waiting', status_text = ${next.statusText}, wait_reason = ${session ? 'runner' : 'retry'}
       where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
   );
 }
@@ -63,9 +63,9 @@ function sessionSql(
         where organization_id = ${organizationId}::uuid and id = ${next.projectId}::uuid returning last_session_number
       ), made as (
         insert into session (id, organization_id, project_id, chain_id, number, tier, parent_session_id,
-          status_text, model, project_version, created_at)
+          status_text, wait_reason, model, project_version, created_at)
         select ${next.sessionId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.chainId}::uuid,
-          last_session_number, ${session.tier}, ${session.parentSessionId}::uuid, 'Waiting for a runner.',
+          last_session_number, ${session.tier}, ${session.parentSessionId}::uuid, 'Waiting for a runner.', 'runner',
           ${session.model}, ${session.projectVersion}, ${now}::timestamptz
         from numbered
       )`;

@@ -36,6 +36,7 @@ export async function writeStep(
     data: {
       status: step.session.status,
       statusText: step.session.statusText,
+      waitReason: step.session.isEnded ? null : 'retry',
       turns: { increment: plan.result?.numTurns ?? 0 },
       ...(plan.report ? { report: toJson(plan.report) } : {}),
       ...(step.session.isEnded ? { endedAt: now } : {}),

@@ -1,3 +1,4 @@
+import { waitReasonOf } from '@/lib/engine/start-policy';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -61,7 +62,7 @@ async function hold(
   const statusText = `${asSentence(because)} ${then}`;
   await db.session.updateMany({
     where: { id: session.id, statusText: { not: statusText } },
-    data: { status: 'waiting', statusText },
+    data: { status: 'waiting', statusText, waitReason: waitReasonOf(code) },
   });
 }
 

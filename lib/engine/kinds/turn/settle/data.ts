@@ -1,3 +1,4 @@
+import type { WaitReason } from '@/lib/engine/statuses';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -26,7 +27,13 @@ export async function insertTurnAttempt(
 export async function writeTurnStanding(
   db: TenantDb,
   sessionId: string,
-  standing: { status: string; statusText: string; turns: number; endedAt: Date | null },
+  standing: {
+    status: string;
+    statusText: string;
+    waitReason: WaitReason | null;
+    turns: number;
+    endedAt: Date | null;
+  },
 ): Promise<void> {
   const { turns, ...data } = standing;
   await db.session.updateMany({

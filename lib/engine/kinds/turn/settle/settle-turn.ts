@@ -124,7 +124,8 @@ async function writeEnd(
   const standing = standingOf(end, turn.stoppedBy);
   const endedAt = end.kind === 'again' ? null : now;
   const turns = plan.result?.numTurns ?? 0;
-  await writeTurnStanding(db, session.id, { ...standing, turns, endedAt });
+  const waitReason = end.kind === 'again' ? 'retry' : null;
+  await writeTurnStanding(db, session.id, { ...standing, waitReason, turns, endedAt });
   if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
   await db.decision.createMany({
     data: {

@@ -4,9 +4,9 @@ import { chainSentence, reportedSummary } from './chain-sentence';
 const running = { status: 'running', outcome: null, statusText: 'Tier 2 is running.' } as const;
 
 it('a chain whose next session waits says what for', () => {
-  const sessions = [
-    { status: 'escalated', statusText: 'web is down.', tier: 1 },
-    { status: 'queued', statusText: '', tier: 2 },
+  const sessions: Parameters<typeof chainSentence>[0]['sessions'] = [
+    { status: 'escalated', statusText: 'web is down.', waitReason: null, tier: 1 },
+    { status: 'queued', statusText: '', waitReason: 'runner', tier: 2 },
   ];
   expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe(
     'Waiting for a runner: pool eu has none. Connect a runner to it.',
@@ -14,15 +14,21 @@ it('a chain whose next session waits says what for', () => {
   const plain = sessions.with(1, {
     status: 'queued',
     statusText: 'Waiting for a runner.',
+    waitReason: 'runner',
     tier: 2,
   });
   expect(chainSentence({ ...running, sessions: plain }, 'eu', [])).toContain('pool eu has none');
-  const held = sessions.with(1, { status: 'waiting', statusText: 'Waiting for eu-2.', tier: 2 });
+  const held = sessions.with(1, {
+    status: 'waiting',
+    statusText: 'Waiting for eu-2.',
+    waitReason: 'host',
+    tier: 2,
+  });
   expect(chainSentence({ ...running, sessions: held }, 'eu', [])).toBe('Waiting for eu-2.');
 });
 
 it('otherwise its own words count', () => {
-  const sessions = [{ status: 'running', statusText: '', tier: 2 }];
+  const sessions = [{ status: 'running', statusText: '', waitReason: null, tier: 2 }];
   expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe('Tier 2 is running.');
 });
 

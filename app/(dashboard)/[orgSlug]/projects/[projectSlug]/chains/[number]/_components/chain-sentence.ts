@@ -2,7 +2,12 @@ import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/swee
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 
 type Facts = Pick<ChainDetail, 'status' | 'statusText' | 'outcome'> & {
-  sessions: readonly { status: string; statusText: string; tier: number }[];
+  sessions: readonly {
+    status: string;
+    statusText: string;
+    waitReason: string | null;
+    tier: number;
+  }[];
 };
 
 /** State and reason in a sentence, computed from rows. */
@@ -14,7 +19,7 @@ export function chainSentence(
   const last = chain.sessions.at(-1);
   const isWaiting = last?.status === 'queued' || last?.status === 'waiting';
   if (chain.outcome === null && last && isWaiting) {
-    return withoutWait(last.statusText) || waitSentence(pool, last.tier, runners);
+    return withoutWait(last) || waitSentence(pool, last.tier, runners);
   }
   return chain.statusText || 'Nothing has been said about it yet.';
 }

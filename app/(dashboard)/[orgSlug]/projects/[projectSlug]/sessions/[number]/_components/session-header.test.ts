@@ -17,32 +17,56 @@ const attempt = (changes: object = {}) =>
 it.each<[string, Facts, string]>([
   [
     'queued',
-    { status: 'queued', statusText: '', tier: 2, attempts: attempt() },
+    { status: 'queued', statusText: '', waitReason: 'runner', tier: 2, attempts: attempt() },
     'Waiting for a runner: pool eu has none. Connect a runner to it.',
   ],
   [
     'queued, as it is stored',
-    { status: 'queued', statusText: 'Waiting for a runner.', tier: 2, attempts: attempt() },
+    {
+      status: 'queued',
+      statusText: 'Waiting for a runner.',
+      waitReason: 'runner',
+      tier: 2,
+      attempts: attempt(),
+    },
     'Waiting for a runner: pool eu has none. Connect a runner to it.',
   ],
   [
     'queued again',
-    { status: 'queued', statusText: 'It was lost.', tier: 2, attempts: attempt() },
+    {
+      status: 'queued',
+      statusText: 'It was lost.',
+      waitReason: 'retry',
+      tier: 2,
+      attempts: attempt(),
+    },
     'It was lost. Waiting for a runner: pool eu has none. Connect a runner to it.',
   ],
   [
     'waiting for a host',
-    { status: 'waiting', statusText: 'Waiting for runner eu-2.', tier: 2, attempts: attempt() },
+    {
+      status: 'waiting',
+      statusText: 'Waiting for runner eu-2.',
+      waitReason: 'host',
+      tier: 2,
+      attempts: attempt(),
+    },
     'Waiting for runner eu-2.',
   ],
   [
     'claimed',
-    { status: 'running', statusText: '', tier: 2, attempts: attempt() },
+    { status: 'running', statusText: '', waitReason: null, tier: 2, attempts: attempt() },
     'Runner eu-1 has taken it and starts the process.',
   ],
   [
     'running',
-    { status: 'running', statusText: '', tier: 2, attempts: attempt({ startedAt: 'now' }) },
+    {
+      status: 'running',
+      statusText: '',
+      waitReason: null,
+      tier: 2,
+      attempts: attempt({ startedAt: 'now' }),
+    },
     'Tier 2 is at work on runner eu-1.',
   ],
   [
@@ -50,6 +74,7 @@ it.each<[string, Facts, string]>([
     {
       status: 'failed',
       statusText: '',
+      waitReason: null,
       tier: 1,
       attempts: attempt({ exit: { text: 'It crashed.' } }),
     },

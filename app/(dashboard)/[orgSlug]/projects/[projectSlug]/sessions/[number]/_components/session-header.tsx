@@ -112,7 +112,7 @@ function Start({ session, root }: { session: SessionDetail; root: string }) {
   );
 }
 
-type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'tier' | 'attempts'>;
+type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'waitReason' | 'tier' | 'attempts'>;
 
 /** State and reason in a sentence, computed from rows. */
 export function sessionSentence(session: Facts, runners: readonly WaitingRunner[]): string {
@@ -121,9 +121,9 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
   switch (status) {
     case 'queued':
       // What came before (an attempt that was lost, say), then what it waits for now.
-      return `${withoutWait(statusText)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
+      return `${withoutWait(session)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
     case 'waiting':
-      return withoutWait(statusText) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
+      return withoutWait(session) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
     case 'running':
       if (!last?.startedAt) {
         return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
