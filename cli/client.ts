@@ -36,7 +36,7 @@ export interface ApiClient {
   ): Promise<'ended' | 'stopped'>;
 }
 
-export interface StreamEvent {
+interface StreamEvent {
   id: string | null;
   /** `message` where the server named none. */
   event: string;

@@ -3,7 +3,7 @@ import { readAddress } from '@/scripts/bootstrap/address.mjs';
 import { type ApiClient, createApiClient } from './client';
 
 /** What every command gets: where it speaks to, and how it answers. */
-export interface CommandContext {
+interface CommandContext {
   api: ApiClient;
   isJson: boolean;
   /** The answer on stdout: as text for people, or `value` as JSON with --json. */

@@ -1,14 +1,15 @@
 // Of result.ts only types: its code is the server's.
+
 import type { ActionError, ActionResult } from './result';
 
-export interface FormError {
+interface FormError {
   /** The id of the control; null for an error of the whole form. */
   fieldId: string | null;
   message: string;
 }
 
 /** What a form shows after an answer: errors by field, all of them above it, values to keep. */
-export interface FormState {
+interface FormState {
   fields: Record<string, string | undefined>;
   summary: FormError[];
   values: Record<string, string | undefined>;

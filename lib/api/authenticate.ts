@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** The token of `Authorization: Bearer …`, or null. */
-export function bearerToken(request: Request): string | null {
+function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 

@@ -24,7 +24,7 @@ type Schema = z.ZodType | undefined;
 type Parsed<Given extends Schema> = Given extends z.ZodType ? z.output<Given> : undefined;
 type Answer<Given extends Schema> = Given extends z.ZodType ? z.input<Given> : Response | undefined;
 
-export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
+interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   request: Request;
   requestId: string;
   /** Null on public routes. */

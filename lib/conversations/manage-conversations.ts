@@ -125,7 +125,7 @@ export async function deleteConversation(
 }
 
 /** The beginning of the first message, on one line. */
-export function titleOf(message: string): string {
+function titleOf(message: string): string {
   const line = message.trim().replace(/\s+/g, ' ');
   if (line.length <= MAX_TITLE_CHARS) return line;
   return `${line

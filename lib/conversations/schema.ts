@@ -79,7 +79,7 @@ export const questionDtoSchema = z.object({
 export type QuestionDto = z.infer<typeof questionDtoSchema>;
 
 /** Summed over the ledger of the turn's session. */
-export const turnUsageSchema = z.object({
+const turnUsageSchema = z.object({
   /** Read anew: uncached input and what was written to the cache. */
   newInputTokens: z.number().int(),
   /** Read from the provider's cache. */
@@ -136,7 +136,6 @@ export const turnDtoSchema = z.object({
 export type TurnDto = z.infer<typeof turnDtoSchema>;
 
 export const conversationPhaseSchema = z.enum(['idle', 'waiting', 'answering', 'asking']);
-export type ConversationPhase = z.infer<typeof conversationPhaseSchema>;
 
 export const conversationDtoSchema = z.object({
   id: z.string(),

@@ -173,7 +173,7 @@ export async function askTurn(
   return encodeId('trn', turn.turnId);
 }
 
-export interface TakenBack {
+interface TakenBack {
   turn: HistoryRow;
   /** What is left before it. */
   history: readonly HistoryRow[];
@@ -185,7 +185,7 @@ export interface TakenBack {
  *
  * @throws ConflictError where it was taken out before
  */
-export async function takeBack(
+async function takeBack(
   db: TenantDb,
   scope: TenantScope,
   conversation: ConversationRow,

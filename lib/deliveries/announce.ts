@@ -64,7 +64,7 @@ interface Told {
  * Who is told that a chain needs a human; a warning when that is nobody. Nothing for other events.
  * Sending comes later, so it does not say that they know.
  */
-export function toldNotice(
+function toldNotice(
   { event, projectId, chainId }: Happening,
   channels: readonly (ChannelRoutes & { name: string; kind: string })[],
   endpoints: readonly { url: string; projectId: string | null; eventTypes: readonly string[] }[],

@@ -8,7 +8,7 @@ import { endpointTransport } from './endpoints/endpoint-recipient';
 import { runDelivery } from './outbox/run-delivery';
 
 /** What this process sends with. */
-export function senders(): Senders {
+function senders(): Senders {
   return {
     http: createOutboundClient({ allowPrivate: env().allowPrivateTargets }),
     trustedHttp: createOutboundClient({ allowPrivate: true }),

@@ -8,7 +8,7 @@ import { findFeedProject, loadOrganization } from './data';
 import type { Message } from './message';
 import { insertDeliveries } from './outbox/data';
 
-export interface DisabledRecipient {
+interface DisabledRecipient {
   code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED';
   title: string;
   /** What happened, why, what to do. */
@@ -56,7 +56,7 @@ const MOST_ADMINS = 20;
  *
  * @returns ids of the new deliveries, to ring for after the commit
  */
-export async function tellAdmins(
+async function tellAdmins(
   db: TenantDb,
   organizationId: OrganizationId,
   said: { message: Message; eventType: string; occasion: string },

@@ -161,7 +161,7 @@ export async function sendTestEvent(
   return dto;
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   id: string;
   /** An endpoint's; those to channels and mailboxes have no place in its log. */
   endpointId: string;
@@ -175,7 +175,7 @@ export interface DeliveryRow {
   body: string;
 }
 
-export interface DeliveryAttemptRow {
+interface DeliveryAttemptRow {
   number: number;
   at: Date;
   status: number | null;
@@ -186,7 +186,7 @@ export interface DeliveryAttemptRow {
   responseHeaders: unknown;
 }
 
-export function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): DeliveryDto {
+function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): DeliveryDto {
   return {
     id: encodeId('dlv', row.id),
     endpointId: encodeId('whk', row.endpointId),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatCost } from '@/lib/platform/format/cost';
 import type { ChainSummary, WebhookEvent } from './schema';
 
-export const TONES = ['info', 'success', 'warning', 'failure'] as const;
+const TONES = ['info', 'success', 'warning', 'failure'] as const;
 
 export const messageSchema = z.object({
   title: z.string(),

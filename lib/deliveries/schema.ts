@@ -18,11 +18,11 @@ export const WEBHOOK_EVENT_TYPES = [
   'budget.reached',
   'runner.offline',
 ] as const;
-export const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
+const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
 
 /** The URL is judged when it is entered; the address it resolves to, at every delivery. */
-export function webhookUrlSchema(rules: TargetRules) {
+function webhookUrlSchema(rules: TargetRules) {
   return z
     .string()
     .trim()
@@ -85,7 +85,7 @@ const about = z.object({
   link: z.url(),
 });
 
-export const chainSummarySchema = about.extend({
+const chainSummarySchema = about.extend({
   chain: chainReference.extend({
     trigger: chainTriggerSchema,
     outcome: z.enum(CHAIN_OUTCOMES),

@@ -31,7 +31,7 @@ export async function getSpending(
   };
 }
 
-export interface NewLedgerEntry {
+interface NewLedgerEntry {
   projectId: string;
   /** Null for a turn of a conversation. */
   chainId: string | null;

@@ -3,6 +3,7 @@
  * holds the two against each other. Parse a stored value with its schema: an unknown one is an error,
  * never another value.
  */
+
 import { z } from 'zod';
 
 export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
@@ -64,14 +65,12 @@ export type SessionKind = z.infer<typeof sessionKindSchema>;
 
 /** What a session's newest start continued from. */
 export const SESSION_MECHANISMS = ['fresh', 'resume', 'handoff', 'transcript'] as const;
-export const sessionMechanismSchema = z.enum(SESSION_MECHANISMS);
 
 export const ATTEMPT_STATUSES = ['queued', 'claimed', 'running', 'stopping', 'ended'] as const;
 export const attemptStatusSchema = z.enum(ATTEMPT_STATUSES);
 
 /** What a start falls back to, where it must not resume. */
 export const ONLY_MODES = ['handoff', 'transcript'] as const;
-export const onlyModeSchema = z.enum(ONLY_MODES);
 
 export const DECISION_KINDS = ['escalation', 'continuation', 'after_end'] as const;
 export const decisionKindSchema = z.enum(DECISION_KINDS);

@@ -13,7 +13,7 @@ import { keepResult, recordResult } from './record/record-result';
 import { type Rings, ringAll } from './rings';
 import { settle } from './settle';
 
-export interface TakenResult {
+interface TakenResult {
   /** False for a late result: stored, but it decides nothing. */
   decides: boolean;
   /** What follows and this runner may claim: it need not wait for the doorbell. */

@@ -1,6 +1,6 @@
 import { systemDb } from '@/lib/platform/db/global-db';
 
-export interface DemoOrganization {
+interface DemoOrganization {
   id: string;
   slug: string;
 }

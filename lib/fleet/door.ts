@@ -23,7 +23,7 @@ export function runnersDoor(): Lines {
  * looked into by one of them at a time, and what is found goes to whoever waits longest.
  */
 
-export interface LinesOptions {
+interface LinesOptions {
   /** The next attempt of a queue, off the queue; null when none is there. */
   take(queue: string): Promise<string | null>;
   /** Rings again for what was taken and has nobody to go to. */

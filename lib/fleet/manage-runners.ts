@@ -137,7 +137,7 @@ export function revokeRunner(
   );
 }
 
-export interface RunnerChange {
+interface RunnerChange {
   changes: RunnerChanges;
   action: AuditEntry['action'];
   /** Beside the runner's name in the audit log. */
@@ -185,7 +185,7 @@ export function changeRunner(
   });
 }
 
-export async function loadRunnerDto(db: TenantDb, id: string, now: Date): Promise<RunnerDto> {
+async function loadRunnerDto(db: TenantDb, id: string, now: Date): Promise<RunnerDto> {
   const row = await getRunnerRow(db, id);
   return toRunnerDto(row, await countInHand(db, [id]), now);
 }
@@ -250,11 +250,7 @@ export function endRunnerPause(
 }
 
 /** @param inHand attempts in hand by runner id */
-export function toRunnerDto(
-  row: RunnerRow,
-  inHand: ReadonlyMap<string, number>,
-  now: Date,
-): RunnerDto {
+function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: Date): RunnerDto {
   const posture = postureSchema.safeParse(row.posture).data ?? null;
   const status = runnerStatus(row, now);
   const { clockSkewMs } = row;
@@ -284,6 +280,6 @@ export function toRunnerDto(
 const PROGRAM = 'npm run tierwatch --';
 
 /** Enrols a host at its first start and runs it; a later start needs no token. */
-export function startCommand(url: string, token: string): string {
+function startCommand(url: string, token: string): string {
   return `${PROGRAM} runner start --url ${url} --token ${token}`;
 }

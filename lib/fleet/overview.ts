@@ -11,13 +11,13 @@ import {
 
 const RECENT_ATTEMPTS = 20;
 
-export interface OpenEnrolment {
+interface OpenEnrolment {
   pool: string;
   createdBy: string;
   expiresAt: Date;
 }
 
-export interface FleetAround {
+interface FleetAround {
   /** Every pool, with or without a runner. */
   pools: string[];
   /** Tokens that nobody has used yet. */

@@ -5,7 +5,7 @@ import { pauseSchema } from '@/lib/identity/pauses/schema';
 import { postureSchema } from '@/lib/protocol/schema';
 import { tierSchema } from '@/lib/protocol/spec';
 
-export const runnerProblemSchema = z.object({
+const runnerProblemSchema = z.object({
   code: z.enum([
     'never_connected',
     'offline',

@@ -22,7 +22,7 @@ export function runnerStatus(
 }
 
 /** A runner that was heard of within this time can be waited for. */
-export const REACHABLE_SECONDS = 60;
+const REACHABLE_SECONDS = 60;
 
 export function isReachable(
   runner: {

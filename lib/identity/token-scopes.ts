@@ -1,5 +1,5 @@
 /** The resources of the REST API, as its paths name them. */
-export const TOKEN_RESOURCES = [
+const TOKEN_RESOURCES = [
   'organization',
   'projects',
   'chains',

@@ -5,6 +5,7 @@
  * A process subscribes once, at its start. An event that nobody subscribes to is a mistake in the
  * start of that process, so publishing it fails instead of losing a message.
  */
+
 import type { TenantScope } from './db/scope';
 import type { TenantDb } from './db/tenant-db';
 import type { PendingJob } from './queue/pending-jobs';
@@ -17,7 +18,7 @@ export interface DomainEvent<Payload> {
 }
 
 /** @returns jobs to enqueue once the transaction is committed */
-export type DomainEventHandler<Payload> = (
+type DomainEventHandler<Payload> = (
   db: TenantDb,
   scope: TenantScope,
   payload: Payload,

@@ -2,6 +2,7 @@
  * The environment of the control plane, parsed once. A bad value stops the start with its name
  * and what is wanted.
  */
+
 import { z } from 'zod';
 
 const flag = z
@@ -105,7 +106,7 @@ function pair(clientId: string | undefined, clientSecret: string | undefined) {
   return clientId && clientSecret ? { clientId, clientSecret } : null;
 }
 
-export type Env = z.infer<typeof schema>;
+type Env = z.infer<typeof schema>;
 
 /** Throws an Error whose message lists every bad variable, one a line. */
 export function parseEnv(source: Record<string, string | undefined>): Env {

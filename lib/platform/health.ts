@@ -55,22 +55,22 @@ async function answer<Value>(work: Promise<Value>): Promise<Answer<Value>> {
   }
 }
 
-export const readinessSchema = z.object({
+const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
   /** What the answer stands on, each with whether it answered. */
   parts: z.object({ database: z.boolean(), queue: z.boolean(), worker: z.boolean() }),
 });
-export type Readiness = z.infer<typeof readinessSchema>;
+type Readiness = z.infer<typeof readinessSchema>;
 
 const WORKER = 'worker';
 
 /** When a worker last said that it lives, or null. */
-export async function findWorkerBeat(): Promise<Date | null> {
+async function findWorkerBeat(): Promise<Date | null> {
   const row = await globalDb().processHeartbeat.findUnique({ where: { name: WORKER } });
   return row?.lastAt ?? null;
 }
 
-export async function recordWorkerBeat(now: Date): Promise<void> {
+async function recordWorkerBeat(now: Date): Promise<void> {
   await globalDb().processHeartbeat.upsert({
     where: { name: WORKER },
     create: { name: WORKER, continuousSince: now, lastAt: now },

@@ -26,7 +26,7 @@ export const ID_PREFIXES = [
   'dec',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
-export type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;
+type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;

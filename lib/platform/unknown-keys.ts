@@ -12,7 +12,7 @@ interface Shape {
   const?: unknown;
 }
 
-export interface UnknownKey {
+interface UnknownKey {
   path: (string | number)[];
   /** "There is no key maxTurn here. Did you mean maxTurns?" */
   message: string;

@@ -61,7 +61,7 @@ export async function applyFile(
   return { version, slug: plan.next.slug };
 }
 
-export type FilePlan =
+type FilePlan =
   | { ok: true; next: NamedConfig; changes: FieldChange[] }
   | { ok: false; problems: YamlProblem[] };
 
@@ -69,7 +69,7 @@ const HIDDEN =
   'Its password was left out at the export. Leave it out altogether: no check sends one.';
 
 /** Everything that is wrong with the file, by line; or what it changes. */
-export function planFile(text: string, current: NamedConfig, now: Date): FilePlan {
+function planFile(text: string, current: NamedConfig, now: Date): FilePlan {
   const read = readYaml(text);
   if (!read.ok) return read;
   const document = withPasswords(read.document, current.config);

@@ -20,7 +20,7 @@ import type { ProjectConfig } from './schema';
 import { thresholdsOf } from './thresholds';
 import { checkConfig } from './validate';
 
-export interface CreateProjectInput {
+interface CreateProjectInput {
   name: string;
   slug: string;
   config: ProjectConfig;
@@ -68,7 +68,7 @@ export async function createProject(
   });
 }
 
-export interface SaveProjectInput {
+interface SaveProjectInput {
   projectId: string;
   /** The version that the changes were made on. */
   baseVersion: number;

@@ -63,7 +63,7 @@ export function listTierPauses(db: TenantDb, projectId: string) {
 
 const MAX_CONFIGS = 300;
 
-export interface ConfigCache {
+interface ConfigCache {
   get(projectId: string, version: number): ProjectConfig | undefined;
   /** @returns the configuration, frozen: it is shared from now on */
   keep(projectId: string, version: number, config: ProjectConfig): ProjectConfig;

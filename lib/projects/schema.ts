@@ -54,7 +54,7 @@ export const tierPolicySchema = z.object({
 });
 export type TierPolicy = z.infer<typeof tierPolicySchema>;
 
-export const cooldownRuleSchema = z.object({
+const cooldownRuleSchema = z.object({
   action: z.enum(COOLDOWN_ACTIONS),
   limit: z
     .number('Enter a number.')
@@ -81,7 +81,7 @@ export const budgetsSchema = z.object({
 });
 export type Budgets = z.infer<typeof budgetsSchema>;
 
-export const edgeModeSchema = z.enum(['resume', 'handoff']);
+const edgeModeSchema = z.enum(['resume', 'handoff']);
 
 export const projectConfigSchema = z.object({
   harness: harnessNameSchema,

@@ -11,7 +11,7 @@ export const THRESHOLD_KINDS = [
   'wall_seconds',
   'stall_seconds',
 ] as const;
-export type ThresholdKind = (typeof THRESHOLD_KINDS)[number];
+type ThresholdKind = (typeof THRESHOLD_KINDS)[number];
 
 export interface ThresholdRow {
   kind: ThresholdKind;

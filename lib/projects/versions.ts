@@ -8,7 +8,7 @@ import { type ProjectConfig, projectConfigSchema } from './schema';
 
 const NEWEST = 50;
 
-export interface VersionItem {
+interface VersionItem {
   version: number;
   author: string;
   note: string;

@@ -188,7 +188,7 @@ export const questionEventSchema = z.object({
  * message comes whole as `text`, which takes the place of its pieces. Those of a message that never
  * came whole are one event in the session's stream.
  */
-export const answerPartEventSchema = z.object({
+const answerPartEventSchema = z.object({
   kind: z.literal('answer_part'),
   messageId: z.string(),
   text: z.string(),
@@ -311,4 +311,3 @@ export type CommandEvent = z.infer<typeof commandEvent>;
 export type QuestionClosedEvent = z.infer<typeof questionClosedEventSchema>;
 export type CheckResultEvent = z.infer<typeof checkResultEvent>;
 export type CheckpointEvent = z.infer<typeof checkpointEvent>;
-export type NoticeEvent = z.infer<typeof noticeEvent>;

@@ -6,8 +6,7 @@ import { checkTypeSchema, serviceStatusSchema } from './spec';
 const serviceName = z.string().trim().min(1).max(100);
 const prose = z.string().max(20_000);
 
-export const reportedStatusSchema = serviceStatusSchema;
-export type ReportedStatus = z.infer<typeof reportedStatusSchema>;
+const reportedStatusSchema = serviceStatusSchema;
 
 export const reportSchema = z.object({
   summary: z.string().min(1).max(4_000).describe('One to three sentences a colleague can act on.'),

@@ -92,7 +92,7 @@ export const heartbeatRequestSchema = z.object({
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
-export const directiveSchema = z.discriminatedUnion('kind', [
+const directiveSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('stop'),
     attemptId: z.string(),
@@ -235,7 +235,7 @@ export const eventsResponseSchema = z.object({
 });
 export type EventsResponse = z.infer<typeof eventsResponseSchema>;
 
-export const handoffFileSchema = z.discriminatedUnion('state', [
+const handoffFileSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('not_expected') }),
   z.object({ state: z.literal('absent') }),
   z.object({ state: z.literal('deleted_unread'), why: z.string() }),
@@ -245,7 +245,7 @@ export const handoffFileSchema = z.discriminatedUnion('state', [
 export type HandoffFile = z.infer<typeof handoffFileSchema>;
 
 /** Why the runner ended the process itself. */
-export const stopCauseSchema = z.enum([
+const stopCauseSchema = z.enum([
   'operator',
   'fenced',
   'cooldown',

@@ -1,4 +1,5 @@
 /** What one attempt is to do, as the control plane says it and the runner starts it. */
+
 import { z } from 'zod';
 
 export type JsonObject = { [key: string]: unknown };
@@ -9,7 +10,6 @@ export type Tier = z.infer<typeof tierSchema>;
 /** What an attempt is for: a tier's work, a look at what a lost one did, a turn of a conversation. */
 export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'ask'] as const;
 export const attemptPurposeSchema = z.enum(ATTEMPT_PURPOSES);
-export type AttemptPurpose = z.infer<typeof attemptPurposeSchema>;
 
 /** What a check of a service found. */
 export const CHECK_STATUSES = ['healthy', 'degraded', 'down'] as const;
@@ -67,7 +67,7 @@ export type Transcript = z.infer<typeof transcriptSchema>;
  * How this start relates to the conversation before it. A start with a predecessor carries
  * exactly one of a resumed conversation, a handoff and a transcript (conversations only).
  */
-export const continuationSchema = z.discriminatedUnion('mode', [
+const continuationSchema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('fresh') }),
   z.object({
     mode: z.literal('resume'),
@@ -88,7 +88,7 @@ export const continuationSchema = z.discriminatedUnion('mode', [
 ]);
 export type Continuation = z.infer<typeof continuationSchema>;
 
-export const limitsSchema = z.object({
+const limitsSchema = z.object({
   timeoutSeconds: z.number().int().positive(),
   /** Without an event and without an open tool call. */
   stallSeconds: z.number().int().positive(),
@@ -99,7 +99,7 @@ export const limitsSchema = z.object({
 export type Limits = z.infer<typeof limitsSchema>;
 
 /** How a session's checkpoints are written. Null in a start: none are. */
-export const checkpointPlanSchema = z.object({
+const checkpointPlanSchema = z.object({
   /** The project's name, for the digest. */
   project: z.string(),
   promptInterval: z.number().int().positive(),
@@ -110,7 +110,7 @@ export const checkpointPlanSchema = z.object({
 export type CheckpointPlan = z.infer<typeof checkpointPlanSchema>;
 
 /** The checkpoint whose text stands in a start's system prompt. */
-export const recoverySchema = z.object({
+const recoverySchema = z.object({
   /** UUIDs. */
   checkpointId: z.uuid(),
   sessionId: z.uuid(),

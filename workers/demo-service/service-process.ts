@@ -7,7 +7,7 @@ import type { DemoAnswer, DemoServiceName, DemoStatus } from '@/lib/projects/dem
 
 const START_TIMEOUT_MS = 10_000;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   name: DemoServiceName;
   script: string;
   port: number;

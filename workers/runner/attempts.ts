@@ -1,4 +1,5 @@
 /** The attempts this runner answers for, from their claim until their result was taken. */
+
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -54,7 +55,7 @@ export interface Attempts {
   recount(): void;
 }
 
-export interface AttemptsOptions {
+interface AttemptsOptions {
   dir: string;
   /** The repository's root folder. */
   root: string;

@@ -1,5 +1,5 @@
 /** Wakes those who wait for something to change. They look again before they wait: nothing is lost. */
-export interface Bell {
+interface Bell {
   ring(): void;
   /** Resolves at the next ring, or after `timeoutMs` where given. */
   rung(timeoutMs?: number): Promise<void>;

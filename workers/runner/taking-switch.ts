@@ -1,4 +1,5 @@
 /** Starts and pauses the taking of attempts: a drained runner goes on with what it has. */
+
 import type { MeResponse } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AttemptSource } from './attempt-source';
@@ -6,7 +7,7 @@ import type { ControlPlane } from './control-plane/client';
 import { type OfferedSource, withOffers } from './offered-source';
 import { takeAttempts } from './taking';
 
-export interface TakingSwitch {
+interface TakingSwitch {
   readonly isPaused: boolean;
   /** Neither paused nor closed, and told of its queues. */
   readonly isOpen: boolean;

@@ -23,7 +23,7 @@ export function Outcome({ chain, fix, isBare }: OutcomeProps) {
   );
 }
 
-export function fixWords(fix: FixStanding): string {
+function fixWords(fix: FixStanding): string {
   switch (fix.kind) {
     case 'unconfirmed':
       return 'not confirmed yet';

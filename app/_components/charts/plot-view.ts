@@ -54,12 +54,12 @@ export interface LegendItem {
   href: string | null;
 }
 
-export interface PlotNotes {
+interface PlotNotes {
   title: string;
   items: { label: string; detail: string; href: string }[];
 }
 
-export interface BarSeries {
+interface BarSeries {
   key: string;
   fill: Fill;
   /** Bars of one stack stand on each other, stacks beside each other. */

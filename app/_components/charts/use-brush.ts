@@ -11,7 +11,7 @@ interface Stretch {
 /** Less is the hand that shakes in a click. */
 const LEAST_DRAG_PX = 5;
 
-export interface Brush {
+interface Brush {
   /** Both included; null: nothing is selected. */
   selected: { first: number; last: number } | null;
   /** From `anchor`, or from where the selection already begins, to `head`. */

@@ -1,14 +1,10 @@
 'use client';
 
-import type { ComponentType } from 'react';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { PlotView } from './plot-view';
 
 type Picture = ComponentType<{ scope: string; view: PlotView }>;
-export type PictureState =
-  | { kind: 'waiting' }
-  | { kind: 'failed' }
-  | { kind: 'ready'; Picture: Picture };
+type PictureState = { kind: 'waiting' } | { kind: 'failed' } | { kind: 'ready'; Picture: Picture };
 
 /** Safari has no requestIdleCallback. */
 const FALLBACK_MS = 200;

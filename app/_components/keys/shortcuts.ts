@@ -1,7 +1,7 @@
 import type { NavKey } from '../shell/navigation';
 
 /** Every shortcut of the product, as the list behind `?` shows them. */
-export interface Shortcut {
+interface Shortcut {
   /** Pressed one after the other. */
   keys: readonly string[];
   does: string;

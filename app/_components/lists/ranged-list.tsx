@@ -17,7 +17,7 @@ import {
   spanParam,
 } from './list-params';
 
-export interface RangeFilters {
+interface RangeFilters {
   range: Range;
   /** Stands in place of the range. */
   span: { from: Date; to: Date } | null;

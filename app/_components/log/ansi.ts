@@ -1,7 +1,7 @@
 /** Colours of a terminal as our tokens: red is bad, green ok, yellow wait, blue run. */
 export type AnsiColor = 'bad' | 'ok' | 'wait' | 'run' | 'tier' | 'link' | 'grey';
 
-export interface StyledText {
+interface StyledText {
   text: string;
   color: AnsiColor | null;
   isBold: boolean;

@@ -1,4 +1,4 @@
-export interface CallTitle {
+interface CallTitle {
   /** "$" for a shell command, else the tool: "Read", "mcp tierwatch/check". */
   mark: string;
   /** The command, the path, or the input in short. */

@@ -3,7 +3,7 @@ import type { CallItem } from './log-rows';
 const HEAD_LINES = 3;
 const TAIL_LINES = 12;
 
-export interface FoldedLines {
+interface FoldedLines {
   head: readonly string[];
   /** How many stand between head and tail; 0 when all are shown. */
   hiddenCount: number;

@@ -1,7 +1,7 @@
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 
 /** How the control plane wrote down a decision, as far as the log shows it. */
-export interface DecisionLogEvent {
+interface DecisionLogEvent {
   kind: 'decision';
   /** "resume", "handoff", "finish", "escalate". */
   mode: string;
@@ -74,7 +74,7 @@ export interface NoticeRow {
 }
 
 /** A result whose call is not among the loaded events. */
-export interface LateResultRow {
+interface LateResultRow {
   type: 'late_result';
   seq: number;
   at: string;

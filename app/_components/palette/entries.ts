@@ -6,7 +6,7 @@ import type { Preferences } from '../shell/preferences';
 import type { ShellData, ShellProject } from '../shell/shell-data';
 import { bestFirst } from './match';
 
-export interface PaletteGroup {
+interface PaletteGroup {
   heading: string;
   entries: PaletteEntry[];
 }

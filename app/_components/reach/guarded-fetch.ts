@@ -16,7 +16,7 @@ const ACTION_CHECK_MS = 10_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 
 /** What the guard needs of the page around it. */
-export interface GuardedPage {
+interface GuardedPage {
   url: () => string;
   /**
    * Gives up the navigation under way, stays on the page and says so. `status`: of Tierwatch's own

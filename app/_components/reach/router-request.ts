@@ -2,7 +2,7 @@ import { keptValues } from '@/app/_actions/form-input';
 import type { ActionResult } from '@/app/_actions/result';
 
 /** The requests of Next's router that change or replace what is on the page. */
-export type RouterRequestKind = 'refresh' | 'navigation' | 'action';
+type RouterRequestKind = 'refresh' | 'navigation' | 'action';
 
 /** @returns null for every other request, prefetches included: a failed one changes nothing */
 export function routerRequestKind(

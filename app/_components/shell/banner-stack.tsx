@@ -15,7 +15,7 @@ import type { Tone } from '../status/tone';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 
-export type BannerKind =
+type BannerKind =
   | 'paused'
   | 'tier_paused'
   | 'maintenance'

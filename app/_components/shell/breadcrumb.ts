@@ -1,6 +1,6 @@
 import { middleCut } from '../ui/middle-cut';
 
-export interface Crumb {
+interface Crumb {
   label: string;
   href: string;
 }

@@ -1,5 +1,5 @@
 /** Where the reader is, taken from the address. */
-export interface Scope {
+interface Scope {
   orgSlug: string;
   projectSlug: string | null;
 }
@@ -28,7 +28,7 @@ export function scopeOf(pathname: string): Scope {
   return { orgSlug, projectSlug: isProject ? third : null };
 }
 
-export function scopeRoot({ orgSlug, projectSlug }: Scope): string {
+function scopeRoot({ orgSlug, projectSlug }: Scope): string {
   return projectSlug ? `/${orgSlug}/projects/${projectSlug}` : `/${orgSlug}`;
 }
 

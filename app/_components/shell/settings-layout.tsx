@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 
-export interface SettingsSection {
+interface SettingsSection {
   href: string;
   label: string;
 }

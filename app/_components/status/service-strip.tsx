@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { cn } from '../ui/cn';
 import type { StateOf } from './states';
 
-export interface StripCell {
+interface StripCell {
   /** The chain's number: "#12" in the cell's name. */
   chainNumber: number;
   href: string;

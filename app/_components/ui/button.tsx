@@ -3,7 +3,7 @@ import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
-export const buttonStyle = cva(
+const buttonStyle = cva(
   'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border font-medium text-ui whitespace-nowrap transition-colors duration-120 select-none disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-text-3 aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-text-3 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn';
 
-export interface Definition {
+interface Definition {
   term: string;
   value: ReactNode;
 }

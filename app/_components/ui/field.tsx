@@ -2,7 +2,7 @@ import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
 
-export interface FieldControlProps {
+interface FieldControlProps {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;

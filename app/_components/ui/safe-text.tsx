@@ -2,7 +2,7 @@ import { EyeOff } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 
 /** A run of plain text, a character made visible, or something that was redacted. */
-export type VisiblePart =
+type VisiblePart =
   | { type: 'text'; text: string }
   | { type: 'mark'; mark: string; name: string }
   | { type: 'redacted'; what: string };

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { cn } from './cn';
 import { Radio } from './radio';
 
-export interface Segment {
+interface Segment {
   href: string;
   label: string;
   count?: number;

@@ -1,7 +1,7 @@
 import type { RouteDescription } from '../route-registry';
 
 /** An answer that is no success, and when it comes. */
-export interface Refusal {
+interface Refusal {
   status: number;
   when: string;
 }

@@ -1,7 +1,7 @@
 import type { Resource } from './operations';
 
 /** An operation as the search knows it: small enough to be sent along with the page. */
-export interface Listed {
+interface Listed {
   href: string;
   method: string;
   path: string;

@@ -90,7 +90,7 @@ function footerOf({ name }: ChannelRow): string {
  *
  * @returns ids of the deliveries that tell them
  */
-export async function applyChannelStep(
+async function applyChannelStep(
   db: TenantDb,
   scope: TenantScope,
   channel: ChannelRow,

@@ -200,7 +200,7 @@ function auditedOf(row: ChannelRow) {
   return { kind, name, target, outcomes, eventTypes, disabledReason };
 }
 
-export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
+function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
   return {
     id: encodeId('ntc', row.id),
     kind: channelDtoSchema.shape.kind.parse(row.kind),

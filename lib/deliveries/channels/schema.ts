@@ -96,11 +96,10 @@ function appriseSettings(rules: TargetRules) {
     });
 }
 
-export function channelSettingsSchema(rules: TargetRules) {
+function channelSettingsSchema(rules: TargetRules) {
   return z.discriminatedUnion('kind', [emailSettings, appriseSettings(rules)]);
 }
 export type ChannelSettings = z.infer<ReturnType<typeof channelSettingsSchema>>;
-export type ChannelKind = ChannelSettings['kind'];
 
 /** What was saved once is not judged again when it is read. */
 export const storedSettingsSchema = channelSettingsSchema({ allowPrivate: true });

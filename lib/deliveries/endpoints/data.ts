@@ -2,7 +2,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
-export interface NewEndpoint {
+interface NewEndpoint {
   id: string;
   projectId: string | null;
   url: string;

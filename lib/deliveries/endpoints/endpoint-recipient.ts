@@ -86,7 +86,7 @@ function secretsOf(
  *
  * @returns ids of the deliveries that tell them
  */
-export async function applyEndpointStep(
+async function applyEndpointStep(
   db: TenantDb,
   scope: TenantScope,
   endpoint: { id: string; url: string; projectId: string | null; failingSince: Date | null },

@@ -174,7 +174,7 @@ function settingsOf(row: {
   return { url, description, eventTypes, isEnabled: disabledAt === null };
 }
 
-export interface EndpointRow {
+interface EndpointRow {
   id: string;
   projectId: string | null;
   url: string;
@@ -188,7 +188,7 @@ export interface EndpointRow {
   previousSecretUntil: Date | null;
 }
 
-export function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
+function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
   const previousUntil = row.previousSecretUntil;
   return {
     id: encodeId('whk', row.id),

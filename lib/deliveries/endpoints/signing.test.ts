@@ -6,13 +6,7 @@ import {
   verifyReceived,
   type WebhookReceiver,
 } from '@/tests/support/webhook-receiver/receiver';
-import {
-  activeSecrets,
-  isSigningSecret,
-  mintSigningSecret,
-  rotationEnd,
-  signWebhook,
-} from './signing';
+import { activeSecrets, mintSigningSecret, rotationEnd, signWebhook } from './signing';
 
 const body = '{"type":"chain.completed","summary":"Ümlaut, 漢字, \\u0000, 🔧"}';
 
@@ -76,17 +70,9 @@ describe('[SAS-5.1] a signed webhook, checked by the reference library on the by
 describe('a signing secret', () => {
   it('is minted in the form that the library takes, never twice the same', () => {
     const secret = mintSigningSecret();
-    expect(isSigningSecret(secret)).toBe(true);
     expect(new Webhook(secret).sign('a', new Date(), 'b')).toMatch(/^v1,/);
     expect(mintSigningSecret()).not.toBe(secret);
   });
-
-  it.each(['', 'whsec_', 'whsec_c2hvcnQ=', 'secret', `whsec_${'A'.repeat(400)}`, 'whsec_a b'])(
-    'is not %j',
-    (text) => {
-      expect(isSigningSecret(text)).toBe(false);
-    },
-  );
 
   const now = new Date('2026-11-21T14:00:00Z');
   const later = new Date('2026-11-22T14:00:00Z');

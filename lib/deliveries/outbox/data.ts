@@ -9,7 +9,7 @@ import { isFor } from '../recipients';
 import type { Happening } from '../schema';
 
 /** Still to be sent. */
-export const OPEN = ['scheduled', 'retrying', 'sending'];
+const OPEN = ['scheduled', 'retrying', 'sending'];
 
 interface NewDelivery {
   id: string;
@@ -238,7 +238,7 @@ export function scheduleDeliveries(
 }
 
 /** A sending that did not come back in this time counts as lost and is taken over. */
-export const SENDING_LEASE_MS = 120_000;
+const SENDING_LEASE_MS = 120_000;
 
 /** How many messages may be on their way to one recipient at once, and within one organization. */
 export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;

@@ -16,7 +16,7 @@ export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
 
 export const headersSchema = z.record(z.string(), z.string());
 
-export const deliveryAttemptDtoSchema = z.object({
+const deliveryAttemptDtoSchema = z.object({
   number: z.number().int(),
   at: z.string(),
   /** HTTP status of the answer; null when nothing answered. */

@@ -157,7 +157,7 @@ const holdsSchema: z.ZodType<Holds> = z.object({
 });
 
 /** One JSON column for a statement in which `p` is the project. Read it with `toHolds`. */
-export function holdsColumn(now: Date): Prisma.Sql {
+function holdsColumn(now: Date): Prisma.Sql {
   const oldest = new Date(now.getTime() - LONGEST_IN_HAND_DAYS * DAY_MS);
   return Prisma.sql`jsonb_build_object(
     'tierPauses', (select coalesce(jsonb_agg(jsonb_build_object('tier', t.tier, 'by', t.paused_by, 'since', t.paused_at)), '[]')
@@ -177,6 +177,6 @@ export function holdsColumn(now: Date): Prisma.Sql {
           and h.service_id = v.id and h.status = 'healthy' and h.at > k.acknowledged_at)))`;
 }
 
-export function toHolds(column: unknown): Holds {
+function toHolds(column: unknown): Holds {
   return holdsSchema.parse(column);
 }

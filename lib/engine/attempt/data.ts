@@ -42,7 +42,7 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   });
 }
 
-export interface ClaimedWork {
+interface ClaimedWork {
   attemptId: string;
   runnerId: string;
   /** Which process of the runner asked; null where it didn't say. */

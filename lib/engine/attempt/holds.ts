@@ -1,4 +1,5 @@
 /** What people have said that holds starts of a project back. */
+
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 
 /** Someone has paused the organization, the project or one of its tiers. */
@@ -12,7 +13,7 @@ export interface PauseFact {
   since: Date;
 }
 
-export interface TierPause {
+interface TierPause {
   tier: number;
   by: string;
   since: Date;

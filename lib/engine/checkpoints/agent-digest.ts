@@ -1,5 +1,5 @@
 /** A digest in the words of the agent, as it passes them to `session_digest`. */
-export interface AgentDigest {
+interface AgentDigest {
   summary: string;
   decisions?: readonly string[] | undefined;
   state?: string | undefined;

@@ -10,7 +10,7 @@ import {
   type RecoveryCandidate,
 } from './recovery';
 
-export interface NewCheckpoint {
+interface NewCheckpoint {
   /** Of the event in its attempt's stream: stored once, however often it is sent. */
   attemptSeq: number;
   at: Date;
@@ -70,7 +70,7 @@ export function findNewestCheckpoint(
   });
 }
 
-export type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
+type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
 
 /** How many checkpoints and sessions of a path are looked at for one that may be recovered from. */
 const LOOKED_AT = { checkpoints: 1_000, sessions: 20 };

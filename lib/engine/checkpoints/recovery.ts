@@ -71,7 +71,7 @@ export interface RecoveredCheckpoint {
 }
 
 /** Opens the section; the first line of it. */
-export const RECOVERY_TITLE = '## Session Recovery Context';
+const RECOVERY_TITLE = '## Session Recovery Context';
 
 /** Filled in wherever it stands in a system prompt, which would make the section longer. */
 const STATE_DIR = '$CLAUDEOPS_STATE_DIR';

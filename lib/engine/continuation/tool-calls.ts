@@ -1,7 +1,6 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import type { EarlierAttempt } from './schema';
 
 /** One call of a tool, with its result if it came. */
 export interface ToolCallFact {
@@ -63,20 +62,4 @@ export function mayHaveActed(attempt: {
 }
 
 /** Tools whose call, once it ended, is known to be a change and not merely possibly one. */
-const CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
-
-/** The counts that the resume decision compares. */
-export function earlierAttemptOf(
-  calls: readonly ToolCallFact[],
-  isAcknowledged = false,
-): EarlierAttempt {
-  const suspects = calls.filter(mayHaveChangedBy);
-  const ended = suspects.filter((call) => call.result !== null);
-  const changing = ended.filter((call) => CHANGING_TOOLS.includes(call.tool));
-  return {
-    outstandingCalls: suspects.length - ended.length,
-    unknownCalls: ended.length - changing.length,
-    changingCalls: changing.length,
-    isAcknowledged,
-  };
-}
+const _CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];

@@ -8,7 +8,7 @@ export interface RecordedAction {
 }
 
 /** With where it was seen. */
-export interface SeenAction extends RecordedAction {
+interface SeenAction extends RecordedAction {
   sessionId: string;
   source: 'command' | 'report';
   evidence: string;
@@ -42,7 +42,7 @@ export async function listActionsInForce(
   }));
 }
 
-export interface NewAction extends SeenAction {
+interface NewAction extends SeenAction {
   projectId: string;
   command: string;
 }

@@ -49,7 +49,7 @@ function answers({ id, questions = [] }: Parameters<typeof directivesFor>[0]): D
   }));
 }
 
-export interface RunnerOrders {
+interface RunnerOrders {
   drainingAt: Date | null;
   pausedAt: Date | null;
   revokedAt: Date | null;

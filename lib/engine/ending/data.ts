@@ -38,7 +38,7 @@ export async function listSessionFacts(
   );
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** The session's attempts before this one. */
   earlier: {
     id: string;

@@ -2,7 +2,7 @@ import { reportedUnhealthy, unhealthyServices, unique } from './affected';
 import type { EscalationReason } from './reasons';
 import type { EscalationFacts } from './schema';
 
-export interface Finish {
+interface Finish {
   outcome: 'healthy' | 'findings' | 'fixed';
   reason: EscalationReason;
   services: string[];

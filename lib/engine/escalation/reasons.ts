@@ -1,8 +1,9 @@
 /** Every reason an escalation decision can carry, and the sentence people read for it. */
+
 import type { Tier } from '@/lib/protocol/spec';
 
 /** What a sentence may name. Only what the reason is about is read. */
-export interface ReasonValues {
+interface ReasonValues {
   /** The tier that ended. */
   tier: Tier;
   /** The tier that would come next. */

@@ -24,7 +24,7 @@ export interface ReconciledFacts {
   ownChecks: readonly CheckFact[];
 }
 
-export interface Reconciled {
+interface Reconciled {
   outcome: 'healthy' | 'needs_human';
   reason: 'RECONCILED_HEALTHY' | 'RECONCILED_UNRESOLVED' | 'RECONCILE_FAILED';
   services: readonly string[];

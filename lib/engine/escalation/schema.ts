@@ -62,7 +62,7 @@ export interface DecisionNote {
   message: string;
 }
 
-export type SuppressCause = 'dry_run' | 'paused' | 'snoozed' | 'acknowledged' | 'maintenance';
+type SuppressCause = 'dry_run' | 'paused' | 'snoozed' | 'acknowledged' | 'maintenance';
 
 export type EscalationDecision =
   | (Decided & { kind: 'finish'; outcome: 'healthy' | 'findings' | 'fixed' })

@@ -3,7 +3,7 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-export interface NewSessionEvent {
+interface NewSessionEvent {
   /** Null for events of the control plane. */
   attemptId: string | null;
   attemptSeq: number | null;

@@ -15,7 +15,7 @@ export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date
   });
 }
 
-export interface SweptAttempt {
+interface SweptAttempt {
   id: string;
   organizationId: string;
 }
@@ -73,7 +73,7 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
-export interface WaitingWork {
+interface WaitingWork {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
   id: string;
   isChain: boolean;
@@ -97,7 +97,7 @@ export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingW
   );
 }
 
-export interface PoolRunner {
+interface PoolRunner {
   poolId: string;
   name: string;
   allowedTiers: number[];

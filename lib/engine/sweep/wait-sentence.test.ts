@@ -60,7 +60,8 @@ it.each<[string, WaitingRunner[], Date | null, string]>([
 });
 
 it('leaves of a stored text what is not said with its reason', () => {
-  expect(withoutWait('Waiting for a runner.')).toBe('');
-  expect(withoutWait('Waiting for a runner: pool eu has none. Connect a runner to it.')).toBe('');
-  expect(withoutWait('Waiting for runner eu-2.')).toBe('Waiting for runner eu-2.');
+  const statusText = 'Waiting for runner eu-2.';
+  expect(withoutWait({ statusText, waitReason: 'runner' })).toBe('');
+  expect(withoutWait({ statusText, waitReason: 'host' })).toBe(statusText);
+  expect(withoutWait({ statusText, waitReason: null })).toBe(statusText);
 });

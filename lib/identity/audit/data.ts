@@ -9,7 +9,7 @@ export async function appendAudit(db: TenantDb, entries: readonly object[]): Pro
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
 }
 
-export interface AuditVerdict {
+interface AuditVerdict {
   checked: number;
   /** Sequence number of the first entry that does not match, or null. */
   firstBad: number | null;

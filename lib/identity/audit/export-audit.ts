@@ -38,7 +38,7 @@ function readBatch(scope: TenantScope, wanted: AuditFilter, before: number | nul
 }
 
 export const AUDIT_FORMATS = ['csv', 'jsonl'] as const;
-export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 const COLUMNS = [
   'seq',

@@ -60,7 +60,7 @@ export async function withProjectId<Filter extends AuditFilter>(
 }
 
 /** By id or slug; of a slug that was used again, the live one. */
-export function findProject<Project extends { id: string; slug: string }>(
+function findProject<Project extends { id: string; slug: string }>(
   projects: readonly Project[],
   reference: string | undefined,
 ): Project | undefined {

@@ -109,7 +109,7 @@ export function isEmailConflict(error: unknown): boolean {
   );
 }
 
-export interface AuthSessionRow {
+interface AuthSessionRow {
   id: string;
   userId: string;
   lastSeenAt: Date;

@@ -67,7 +67,7 @@ const gitHubUserinfo: UserinfoEndpointHandler = {
   },
 };
 
-export const claimsSchema = z.object({
+const claimsSchema = z.object({
   sub: z.string().optional(),
   email: z
     .string()

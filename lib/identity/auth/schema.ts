@@ -14,7 +14,7 @@ export const newPasswordSchema = z
   .min(10, 'A password has at least 10 characters.')
   .max(200, 'A password has at most 200 characters.');
 
-export const personNameSchema = z
+const personNameSchema = z
   .string()
   .trim()
   .min(1, 'Enter your name.')

@@ -41,7 +41,7 @@ export async function signInWithPassword(
   return user;
 }
 
-export type ProviderSignIn =
+type ProviderSignIn =
   | { ok: true; user: UserRow }
   | { ok: false; reason: 'email_not_verified' | 'sign_up_closed' };
 

@@ -8,7 +8,7 @@ import { foundOrganization } from '../organizations/service';
 import { findUserByEmail, insertUser, isEmailConflict, setPasswordHash } from './data';
 import type { SignUpInput } from './schema';
 
-export interface SignedUp {
+interface SignedUp {
   userId: string;
   organizationId: string;
   organizationSlug: string;

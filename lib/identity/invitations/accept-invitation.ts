@@ -15,7 +15,7 @@ import { findInvitationOfLink, type InvitationOfLink, scopeOfInvitee } from '../
 import { markInvitationAccepted } from './data';
 import { type NextStep, nextStep } from './state';
 
-export interface OpenedInvitation extends InvitationOfLink {
+interface OpenedInvitation extends InvitationOfLink {
   step: NextStep;
 }
 

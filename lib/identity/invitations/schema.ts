@@ -7,7 +7,7 @@ export const INVITATION_DAYS = 7;
 export const createInvitationSchema = z.object({ email: emailSchema, role: roleSchema });
 export type CreateInvitationInput = z.infer<typeof createInvitationSchema>;
 
-export const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const;
+const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const;
 
 export const invitationDtoSchema = z.object({
   /** `inv_…` */

@@ -11,13 +11,13 @@ export interface MemberChange {
   ownerCount: number;
 }
 
-export type MemberDecision =
+type MemberDecision =
   | { kind: 'allow' }
   | { kind: 'unchanged' }
   | { kind: 'forbid'; reason: string }
   | { kind: 'conflict'; reason: string };
 
-export const LAST_OWNER =
+const LAST_OWNER =
   'An organization needs an owner, and there is no other. Make someone else owner first.';
 
 /** Anyone may go or take less for themselves; nobody gives, takes or touches more than they have. */

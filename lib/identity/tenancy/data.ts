@@ -1,8 +1,9 @@
 /** What is looked up before a tenant is known, each through one narrow function of the database. */
+
 import { Prisma } from '@/generated/prisma/client';
 import { lookUp } from '@/lib/platform/db/global-db';
 
-export interface MembershipRow {
+interface MembershipRow {
   organization_id: string;
   slug: string;
   name: string;
@@ -32,7 +33,7 @@ export async function findApiToken(tokenHash: string): Promise<ApiTokenRow | nul
   return row ?? null;
 }
 
-export interface RunnerRow {
+interface RunnerRow {
   organization_id: string;
   id: string;
   name: string;
@@ -44,7 +45,7 @@ export async function findRunner(keyHash: string): Promise<RunnerRow | null> {
   return row ?? null;
 }
 
-export interface EnrolmentRow {
+interface EnrolmentRow {
   organization_id: string;
   id: string;
   expires_at: Date;
@@ -58,7 +59,7 @@ export async function findEnrolmentToken(tokenHash: string): Promise<EnrolmentRo
   return row ?? null;
 }
 
-export interface InvitationRow {
+interface InvitationRow {
   id: string;
   organization_id: string;
   organization_slug: string;

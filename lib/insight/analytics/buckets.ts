@@ -4,7 +4,7 @@ export const PLOT_RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type PlotRange = (typeof PLOT_RANGES)[number];
 
 /** Two moments, the second not included. */
-export interface TimeSpan {
+interface TimeSpan {
   from: Date;
   to: Date;
 }

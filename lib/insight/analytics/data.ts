@@ -7,7 +7,7 @@ import { idSince } from '@/lib/platform/ids';
 import type { PlotFrame } from './frame';
 
 /** The frame of a page's plots as pieces of SQL. */
-export interface FrameSql {
+interface FrameSql {
   organization: Prisma.Sql;
   from: Prisma.Sql;
   to: Prisma.Sql;

@@ -68,7 +68,7 @@ export function makeFrame(
 }
 
 /** A row of an aggregation: which column of the plot it belongs to, counted from 0. */
-export interface InBucket {
+interface InBucket {
   bucket: number;
 }
 
@@ -96,7 +96,7 @@ export interface PlotTable {
   rows: PlotTableRow[];
 }
 
-export interface PlotTableColumn {
+interface PlotTableColumn {
   header: string;
   isNumber: boolean;
   /** Of the plain values, where the header doesn't say it. */

@@ -6,7 +6,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import type { NextLook } from './fix-standing';
 import type { ChainStateFilter, HopFilter } from './schema';
 
-export interface ChainRowQuery {
+interface ChainRowQuery {
   projectId: string | null;
   state: ChainStateFilter | undefined;
   tier: number | undefined;
@@ -121,7 +121,7 @@ export async function findFixFacts(
 
 const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
 
-export interface ChainFilter {
+interface ChainFilter {
   projectId?: string | undefined;
   status?: string | undefined;
   outcome?: string | undefined;

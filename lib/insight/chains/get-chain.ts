@@ -37,7 +37,7 @@ import {
 } from './to-dto';
 
 /** `chn_…`, or the project's id or slug and the number that people use. */
-export type ChainReference = string | { project: string; number: number };
+type ChainReference = string | { project: string; number: number };
 
 /** Everything about a chain, in a fixed number of queries. */
 export function getChain(scope: TenantScope, reference: ChainReference): Promise<ChainDetail> {

@@ -11,7 +11,7 @@ import { fixStanding } from './fix-standing';
 import type { ChainItem, ChainPage, ChainQuery, FixStanding } from './schema';
 import { toChainItem } from './to-dto';
 
-export interface ListChainsInput {
+interface ListChainsInput {
   limit: number;
   cursor?: string | undefined;
   /** `prj_…` or slug; every project of the organization without it. */

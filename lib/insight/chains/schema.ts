@@ -88,14 +88,14 @@ export const chainStateFilterSchema = z.enum(['moving', ...chainOutcomeSchema.op
 export type ChainStateFilter = z.infer<typeof chainStateFilterSchema>;
 
 /** What the next look at the services said about a reported fix. */
-export const fixStandingSchema = z.discriminatedUnion('kind', [
+const fixStandingSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unconfirmed') }),
   z.object({ kind: z.literal('confirmed'), by: z.number().int() }),
   z.object({ kind: z.literal('came_back'), in: z.number().int() }),
 ]);
 export type FixStanding = z.infer<typeof fixStandingSchema>;
 
-export const listedChainSchema = chainItemSchema.extend({
+const listedChainSchema = chainItemSchema.extend({
   /** Null unless the outcome is fixed. */
   fix: fixStandingSchema.nullable(),
 });
@@ -135,7 +135,7 @@ export interface ChainPage {
   services: string[];
 }
 
-export const workAttemptSchema = z.object({
+const workAttemptSchema = z.object({
   id: z.string(),
   sessionId: z.string(),
   number: z.number().int(),
@@ -156,7 +156,7 @@ export const workAttemptSchema = z.object({
 });
 export type WorkAttempt = z.infer<typeof workAttemptSchema>;
 
-export const workCallSchema = z.object({
+const workCallSchema = z.object({
   sessionId: z.string(),
   /** Of the call in its session's log. */
   seq: z.number().int(),
@@ -173,7 +173,7 @@ export const workCallSchema = z.object({
 });
 export type WorkCall = z.infer<typeof workCallSchema>;
 
-export const workLedgerSchema = z.object({
+const workLedgerSchema = z.object({
   sessionId: z.string(),
   attemptNumber: z.number().int(),
   tier: z.number().int(),
@@ -182,7 +182,7 @@ export const workLedgerSchema = z.object({
   isEstimate: z.boolean(),
 });
 
-export const workDeliverySchema = z.object({
+const workDeliverySchema = z.object({
   id: z.string(),
   /** Of a webhook endpoint; null for a notification channel. */
   endpointId: z.string().nullable(),

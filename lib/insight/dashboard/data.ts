@@ -144,7 +144,7 @@ export function listRunnerFacts(db: TenantDb) {
 }
 
 /** How many cycles a service's strip shows. */
-export const STRIP_CYCLES = 48;
+const STRIP_CYCLES = 48;
 
 export function listServiceRows(db: TenantDb, projectId: string) {
   return db.service.findMany({

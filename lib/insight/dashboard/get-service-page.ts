@@ -78,7 +78,7 @@ export function getServicePage(
   });
 }
 
-export interface HealthBucket {
+interface HealthBucket {
   label: string;
   isCurrent: boolean;
   from: Date;

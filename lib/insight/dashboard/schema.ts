@@ -66,7 +66,7 @@ export interface RunnerFacts {
   isMissed: boolean;
 }
 
-export interface OrganizationFacts {
+interface OrganizationFacts {
   name: string;
   isDemo: boolean;
   pause: Pause | null;

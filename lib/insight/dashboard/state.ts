@@ -1,6 +1,6 @@
 import type { ChainFacts, Overview, ProjectFacts, RunnerFacts, ServiceStatus } from './schema';
 
-export type ProjectState = 'setup' | 'active' | 'paused' | 'budget_stopped';
+type ProjectState = 'setup' | 'active' | 'paused' | 'budget_stopped';
 
 /** What a project is called: the first of these that holds, since it is what keeps chains from starting. */
 export function projectState(

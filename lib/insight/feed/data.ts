@@ -1,6 +1,6 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-export interface FeedRowQuery {
+interface FeedRowQuery {
   projectId: string | null;
   chainId?: string | undefined;
   level?: string | undefined;

@@ -5,7 +5,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { levelSchema } from '@/lib/protocol/events';
 import type { FeedRow } from './data';
 
-export const feedEventSchema = z.object({
+const feedEventSchema = z.object({
   /** `evt_…` */
   id: z.string(),
   level: levelSchema,

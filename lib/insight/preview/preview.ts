@@ -8,7 +8,7 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { StartSpec, Tier } from '@/lib/protocol/spec';
 
-export interface TierPreview {
+interface TierPreview {
   /** The program, then its arguments; ids and the report schema are words in angle brackets. */
   argv: string[];
   /** Goes in by stdin. */
@@ -109,7 +109,7 @@ const PARENT_ID = '00000000-0000-4000-8000-000000000002';
 const PROGRAMS = { claude: 'claude', demo: 'tierwatch-demo-agent' };
 
 /** The conversation of a start in a preview. */
-export function previewContinuation(
+function previewContinuation(
   tier: number,
   mode: 'resume' | 'handoff',
 ): Pick<StartSpec, 'continuation' | 'cliSessionId'> {
@@ -123,7 +123,7 @@ export function previewContinuation(
 }
 
 /** The exact argv of a start, with words in place of ids and of the long report schema. */
-export function previewArgv(spec: StartSpec, cliVersion: string | null): string[] {
+function previewArgv(spec: StartSpec, cliVersion: string | null): string[] {
   const command: Command = tierCommand(spec, placeholderHost(spec, cliVersion));
   const schema = JSON.stringify(spec.reportSchema);
   const shown = new Map([

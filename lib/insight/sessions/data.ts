@@ -31,7 +31,7 @@ function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Ro
   return { ...row, chainId, chain: chain as NonNullable<Row['chain']> };
 }
 
-export interface SessionFilter {
+interface SessionFilter {
   kind: SessionKind;
   projectId?: string | undefined;
   chainId?: string | undefined;

@@ -9,7 +9,7 @@ import { findLastWords, findUnfinishedAnswer, getSessionState, listEventRows } f
 import type { SessionEventDto } from './schema';
 import { toSessionEventDto } from './to-dto';
 
-export interface EventRange {
+interface EventRange {
   /** Sequence number; events above it. */
   after?: number | undefined;
   /** Sequence number; the last events below it. */
@@ -17,7 +17,7 @@ export interface EventRange {
   limit: number;
 }
 
-export interface EventPage {
+interface EventPage {
   /** In order of their sequence numbers, which have no gaps until retention prunes the oldest. */
   events: SessionEventDto[];
   status: SessionStatus;

@@ -25,7 +25,7 @@ import { type AttemptDto, attemptSchema, type LedgerRow, type SessionDetail } fr
 import { recoveredFrom, toDecisionDto, toHandoffDto, toSessionItem } from './to-dto';
 
 /** `ses_…`, or the project's id or slug and the number that people use. */
-export type SessionReference = string | { project: string; number: number };
+type SessionReference = string | { project: string; number: number };
 
 /** Everything about a session, in a fixed number of queries. */
 export function getSession(
@@ -146,7 +146,7 @@ const commandSchema = z.object({
   configDir: z.string(),
 });
 
-export function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryRow[]): AttemptDto {
+function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryRow[]): AttemptDto {
   const start = startSpecSchema.safeParse(row.start).data ?? null;
   const command = commandSchema.safeParse(row.command).data ?? null;
   const spent = ledger
@@ -197,7 +197,7 @@ export function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryR
   };
 }
 
-export function toLedgerRow(row: LedgerEntryRow): LedgerRow {
+function toLedgerRow(row: LedgerEntryRow): LedgerRow {
   return {
     attemptId: encodeId('att', row.attemptId),
     tier: row.tier,

@@ -21,7 +21,7 @@ import {
 import type { ListedSession, SessionPage, SessionQuery } from './schema';
 import { toListedSession, toSessionItem } from './to-dto';
 
-export interface ListSessionsInput {
+interface ListSessionsInput {
   limit: number;
   cursor?: string | undefined;
   /** `prj_…` or slug. */

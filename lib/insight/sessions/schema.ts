@@ -63,7 +63,7 @@ export const listedSessionSchema = sessionItemSchema.extend({
 });
 export type ListedSession = z.infer<typeof listedSessionSchema>;
 
-export const ledgerRowSchema = z.object({
+const ledgerRowSchema = z.object({
   attemptId: z.string(),
   tier: z.number().int(),
   model: z.string(),

@@ -146,7 +146,7 @@ const NEVER_CHECKED = 'The version of Tierwatch that made this decision had no f
  * @param stored the decision's `guards`; anything else gives none
  * @param attempt the attempt that the decision was for
  */
-export function toGuards(stored: unknown, attempt: RunnerChecksRow | null): GuardDto[] {
+function toGuards(stored: unknown, attempt: RunnerChecksRow | null): GuardDto[] {
   const { data } = z.array(storedSchema).safeParse(stored);
   const verified = z.array(z.string()).safeParse(attempt?.verified).data ?? [];
   return (data ?? []).map((guard) => {

@@ -28,7 +28,7 @@ const groupSchema = z.object({
 export type SpendGroupRow = z.infer<typeof groupSchema>;
 
 /** More groups than this are shown as one. */
-export const MOST_GROUPS = 200;
+const MOST_GROUPS = 200;
 
 const KEYS: Record<SpendGroup, Prisma.Sql> = {
   day: Prisma.sql`day::text`,

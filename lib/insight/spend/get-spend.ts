@@ -128,7 +128,7 @@ export async function writeSpend(scope: TenantScope, query: Query): Promise<stri
 type Row = (string | number | null)[];
 
 /** The page as lines of a CSV: its rows, what is missing, and the sum as the last one. */
-export function spendCsvRows(page: SpendPage, groupBy: SpendGroup): Row[] {
+function spendCsvRows(page: SpendPage, groupBy: SpendGroup): Row[] {
   const line = (label: string, sums: SpendPage['total'] | SpendPage['rows'][number]): Row => [
     label,
     sums.entries,
@@ -145,7 +145,7 @@ export function spendCsvRows(page: SpendPage, groupBy: SpendGroup): Row[] {
   ];
 }
 
-export interface SpendNames {
+interface SpendNames {
   projects: readonly { id: string; slug: string; name: string }[];
   deleted: readonly { projectId: string; name: string; deletedAt: Date }[];
   sessions: readonly {

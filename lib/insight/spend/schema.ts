@@ -4,11 +4,11 @@ import { ASK_TIER } from '@/lib/engine/statuses';
 import { tierSchema } from '@/lib/protocol/spec';
 
 export const SPEND_GROUPS = ['day', 'project', 'tier', 'model', 'session'] as const;
-export const spendGroupSchema = z.enum(SPEND_GROUPS);
+const spendGroupSchema = z.enum(SPEND_GROUPS);
 export type SpendGroup = z.infer<typeof spendGroupSchema>;
 
 const spendTierSchema = z.union([z.literal(ASK_TIER), tierSchema]);
-export type SpendTier = z.infer<typeof spendTierSchema>;
+type SpendTier = z.infer<typeof spendTierSchema>;
 
 export interface SpendQuery {
   /** `prj_…` or slug; every project, deleted ones too, without it. */

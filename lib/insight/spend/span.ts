@@ -3,7 +3,7 @@
 export const SPEND_RANGES = ['24h', '7d', '30d', '90d', 'month'] as const;
 export type SpendRange = (typeof SPEND_RANGES)[number];
 
-export interface Span {
+interface Span {
   from: Date;
   /** Not included. */
   to: Date;

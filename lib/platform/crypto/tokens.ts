@@ -3,7 +3,7 @@ import { encodeBase62 } from './base62';
 
 /** API token, runner key, enrolment token, invitation, password reset. */
 export const TOKEN_PREFIXES = ['twk', 'rnk', 'enr', 'inv', 'rst'] as const;
-export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
+type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
 const SECRET_BYTES = 32;
 const CHECKSUM_BYTES = 4;

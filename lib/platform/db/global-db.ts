@@ -2,7 +2,7 @@ import type { Prisma, PrismaClient } from '@/generated/prisma/client';
 import { systemClient, tenantClient } from './clients';
 
 /** People and their sign-ins, which belong to no organization. */
-export type GlobalDb = Pick<
+type GlobalDb = Pick<
   PrismaClient,
   'user' | 'account' | 'authSession' | 'passwordReset' | 'rateLimit' | 'processHeartbeat'
 >;

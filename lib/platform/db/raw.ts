@@ -21,7 +21,7 @@ export function toJson(value: object): Prisma.InputJsonValue {
 /** Rows read by raw SQL, in the shape that Prisma gives them. */
 
 /** In JSON a bigint is a number. */
-export type JsonRow<Row> = {
+type JsonRow<Row> = {
   [Name in keyof Row]: bigint extends Row[Name] ? number | Exclude<Row[Name], bigint> : Row[Name];
 };
 

@@ -4,7 +4,7 @@ declare const brand: unique symbol;
 /** A UUID that lib/tenancy has checked. A plain string does not compile in its place. */
 export type OrganizationId = string & { readonly [brand]: 'organization' };
 
-export type Actor =
+type Actor =
   | { kind: 'user'; id: string; label: string }
   | { kind: 'api_token'; id: string; label: string; scopes: readonly string[] }
   | { kind: 'runner'; id: string; label: string }

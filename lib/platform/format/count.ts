@@ -17,11 +17,6 @@ export function formatCounted(count: number, one: string, many = `${one}s`): str
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `v14`; missing `—`. */
-export function formatVersion(version: number | null): string {
-  return version === null ? '—' : `v${version}`;
-}
-
 /** `842` `12.4k` `1.03M`; unknown `—`. */
 export function formatTokens(tokens: number | null): string {
   if (tokens === null) return '—';

@@ -64,15 +64,6 @@ export function formatLogTime(at: Date, timeZone: string): string {
   return `${clock(local(at, timeZone))}.${pad(at.getUTCMilliseconds(), 3)}`;
 }
 
-/** A line of the log since its start: `+00:41.3`, `+1:02:03.4`. */
-export function formatLogOffset(milliseconds: number): string {
-  const tenths = Math.floor(Math.max(0, milliseconds) / 100);
-  const hours = Math.floor(tenths / 36_000);
-  const minutes = Math.floor((tenths % 36_000) / 600);
-  const seconds = `${pad(Math.floor((tenths % 600) / 10), 2)}.${tenths % 10}`;
-  return hours > 0 ? `+${hours}:${pad(minutes, 2)}:${seconds}` : `+${pad(minutes, 2)}:${seconds}`;
-}
-
 /** Days since the epoch on the zone's calendar. */
 function calendarDay(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);

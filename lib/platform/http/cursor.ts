@@ -46,7 +46,7 @@ export function pageOf<Row>(
   return { rows: page, nextCursor: hasMore ? encodeCursor(positionOf(last)) : null };
 }
 
-export interface TwoWayPage<Row> {
+interface TwoWayPage<Row> {
   rows: Row[];
   hasNewer: boolean;
   hasOlder: boolean;

@@ -44,10 +44,10 @@ export const problemSchema = z.looseObject({
   /** Path of a field to what is wrong with it. */
   fields: z.record(z.string(), z.string()).optional(),
 });
-export type Problem = z.infer<typeof problemSchema>;
+type Problem = z.infer<typeof problemSchema>;
 
 /** Turns whatever was thrown into an answer; the message of an unknown error stays in the log. */
-export function problemOf(error: unknown, requestId: string): Problem {
+function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof AppError) {
     return problem(STATUS[error.code], error.code, error.message, requestId, error.details);
   }

@@ -4,7 +4,7 @@
  */
 export type Topic = `${'s' | 'p' | 'o' | 'r' | 'q'}:${string}`;
 
-export interface Hint {
+interface Hint {
   topics: Topic[];
   /** Of a session: the newest sequence number. */
   seq: number | null;

@@ -116,7 +116,7 @@ function messageOf({ id, to, ...content }: Mail, from: string) {
   };
 }
 
-export interface SmtpServer {
+interface SmtpServer {
   host: string;
   port: number;
   /** TLS from the first byte. */

@@ -1,4 +1,4 @@
-export interface MailContent {
+interface MailContent {
   title: string;
   /** Paragraphs of plain text. */
   lines: readonly string[];
@@ -7,7 +7,7 @@ export interface MailContent {
   footer: string;
 }
 
-export interface ComposedMail {
+interface ComposedMail {
   subject: string;
   text: string;
   html: string;

@@ -1,5 +1,5 @@
 /** Why a mail was not taken. The names are stored and shown. */
-export type MailFailureReason =
+type MailFailureReason =
   | 'dns_failed'
   | 'connection_refused'
   | 'connection_timeout'

@@ -80,7 +80,7 @@ export const resolveBySystem: ResolveName = (host) =>
  * answer that mixes public and private addresses is how a check is got around.
  * Rejects with RefusedAddressError or UnresolvedNameError.
  */
-export async function resolveAllowed(
+async function resolveAllowed(
   host: string,
   resolve: ResolveName,
   rules: TargetRules,

@@ -16,7 +16,7 @@ export type OutboundFailureReason =
   | 'other';
 
 /** The target answered with a status that is no redirect. 500 is an answer, too. */
-export interface OutboundAnswer {
+interface OutboundAnswer {
   ok: true;
   status: number;
   /** Names in lower case; several values of one name are joined with a comma. */

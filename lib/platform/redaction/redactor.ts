@@ -15,7 +15,7 @@ import { compileRules, hideEscapes, showEscapes } from './rule';
 import { structuredSecrets } from './structured-secrets';
 
 /** Whether the field `name` of this very object is left as it is. */
-export type IsKept = (owner: object, name: string) => boolean;
+type IsKept = (owner: object, name: string) => boolean;
 
 export interface Redactor {
   /** The text with every secret shown as `[redacted: kind]`. Idempotent. */

@@ -2,7 +2,7 @@
 export const COOLDOWN_ACTIONS = ['restart', 'redeploy'] as const;
 export type CooldownActionName = (typeof COOLDOWN_ACTIONS)[number];
 
-export interface ProgramAction {
+interface ProgramAction {
   action: CooldownActionName;
   /** Words that may name what it is done to; empty: everything. */
   targets: string[];

@@ -2,7 +2,7 @@
  * A line of shell, taken apart far enough to see which programs it starts with which words. The one
  * parser for cooldowns, for "Try a command" and for what may have changed something.
  */
-export interface ShellLine {
+interface ShellLine {
   /** What stands between the operators `&& || ; | &` and line ends, in order. */
   parts: ShellPart[];
   /** Every simple command, in order; those inside of `( )` and `{ }` too. */

@@ -13,7 +13,6 @@ import { encodeId } from '@/lib/platform/ids';
 import {
   type DemoAnswer,
   type DemoFault,
-  type DemoServiceName,
   type DemoServices,
   type DemoStatus,
   demoAnswerSchema,
@@ -40,14 +39,6 @@ export async function findDemoStatus(dataDir: string): Promise<DemoStatus | null
 /** Seeds a fault: `crash` is mended by a restart, `config` only by a repair of the configuration. */
 export function breakDemo(dataDir: string, fault: DemoFault): Promise<DemoAnswer> {
   return order(dataDir, `/break/${fault}`);
-}
-
-export function restartDemoService(dataDir: string, name: DemoServiceName): Promise<DemoAnswer> {
-  return order(dataDir, `/restart/${name}`);
-}
-
-export function repairDemoConfig(dataDir: string, name: DemoServiceName): Promise<DemoAnswer> {
-  return order(dataDir, `/repair-config/${name}`);
 }
 
 async function order(dataDir: string, path: string): Promise<DemoAnswer> {

@@ -18,7 +18,6 @@ export type DemoServices = z.infer<typeof demoServicesSchema>;
 
 /** `control.json`, readable by its owner alone. */
 export const demoControlSchema = z.object({ port: z.number().int(), token: z.string().min(16) });
-export type DemoControl = z.infer<typeof demoControlSchema>;
 
 export const demoFaultSchema = z.enum(['crash', 'config']);
 export type DemoFault = z.infer<typeof demoFaultSchema>;

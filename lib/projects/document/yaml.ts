@@ -20,7 +20,7 @@ export interface YamlProblem {
   message: string;
 }
 
-export type ReadDocument =
+type ReadDocument =
   | { ok: true; document: ProjectDocument; lineOf: (path: string) => number | null }
   | { ok: false; problems: YamlProblem[] };
 
@@ -118,7 +118,7 @@ function comment(pair: Pair<Scalar<string>>, texts: Record<string, string>): voi
 /** What stands beside the keys of an exported file: units, choices, and what an empty value means. */
 
 /** Above a key of the top level. */
-export const ABOVE: Record<string, string> = {
+const ABOVE: Record<string, string> = {
   harness: 'The agent: claude, or demo (no model).',
   services:
     'What is watched. Types of checks: http (URL), dns (host name), tcp (host:port),\ncontainer, process and service (a name), database (URL; a password is never sent).',
@@ -144,7 +144,7 @@ export const ABOVE: Record<string, string> = {
 };
 
 /** Behind a value, wherever the key stands. */
-export const BEHIND: Record<string, string> = {
+const BEHIND: Record<string, string> = {
   everySeconds: 'seconds',
   timeoutSeconds: 'seconds',
   stallSeconds: 'seconds without any sign of life',

@@ -1,4 +1,5 @@
 /** Times in which a project is worked on, so that its trouble is expected. */
+
 import { z } from 'zod';
 
 /** As a clock on the wall shows it, in the window's zone. */
@@ -34,7 +35,7 @@ export const maintenanceWindowSchema = z.strictObject({
   ]),
 });
 export type MaintenanceWindow = z.infer<typeof maintenanceWindowSchema>;
-export type MaintenanceEffect = MaintenanceWindow['effect'];
+type MaintenanceEffect = MaintenanceWindow['effect'];
 
 export const maintenanceSchema = z
   .array(maintenanceWindowSchema)

@@ -43,7 +43,7 @@ const frontMatterSchema = z.object({
   inputs: z.array(z.string().regex(/^[a-z][A-Za-z0-9]*$/)),
 });
 
-export interface PromptTemplate extends z.infer<typeof frontMatterSchema> {
+interface PromptTemplate extends z.infer<typeof frontMatterSchema> {
   body: string;
 }
 

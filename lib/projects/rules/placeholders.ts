@@ -7,7 +7,7 @@ import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { namedServices, namesOf } from '../services/service-names';
 
 /** What each placeholder stands for, as the rule editor and the prompts say it. */
-export const PLACEHOLDERS = {
+const PLACEHOLDERS = {
   '{service}': 'the name of a service, or of the container, unit or process that it checks',
   '{host}': 'a host that a check of the project names',
 } as const;

@@ -1,6 +1,6 @@
 /** A permission rule taken apart: `Bash(docker ps:*)` is the tool Bash and a prefix. */
 
-export type RuleForm =
+type RuleForm =
   /** The tool itself, whatever it is called with. */
   | { kind: 'whole' }
   /** `docker ps:*`: these words, and whatever follows after a space. */

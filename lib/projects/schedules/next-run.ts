@@ -34,7 +34,7 @@ export function previousRunAt(schedule: Schedule & { kind: 'cron' }, at: Date): 
   }
 }
 
-export interface MissedSlots {
+interface MissedSlots {
   /** The newest slot that is due; null where none is. */
   newest: Date | null;
   /** The older ones, oldest first, which will not run. */

@@ -4,9 +4,7 @@ import { cronFieldProblem } from './cron-fields';
 import { nextRunAt } from './next-run';
 import type { Schedule } from './schema';
 
-export type ValidSchedule =
-  | { ok: true }
-  | { ok: false; field: 'expression' | 'timeZone'; error: string };
+type ValidSchedule = { ok: true } | { ok: false; field: 'expression' | 'timeZone'; error: string };
 
 /** Whether a schedule can be kept; `error` is a sentence for its field. */
 export function validateSchedule(schedule: Schedule, now: Date): ValidSchedule {

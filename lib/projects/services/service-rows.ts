@@ -48,7 +48,7 @@ type Verdict = Pick<CheckResultEvent, 'status' | 'error' | 'responseTimeMs'>;
 const ORDER = { healthy: 0, degraded: 1, down: 2 } as const;
 
 /** A service is as well as its worst check; of a check that ran twice, the later run counts. */
-export function worstOf(results: readonly CheckResultEvent[]): Verdict {
+function worstOf(results: readonly CheckResultEvent[]): Verdict {
   const latest = new Map(results.map((result) => [`${result.type} ${result.target}`, result]));
   const [first, ...rest] = [...latest.values()];
   if (!first) throw new Error('A verdict needs at least one check result.');

@@ -31,7 +31,7 @@ function readVerdict(socket: Socket, hello: DatabaseHello): Promise<ProbeResult>
 }
 
 /** How a database is greeted, and what its first bytes mean. No password is ever sent. */
-export interface DatabaseHello {
+interface DatabaseHello {
   defaultPort: number;
   /** Sent after connecting; null when the server speaks first. */
   greeting(url: URL): Buffer | null;
@@ -94,6 +94,6 @@ const helloByScheme: Record<string, DatabaseHello> = {
   'redis:': redis,
 };
 
-export function findHello(url: URL): DatabaseHello | null {
+function findHello(url: URL): DatabaseHello | null {
   return helloByScheme[url.protocol] ?? null;
 }

@@ -4,18 +4,14 @@ import path from 'node:path';
 import { z } from 'zod';
 import { degraded, down, healthy, type Probe, type ProbeResult } from './outcome';
 
-export interface CommandOutput {
+interface CommandOutput {
   code: number;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a program without a shell. Rejects only when it cannot be started. */
-export function runCommand(
-  file: string,
-  args: string[],
-  signal: AbortSignal,
-): Promise<CommandOutput> {
+function runCommand(file: string, args: string[], signal: AbortSignal): Promise<CommandOutput> {
   return new Promise((resolve, reject) => {
     execFile(file, args, { signal, maxBuffer: 1_000_000 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') {
@@ -33,7 +29,7 @@ const stateSchema = z.object({
   ExitCode: z.number().default(0),
   Health: z.object({ Status: z.string() }).nullish(),
 });
-export type ContainerState = z.infer<typeof stateSchema>;
+type ContainerState = z.infer<typeof stateSchema>;
 
 export const probeContainer: Probe = async (check, signal) => {
   const args = ['inspect', '--type', 'container', '--format', '{{json .State}}', '--'];

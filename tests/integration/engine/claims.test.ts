@@ -232,7 +232,7 @@ describe('a tier that is no longer allowed when its turn comes', () => {
   it.each([
     ['the maximum was lowered', { maxTier: 1 as const }, 'above the maximum'],
     [
-      'it was switched off',
+      'tier 2 is turned off for Checkout',
       {
         tiers: [one, { ...two, isEnabled: false }, three] as [typeof one, typeof two, typeof three],
       },

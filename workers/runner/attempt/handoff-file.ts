@@ -2,6 +2,7 @@
  * The file an agent leaves for the next tier. It counts only after a clean end, is read once, and
  * never outlives its attempt, whose state folder is removed with everything in it.
  */
+
 import {
   closeSync,
   constants,
@@ -16,14 +17,14 @@ import type { AttemptResult, HandoffFile } from '@/lib/protocol/schema';
 
 const MAX_BYTES = 1_000_000;
 
-export interface EndOfAttempt {
+interface EndOfAttempt {
   exit: AttemptResult['exit'];
   stopCause: AttemptResult['stopCause'];
   lastResult: ResultEvent | null;
 }
 
 /** Why a file left by an attempt with this end does not count; null when it does. */
-export function whyNotRead({ exit, stopCause, lastResult }: EndOfAttempt): string | null {
+function whyNotRead({ exit, stopCause, lastResult }: EndOfAttempt): string | null {
   if (stopCause !== null) return `The attempt was stopped (${stopCause}).`;
   if (exit?.code !== 0) return 'The agent did not end with exit code 0.';
   if (lastResult === null) return 'The agent ended without a result.';

@@ -37,7 +37,7 @@ import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
 import { hasTranscript, readTranscript } from './transcript-file';
 
-export interface AttemptInput {
+interface AttemptInput {
   spec: AttemptSpec;
   spool: AttemptSpool;
   paths: AttemptPaths;

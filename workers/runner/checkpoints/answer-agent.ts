@@ -1,4 +1,5 @@
 /** What the runner does when a hook or a tool of the agent asks it, for one attempt. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { wholeDigest } from '@/lib/engine/checkpoints/digest';
 import { renderRecovery } from '@/lib/engine/checkpoints/recovery';
@@ -15,7 +16,7 @@ const MAX_ASKS_A_MINUTE = 60;
 /** Below the time after which the tool gives up. */
 const RECALL_MS = 5_000;
 
-export interface AnswerOptions {
+interface AnswerOptions {
   writer: CheckpointWriter;
   /** `#18.1` */
   label: string;

@@ -1,4 +1,5 @@
 /** Checkpoints of one attempt: the writer, and the socket by which the agent reaches it. */
+
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -7,7 +8,7 @@ import { realPath } from '../process/real-path';
 import { answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
 
-export interface SessionNotes {
+interface SessionNotes {
   /** The process has its prompt. */
   begun(): void;
   observe(event: RunnerEvent): void;

@@ -14,7 +14,7 @@ const MAX_CALLS = 10;
 const MAX_CALL_CHARS = 160;
 
 /** Of a running process; everything in it has passed the redactor. */
-export interface Tracker {
+interface Tracker {
   prompt(): void;
   observe(event: RunnerEvent): void;
   remember(text: string): void;

@@ -1,4 +1,5 @@
 /** Decides when a running session's checkpoints are written, and writes them into its stream. */
+
 import {
   type CompactionNote,
   composeDigest,
@@ -14,7 +15,7 @@ export const BUFFER_MS = 2_500;
 /** Of the process itself, for the agent to read again. */
 const MAX_KEPT = 20;
 
-export interface KeptCheckpoint {
+interface KeptCheckpoint {
   event: CheckpointEvent;
   at: Date;
 }

@@ -1,4 +1,5 @@
 /** The one caller of the runner API: every endpoint, typed, with failures by name. */
+
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
@@ -30,7 +31,7 @@ import {
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { ControlPlaneError } from './failure';
 
-export type Claim =
+type Claim =
   | { kind: 'claimed'; spec: AttemptSpec }
   | { kind: 'refused'; reason: z.infer<typeof claimRefusalSchema> | 'unknown' };
 

@@ -4,6 +4,7 @@
  *
  * The control plane says which are of no use; what it does not know is kept.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
 import { MAX_ASKED_CONVERSATIONS } from '@/lib/protocol/schema';
@@ -17,7 +18,7 @@ export interface UsedConversations {
   cliSessionIds: readonly string[];
 }
 
-export interface ConversationPruner {
+interface ConversationPruner {
   /** After an attempt was settled: what it continued may be behind it now. */
   look(used: UsedConversations): void;
   /** Looks at everything now and then, until `signal` is aborted. */

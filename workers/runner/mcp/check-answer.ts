@@ -3,7 +3,7 @@ import type { CheckOutcome, CheckStatus } from '@/lib/protocol/checks/outcome';
 const severity: Record<CheckStatus, number> = { healthy: 0, degraded: 1, down: 2 };
 
 /** The worst status of a service's checks; healthy when it has none. */
-export function worstStatus(outcomes: CheckOutcome[]): CheckStatus {
+function worstStatus(outcomes: CheckOutcome[]): CheckStatus {
   return outcomes.reduce<CheckStatus>(
     (worst, { status }) => (severity[status] > severity[worst] ? status : worst),
     'healthy',

@@ -7,7 +7,7 @@ export const REPORT_VARIABLE = 'TIERWATCH_CHECK_REPORT';
 /** `on`: the tools that keep and recall notes are offered. */
 export const NOTES_VARIABLE = 'TIERWATCH_NOTES';
 
-export interface McpServerPaths {
+interface McpServerPaths {
   /** The repository's root folder. */
   root: string;
   servicesFile: string;
@@ -33,9 +33,4 @@ export function mcpServerCommand(paths: McpServerPaths) {
       ...(notes === null ? {} : { [NOTES_VARIABLE]: 'on', ...notes }),
     },
   };
-}
-
-/** The whole file for `--mcp-config`. */
-export function mcpServerConfig(paths: McpServerPaths) {
-  return { mcpServers: { tierwatch: mcpServerCommand(paths) } };
 }

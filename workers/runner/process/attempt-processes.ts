@@ -3,6 +3,7 @@
  * its cgroup. The agent's shells live in sessions of their own and outlive the CLI, so its
  * process group alone would miss them.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { MARKER_VARIABLE } from '@/lib/agents/claude/environment';
 import { belongingTo } from './belongs';
@@ -16,7 +17,7 @@ export interface AttemptProcesses {
   clear(options: { graceMs: number; withinMs: number }): Promise<Cleared>;
 }
 
-export interface Cleared {
+interface Cleared {
   killed: number;
   survivors: HostProcess[];
 }

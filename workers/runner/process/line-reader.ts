@@ -2,7 +2,7 @@
  * Splits a byte stream into lines without holding more than `maxBytes` of any. What a longer line
  * has beyond that is counted and let go.
  */
-export interface LineReader {
+interface LineReader {
   push(chunk: Buffer): void;
   /** The rest, when the stream ended without a newline. */
   end(): void;

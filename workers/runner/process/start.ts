@@ -1,4 +1,5 @@
 /** Starts one command exactly as a harness built it. */
+
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,9 +31,9 @@ export interface RunningProcess {
   abandonOutput(): void;
 }
 
-export type Start = { ok: true; process: RunningProcess } | { ok: false; error: StartError };
+type Start = { ok: true; process: RunningProcess } | { ok: false; error: StartError };
 
-export interface StartOptions {
+interface StartOptions {
   workDir: string;
   /** A private folder for the moment in which the key is handed over. */
   keyDir: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** How a program of ours is started beside an agent. */
-export interface ProgramCommand {
+interface ProgramCommand {
   command: string;
   args: string[];
   env: Record<string, string>;

@@ -6,6 +6,7 @@
  * forced to the disk: that would cost milliseconds each time, and it protects against a power cut
  * only. A power cut ends the agents as well, and then the lease says what is to be said: lost.
  */
+
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
@@ -48,7 +49,7 @@ export interface AttemptSpool {
 }
 
 /** What an earlier process of this runner left in the folder. */
-export interface LeftInSpool {
+interface LeftInSpool {
   lastSeq: number;
   result: AttemptResult | null;
 }

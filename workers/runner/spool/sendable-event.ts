@@ -2,7 +2,7 @@ import { cutValue } from '@/lib/agents/claude/event-size';
 import { type RunnerEvent, runnerEventSchema } from '@/lib/protocol/events';
 
 /** Far below the largest body, so that a batch can always carry the next event. */
-export const MAX_EVENT_BYTES = 500_000;
+const MAX_EVENT_BYTES = 500_000;
 
 /**
  * An event the control plane will take. One it would refuse would hold up every later one of its

@@ -18,7 +18,7 @@ export type Pausable =
   | { kind: 'tier'; project: string; tier: Tier }
   | { kind: 'runner'; runnerId: string };
 
-export interface PauseWords {
+interface PauseWords {
   reason: string;
   /** Null: until someone resumes. */
   minutes: number | null;

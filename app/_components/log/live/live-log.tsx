@@ -22,7 +22,7 @@ import { useFollow } from './use-follow';
 import { useLogSearch } from './use-log-search';
 import { useLogState } from './use-log-state';
 
-export interface LiveLogProps {
+interface LiveLogProps {
   facts: LogFacts;
   attempts: readonly AttemptDto[];
   /** The first events, drawn by the server; the stream brings those behind them. */

@@ -11,7 +11,7 @@ import { openCalls } from './rows';
 const MANY_EVENTS = 8_000;
 
 /** Up to here every row is in the page, so that the browser's own find sees it. */
-export const MAX_PLAIN_ROWS = 2_000;
+const MAX_PLAIN_ROWS = 2_000;
 
 export interface LogListHandle {
   /** Brings the entry with this index to the middle. */

@@ -5,7 +5,7 @@ import { isOpenByDefault } from '../fold';
 import type { CallItem, LogRow } from '../log-rows';
 import { callsOf } from './rows';
 
-export interface Folds {
+interface Folds {
   /** What the reader opened and closed, by sequence number. */
   chosen: ReadonlyMap<number, boolean>;
   /** The call that was opened or closed last. */

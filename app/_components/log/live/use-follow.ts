@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 const NEAR_PX = 32;
 
-export interface Follow {
+interface Follow {
   isFollowing: boolean;
   follow: () => void;
   unfollow: () => void;

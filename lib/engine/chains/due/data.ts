@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
+import { type PauseFact, pausesOf } from '@/lib/engine/attempt/holds';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
-import { type PauseFact, pausesOf } from '../../attempt/holds';
 import { createChainsSql } from '../new-chains/data';
 import type { CreatedChain, NewChain } from '../new-chains/new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
@@ -27,7 +27,7 @@ interface DueRow {
   month_micros: bigint;
 }
 
-export interface StartedSlots {
+interface StartedSlots {
   /** Due slots that were looked at. */
   seen: number;
   /** Chains made, skipped ones included. */

@@ -2,14 +2,19 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import type { PauseFact } from '@/lib/engine/attempt/holds';
+import { budgetFacts, type Spending } from '@/lib/engine/budget';
+import {
+  type ClosedGate,
+  closedGate,
+  NOTHING_HOLDS,
+  type StartFacts,
+} from '@/lib/engine/start-policy';
 import { maintenanceSchema, type OpenWindow } from '@/lib/projects/maintenance/schema';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { missedSlots, nextRunAt } from '@/lib/projects/schedules/next-run';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
-import type { PauseFact } from '../../attempt/holds';
-import { budgetFacts, type Spending } from '../../budget';
-import { type ClosedGate, closedGate, NOTHING_HOLDS, type StartFacts } from '../../start-policy';
 import type { NewChain } from '../new-chains/new-chain';
 
 /**
@@ -24,7 +29,7 @@ export const slotConfigSchema = z.object({
   /** Of tier 1. */
   model: projectConfigSchema.shape.tiers.def.items[0].shape.model,
 });
-export type SlotConfig = z.infer<typeof slotConfigSchema>;
+type SlotConfig = z.infer<typeof slotConfigSchema>;
 
 export interface DueSlot {
   projectId: string;

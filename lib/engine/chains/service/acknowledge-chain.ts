@@ -14,7 +14,7 @@ const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
 /** As far ahead as anyone can say when a repair will be done. */
 const LONGEST_DAYS = 30;
 
-export interface AcknowledgeInput {
+interface AcknowledgeInput {
   note: string;
   /** Until when; null or left out: until its services have recovered. */
   endsAt?: Date | null;

@@ -65,7 +65,7 @@ export async function endChain(
   return jobs;
 }
 
-export interface UnstartedSession {
+interface UnstartedSession {
   attemptId: string;
   session: { id: string };
   chain: { id: string; projectId: string };

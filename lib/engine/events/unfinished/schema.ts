@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The part of the message that an agent is writing that has arrived and may be shown. */
-export const unfinishedAnswerSchema = z.object({ messageId: z.string(), text: z.string() });
+const unfinishedAnswerSchema = z.object({ messageId: z.string(), text: z.string() });
 export type UnfinishedAnswer = z.infer<typeof unfinishedAnswerSchema>;
 
 /** The same, as it is kept with the attempt. */

@@ -27,7 +27,7 @@ export interface AddedTurn {
 }
 
 /** Where a turn is added. Ids are UUIDs. */
-export interface TurnPlace {
+interface TurnPlace {
   id: string;
   projectId: string;
   /** The chain that the conversation is about; null for the project as a whole. */
@@ -105,7 +105,7 @@ export async function addTurn(
 }
 
 /** The one that was named; else the one that answered last; else the first. */
-export function chooseAgent(
+function chooseAgent(
   config: ProjectConfig,
   wanted: string | undefined,
   lastAgent: string | null,

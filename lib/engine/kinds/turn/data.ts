@@ -2,7 +2,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** A turn with the session that works it out and that session's first process. */
-export interface NewTurnRows {
+interface NewTurnRows {
   turnId: string;
   sessionId: string;
   attemptId: string;

@@ -12,7 +12,7 @@ export interface SaidTurn {
 }
 
 /** What one session of the chain that the conversation is about came to. */
-export interface ChainPart {
+interface ChainPart {
   /** `Tier 2, session #19`. */
   label: string;
   /** How it ended, in one sentence. */

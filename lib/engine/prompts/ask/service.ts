@@ -2,7 +2,7 @@ import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { actionsBlock, servicesBlock } from '../start/blocks';
 
-export interface AskPromptFacts {
+interface AskPromptFacts {
   project: string;
   /** `#12` of the chain that the conversation is about; null: about the project as a whole. */
   chain: string | null;
@@ -21,7 +21,7 @@ export interface AskPromptFacts {
   transcript: string | null;
 }
 
-export interface AskPrompts {
+interface AskPrompts {
   /** Goes in by stdin: on a resumed turn the new message alone. */
   prompt: string;
   /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */

@@ -7,7 +7,7 @@ import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 
 /** More are named in the system prompt; the prompt of a hop has a limit. */
-export const MAX_NAMED_SERVICES = 5;
+const MAX_NAMED_SERVICES = 5;
 
 export function affectedLine(affected: readonly string[]): string {
   if (affected.length === 0) return 'not named';

@@ -39,7 +39,7 @@ export interface StartPromptFacts {
   recoveryContext: string | null;
 }
 
-export interface StartPrompts {
+interface StartPrompts {
   /** Goes in by stdin. */
   prompt: string;
   /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */

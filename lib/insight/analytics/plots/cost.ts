@@ -12,7 +12,7 @@ import {
 } from '../frame';
 
 /** Micro-dollars. */
-export interface CostPoint {
+interface CostPoint {
   tier1: number;
   tier2: number;
   tier3: number;

@@ -17,7 +17,7 @@ export interface Rate {
   whole: number;
 }
 
-export interface EscalationPoint {
+interface EscalationPoint {
   /** Of the chains that reached tier 1, those that went on to tier 2. */
   toTier2: Rate;
   /** Of the chains that reached tier 2, those that went on to tier 3. */
@@ -75,7 +75,7 @@ function captionOf({ toTier2, toTier3 }: EscalationPoint, { rangeWords }: PlotFr
 }
 
 /** `12% of 41`. */
-export function rateCell({ part, whole }: Rate): PlotTableCell {
+function rateCell({ part, whole }: Rate): PlotTableCell {
   if (whole === 0) return missingCell('—');
   return { text: `${formatShare(part, whole)} of ${formatCount(whole)}`, value: part / whole };
 }

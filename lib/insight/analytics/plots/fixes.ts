@@ -18,7 +18,7 @@ export interface Fixes {
   cameBack: number;
 }
 
-export interface FixesPoint {
+interface FixesPoint {
   tier2: Fixes;
   tier3: Fixes;
 }

@@ -10,14 +10,14 @@ import {
   sumOf,
 } from '../frame';
 
-export interface HopsPoint {
+interface HopsPoint {
   resumed: number;
   handoff: number;
   /** Handed off after a resume was tried and failed. */
   fallback: number;
 }
 
-export interface HandoffReason {
+interface HandoffReason {
   code: string;
   words: string;
   count: number;

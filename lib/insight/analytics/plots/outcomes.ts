@@ -12,7 +12,7 @@ import {
 import type { ChainOutcome } from '../labels';
 
 /** From the base of a bar upwards: what went wrong stands where it is easiest to compare. */
-export const OUTCOME_ORDER: readonly ChainOutcome[] = [
+const OUTCOME_ORDER: readonly ChainOutcome[] = [
   'needs_human',
   'failed',
   'lost',

@@ -19,7 +19,7 @@ export interface SpreadPoint {
   count: number;
 }
 
-export interface OpenOutage {
+interface OpenOutage {
   service: string;
   project: { slug: string; name: string };
   status: 'down' | 'degraded';

@@ -3,7 +3,7 @@ import type { Bucket } from '../buckets';
 import { fillBuckets, missingCell, type PlotFrame, type PlotTable, sumOf } from '../frame';
 import type { RunnerSlotsRow, SlotSecondsRow } from '../times-data';
 
-export interface RunnerUse {
+interface RunnerUse {
   /** UUID. */
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface SlotsPlot {
 }
 
 /** More rows than this are no picture; the table has them all. */
-export const DRAWN_RUNNERS = 4;
+const DRAWN_RUNNERS = 4;
 
 /** Slots in use over time, by runner. It counts as there from its enrolment to its last contact. */
 export function slotsPlot(

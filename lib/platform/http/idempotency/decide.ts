@@ -5,14 +5,14 @@ export const KEPT_MS = 24 * 3_600_000;
 /** A process that ended in mid-request never answers; after this the key may be used again. */
 export const ABANDONED_MS = 5 * 60_000;
 
-export interface EarlierRequest {
+interface EarlierRequest {
   bodyHash: string;
   createdAt: Date;
   /** Null while it has no answer. */
   answer: StoredAnswer | null;
 }
 
-export type IdempotencyDecision =
+type IdempotencyDecision =
   | { kind: 'replay'; answer: StoredAnswer }
   | { kind: 'other_body' }
   | { kind: 'still_running' }

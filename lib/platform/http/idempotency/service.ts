@@ -15,7 +15,7 @@ import {
 } from './data';
 import { decideRepeat } from './decide';
 
-export interface IdempotentAnswer extends StoredAnswer {
+interface IdempotentAnswer extends StoredAnswer {
   isReplay: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { RunnerDto } from '@/lib/fleet/schema';
 
 const STALE_MS = 7 * 86_400_000;
 
-export interface RunnerLook {
+interface RunnerLook {
   state: StateOf<'runner'>;
   /** Completes the word: "2 of 4". */
   detail: string | null;

@@ -11,7 +11,7 @@ import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 
 /** What is sent; the server looks at every part of it again. */
-export type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
+type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
 
 interface EndpointFormProps {
   initial: EndpointDraft;

@@ -16,7 +16,7 @@ import type { Recovery } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
 /** What a start gets to read of an earlier session. Null where the budget leaves no room for a word. */
-export function startRecovery(
+function startRecovery(
   chosen: RecoveryCandidate & RecoveredCheckpoint & { sessionId: string },
   { recoveryBudgetChars }: Pick<CheckpointSettings, 'recoveryBudgetChars'>,
 ): Recovery | null {

@@ -74,7 +74,7 @@ function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRe
 }
 
 /** The configuration in which a conversation is held. A chain freezes it, so inside one it stays. */
-export function epochOf(projectVersion: number): string {
+function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }
 

@@ -12,11 +12,10 @@ import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/services/service-names';
 import { reportJsonSchema } from '@/lib/protocol/report';
-import type { Recovery, StartSpec, Tier } from '@/lib/protocol/spec';
-import { tierSchema } from '@/lib/protocol/spec';
+import { type Recovery, type StartSpec, type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
-export interface BuiltStart {
+interface BuiltStart {
   start: StartSpec;
   /** Something was left out of what the tier gets to read; one sentence for an event. */
   warning: string | null;

@@ -12,7 +12,7 @@ import type { SettlementStep } from './plan';
 /** How long a start waits for the one host that holds its conversation. */
 export const HOST_WAIT_SECONDS = 120;
 
-export interface StartedNext {
+interface StartedNext {
   /** Where to ring; null where it waits for its time. */
   attempt: Rings['attempt'];
   /** UUID of the next tier's session; null for another attempt of the same one. */

@@ -104,7 +104,7 @@ export async function writeStep(
 }
 
 /** What the agent says it did counts too, unless the control plane saw the command itself. */
-export async function recordReportedActions(
+async function recordReportedActions(
   db: TenantDb,
   scope: TenantScope,
   { session, project, facts }: SettlementRows,

@@ -101,7 +101,7 @@ export const MAX_TURNS_RESUMED = 200;
  * may use. A hash of the inputs, so that a date or a name in the rendered text changes nothing, and
  * neither does a setting that concerns other tiers.
  */
-export function configuredInputs(config: ProjectConfig): string {
+function configuredInputs(config: ProjectConfig): string {
   const [observe] = config.tiers;
   const inputs = [
     config.instructions,

@@ -10,7 +10,7 @@ import { renderTranscript } from '../transcript';
 import type { TurnFacts } from './facts';
 
 /** How long a question of the agent waits for a person. */
-export const QUESTION_WAIT_SECONDS = 600;
+const QUESTION_WAIT_SECONDS = 600;
 
 /** The start that a decision means: tier 1's tools and rules, and nothing beyond them. */
 export function buildTurnStart(

@@ -3,7 +3,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** Another process of the same turn. */
-export interface NextTurnAttempt {
+interface NextTurnAttempt {
   id: string;
   projectId: string;
   sessionId: string;

@@ -1,4 +1,5 @@
 /** Questions that the project itself suggests, made from what its rows say. */
+
 import { formatCost } from '@/lib/platform/format/cost';
 
 export interface ExampleFacts {
@@ -13,7 +14,7 @@ export interface ExampleFacts {
   monthMicros: number;
 }
 
-export const EXAMPLES = 3;
+const EXAMPLES = 3;
 /** Nobody wonders about less. */
 const CENT = 10_000;
 

@@ -15,7 +15,7 @@ export interface AgentChoice {
   model: string;
 }
 
-export interface Wish {
+interface Wish {
   message: string;
   agent?: string;
   forceFresh: boolean;

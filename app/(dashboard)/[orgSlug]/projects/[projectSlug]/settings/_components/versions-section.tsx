@@ -10,12 +10,12 @@ import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { FieldChange } from '@/lib/projects/difference';
-import type { Refusal } from '../../../../_components/permission';
 import { compareVersions, restoreVersion } from '../actions';
 import { DifferenceList } from './difference-list';
 
-export interface ShownVersion {
+interface ShownVersion {
   version: number;
   author: string;
   note: string;

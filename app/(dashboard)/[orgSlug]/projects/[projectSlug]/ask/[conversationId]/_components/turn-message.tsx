@@ -10,7 +10,7 @@ import { editTurn } from '../../actions';
 import { TurnActs } from './turn-acts';
 import { goneWords, type TurnPlace } from './turn-effects';
 
-export interface TurnMessageProps {
+interface TurnMessageProps {
   organizationSlug: string;
   conversationId: string;
   turn: { id: string; author: string; agent: string; message: string; createdAt: string };

@@ -1,11 +1,11 @@
 /** Where the bars of a chain's timeline stand, in shares of its width. Pure. */
-export interface LaneAttempt {
+interface LaneAttempt {
   sessionId: string;
   startedAt: string | null;
   endedAt: string | null;
 }
 
-export interface LaneSession {
+interface LaneSession {
   id: string;
   tier: number;
   createdAt: string;

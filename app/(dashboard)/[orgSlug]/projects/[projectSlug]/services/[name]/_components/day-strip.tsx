@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { StateOf } from '@/app/_components/status/states';
 import { cn } from '@/app/_components/ui/cn';
 
-export interface DayCell {
+interface DayCell {
   label: string;
   state: StateOf<'service'>;
   cycles: number;
