@@ -232,11 +232,11 @@ describe('a tier that is no longer allowed when its turn comes', () => {
   it.each([
     ['the maximum was lowered', { maxTier: 1 as const }, 'above the maximum'],
     [
-      'tier 2 is turned off for Checkout',
+      'it was switched off',
       {
         tiers: [one, { ...two, isEnabled: false }, three] as [typeof one, typeof two, typeof three],
       },
-      'switched off',
+      'turned off for Checkout',
     ],
   ])('[HND-3.4] [HND-6.2] is refused with the reason: %s', async (_name, changes, words) => {
     await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
