@@ -20,5 +20,5 @@ export const SESSION_KINDS = ['tier', 'ask'] as const;
 export const sessionKindSchema = z.enum(SESSION_KINDS);
 export type SessionKind = z.infer<typeof sessionKindSchema>;
 
-/** Under which the ledger books the turns of conversations: they belong to no tier of a chain. */
+/** Tier under which the ledger books turns of conversations, which belong to no tier. */
 export const ASK_TIER = 0;

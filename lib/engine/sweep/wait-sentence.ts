@@ -1,4 +1,4 @@
-/** A runner as far as it matters to what waits for one. */
+/** The facts about a runner that matter to waiting work. */
 export interface WaitingRunner {
   pool: string;
   status: string;
@@ -10,18 +10,21 @@ export interface WaitingRunner {
   lastSeenAt?: string | null;
 }
 
-/** Online, and kept from taking anything by a person. */
+/** Statuses of online runners that a person keeps from claiming, as words. */
 const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
 
-/** What a text says besides waiting for a runner: `waitSentence` says that with its reason. */
+/**
+ * Returns a text without the part about waiting for a runner, which `waitSentence` supplies with
+ * its reason.
+ */
 export function withoutWait(statusText: string): string {
   return statusText.startsWith('Waiting for a runner') ? '' : statusText;
 }
 
 /**
- * Why a queued session does not run yet, and what would change that.
+ * Returns why a queued session doesn't run yet, and what would change that.
  *
- * @param now for "12 min ago"; without it, in a text that is stored, the time itself is said
+ * @param now for "12 min ago"; null in a text that is stored, which then contains the absolute time
  */
 export function waitSentence(
   pool: string,
