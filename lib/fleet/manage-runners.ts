@@ -122,7 +122,7 @@ export function resumeRunner(
 }
 
 /**
- * Revokes a runner: its key is refused from now on. The runner is directed to stop its attempts, which
+ * Revokes a runner: its key is refused from now on. It gets stop directives for its attempts, which
  * end as lost when the time for that is over. It can't be undone.
  */
 export function revokeRunner(

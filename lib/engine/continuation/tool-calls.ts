@@ -3,17 +3,23 @@ import { onlyReads } from '@/lib/platform/shell/read-only';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { EarlierAttempt } from './schema';
 
-/** One call of a tool, with its result if it came. */
+/** One tool call, with its result if it has arrived. */
 export interface ToolCallFact {
   tool: string;
   input: Readonly<Record<string, unknown>>;
   result: { denied: boolean } | null;
 }
 
-/** Our own check reads services; the report's tool ends the process and touches nothing. */
+/**
+ * Our own check only reads services, and the report's tool ends the process without changing
+ * anything.
+ */
 const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob', 'StructuredOutput', 'mcp__tierwatch__check'];
 
-/** A call that was refused did not run. One without a result may have. */
+/**
+ * Returns whether a call may have changed something. A refused call did not run; one without a
+ * result may have.
+ */
 export function mayHaveChangedBy(call: ToolCallFact): boolean {
   if (call.result?.denied) return false;
   if (READ_ONLY_TOOLS.includes(call.tool)) return false;
@@ -22,7 +28,7 @@ export function mayHaveChangedBy(call: ToolCallFact): boolean {
   return typeof command !== 'string' || !onlyReads(command);
 }
 
-/** Whether repeating these calls could do something twice. */
+/** Returns whether repeating these calls could do something twice. */
 export function mayHaveChanged(calls: readonly ToolCallFact[]): boolean {
   return calls.some(mayHaveChangedBy);
 }
@@ -37,9 +43,9 @@ export function mayHaveChanged(calls: readonly ToolCallFact[]): boolean {
 export type EventLog = 'not_started' | 'complete' | 'incomplete';
 
 /**
- * Tells how much of an attempt was seen from what its runner reported.
+ * Returns how much of an attempt was seen, from what its runner reported.
  *
- * @param reported the runner's result; null when its lease expired without one
+ * @param reported the runner's result; null if its lease expired without one
  */
 export function eventLogOf(
   end: AttemptEnd | null,
@@ -47,13 +53,17 @@ export function eventLogOf(
 ): EventLog {
   if (reported === null) return 'incomplete';
   const { startError, exit, lastSeq } = reported;
-  // A restarted runner proves a missing start by an empty spool: the first event precedes the spawn.
+  // A restarted runner proves by an empty spool that nothing started: the first event is written
+  // before the spawn.
   const isProof = startError?.code === 'runner_restarted' ? lastSeq === 0 : startError !== null;
   if (isProof) return 'not_started';
   return end === 'lost' || exit === null ? 'incomplete' : 'complete';
 }
 
-/** Whether an attempt may have changed something, by its calls or because its last events are unknown. */
+/**
+ * Returns whether an attempt may have changed something, by its calls or because its last events
+ * are unknown.
+ */
 export function mayHaveActed(attempt: {
   eventLog: EventLog;
   toolCalls: readonly ToolCallFact[];
@@ -62,10 +72,10 @@ export function mayHaveActed(attempt: {
   return attempt.eventLog === 'incomplete' || mayHaveChanged(attempt.toolCalls);
 }
 
-/** Tools whose call, once it ended, is known to be a change and not merely possibly one. */
+/** Tools whose completed calls definitely count as changes. */
 const CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
 
-/** The counts that the resume decision compares. */
+/** Returns the counts that the resume decision compares. */
 export function earlierAttemptOf(
   calls: readonly ToolCallFact[],
   isAcknowledged = false,
