@@ -7,7 +7,7 @@ import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
 import { CommandError, EXIT } from './exit-code';
 
 /**
- * What lib/env.ts needs for a command that works on the database itself: as given, or as
+ * What lib/platform/env.ts needs for a command that works on the database itself: as given, or as
  * `npm start` on this machine made it.
  */
 export function localEnvironment(

@@ -92,7 +92,7 @@ const turnUsageSchema = z.object({
 /** How the turn related to what was said before; null until its process was decided on. */
 export const turnStartSchema = z.object({
   mode: z.enum(['fresh', 'resume', 'transcript', 'refuse']),
-  /** A code of lib/continuity/reasons.ts. */
+  /** A code of lib/engine/continuation/reasons.ts. */
   reason: z.string(),
   sentence: z.string(),
   /** The conversation could not be continued at run time, so the turn ran again from the transcript. */

@@ -3,11 +3,11 @@ import type { Mailer } from '@/lib/platform/mail/client';
 import { mailSending } from './mail';
 import type { Transport } from './outbox/transport';
 
-/** What the operator of this installation has set up for notifications. */
+/** The ways of sending that the operator of this installation has configured. */
 export interface WaysOut {
   /** SMTP_URL is set. */
   hasMail: boolean;
-  /** APPRISE_URL is set, so a channel need not name a server. */
+  /** APPRISE_URL is set, so a channel doesn't have to name a server. */
   hasApprise: boolean;
 }
 
@@ -18,7 +18,9 @@ export function findWaysOut(): WaysOut {
 
 const FOOTER = 'You get this as an admin or owner of the organization.';
 
-/** Sends to the mailboxes that the delivery itself names. Nothing is known about them afterwards. */
+/**
+ * Sends to the addresses that the delivery itself names. No state is kept about these recipients.
+ */
 export function adminMailTransport(mailer: Mailer | null): Transport {
   return {
     prepare: async (_db, delivery) => mailSending(mailer, delivery, delivery.mailTo, FOOTER),

@@ -1,4 +1,7 @@
-/** What happens to a chain, told to whoever wants to hear of it, in the transaction in which it happens. */
+/**
+ * Writes the messages about a chain, a budget or a runner, in the transaction in which the event
+ * happens.
+ */
 
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -18,7 +21,7 @@ import type { Happening, WebhookEvent } from './schema';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
-/** Its first process is about to start. */
+/** Announces that the first process of a chain is about to start. */
 export async function announceStart(
   db: TenantDb,
   scope: TenantScope,
@@ -36,7 +39,7 @@ export async function announceStart(
   );
 }
 
-/** A session has ended and the next tier's waits to start. Ids are UUIDs. */
+/** Announces that a session has ended and that the next tier's waits to start. Ids are UUIDs. */
 export async function announceEscalation(
   db: TenantDb,
   scope: TenantScope,
@@ -68,7 +71,7 @@ export async function announceEscalation(
   return announce(db, scope.organizationId, happenings, now);
 }
 
-/** It has ended, and with it its last session. */
+/** Announces that a chain has ended, and with it its last session. */
 export async function announceEnd(
   db: TenantDb,
   scope: TenantScope,
@@ -86,7 +89,7 @@ export async function announceEnd(
   return announce(db, scope.organizationId, happenings, now);
 }
 
-/** What a booking led to; `chainId` is null where it was for a turn of a conversation. */
+/** Announces the budgets that a booking crossed. `chainId` is null for a turn of a conversation. */
 export async function announceBudgets(
   db: TenantDb,
   scope: TenantScope,
@@ -109,7 +112,7 @@ export async function announceBudgets(
   return announce(db, scope.organizationId, happenings, now);
 }
 
-/** Every session says once that it has ended; one that never started has nothing to say. */
+/** Returns one event for each session that has ended and had started. */
 function endedSessions(facts: Facts, chainId: string, now: Date): Happening[] {
   return facts.sessions
     .filter((session) => session.durationMs !== null)
@@ -121,7 +124,10 @@ function endedSessions(facts: Facts, chainId: string, now: Date): Happening[] {
     }));
 }
 
-/** Once for a chain, a day or a month; a budget that was raised may be reached again. */
+/**
+ * Returns the key that limits a budget's message to one per chain, day or month and limit, so that
+ * a raised budget is announced again.
+ */
 function budgetOccasion(
   { code, scope, limitMicros }: CrossedBudget,
   projectId: string,
@@ -137,7 +143,7 @@ function budgetOccasion(
   return `${code.toLowerCase()}:${scope}:${period[scope]}:${limitMicros}`;
 }
 
-/** Tells whoever wants to hear of it that a runner has fallen silent. `runnerId` is a UUID. */
+/** Announces that a runner is offline. `runnerId` is a UUID. */
 export async function announceOffline(
   db: TenantDb,
   scope: TenantScope,

@@ -10,11 +10,11 @@ import { type ChannelRoutes, hears, isFor } from './recipients';
 import type { Happening } from './schema';
 
 /**
- * Writes what happened down for everybody who wants to hear of it: a delivery for every subscribed
- * webhook endpoint and a message for every notification channel. In the transaction in which it
- * happens; nothing is sent before that has been committed.
+ * Writes deliveries for events, in the transaction in which they happen: one for every subscribed
+ * webhook endpoint and one for every notification channel that is subscribed. Nothing is sent
+ * before the commit.
  *
- * @returns ids of the new deliveries, to ring for after the commit
+ * @returns ids of the new deliveries, to enqueue after the commit
  */
 export async function announce(
   db: TenantDb,
@@ -61,8 +61,9 @@ interface Told {
 }
 
 /**
- * Who is told that a chain needs a human; a warning when that is nobody. Nothing for other events.
- * Sending comes later, so it does not say that they know.
+ * Returns the feed entry that names who is notified that a chain needs a human, a warning if that
+ * is nobody, and nothing for other events. Messages are sent later, so the entry doesn't say that
+ * they arrived.
  */
 function toldNotice(
   { event, projectId, chainId }: Happening,

@@ -11,7 +11,7 @@ const TRIGGERS: Record<ChainFacts['chain']['trigger'], string> = {
   api: 'by API',
 };
 
-/** The first process of a chain is about to start. */
+/** Returns the event for a chain whose first process is about to start. */
 export function chainStartedEvent(facts: ChainFacts, at: Date): EventOf<'chain.started'> {
   const { id, number, trigger } = facts.chain;
   const startedAt = at.toISOString();
@@ -25,7 +25,7 @@ export function chainStartedEvent(facts: ChainFacts, at: Date): EventOf<'chain.s
   };
 }
 
-/** A session has handed up to the next tier. Both are sessions of the facts, by id (`ses_…`). */
+/** Returns the event for an escalation. `hop` names sessions of the facts, by id (`ses_…`). */
 export function chainEscalatedEvent(
   facts: ChainFacts,
   hop: { fromId: string; toId: string; services: readonly string[] },
@@ -51,7 +51,7 @@ export function chainEscalatedEvent(
   };
 }
 
-/** A session that had started has ended, in whatever way. */
+/** Returns the event for a session that had started and has ended, whatever its end. */
 export function sessionCompletedEvent(
   facts: ChainFacts,
   session: SessionFacts,
@@ -81,10 +81,13 @@ export interface CrossedBudget {
   spentMicros: number;
 }
 
-/** A budget has passed its warning mark, or its limit. A day's or month's is no single chain's. */
+/**
+ * Returns the event for a budget that passed its warning level or its limit. The budget of a day or
+ * month belongs to no single chain.
+ */
 export function budgetEvent(
   facts: Pick<ChainFacts, 'organization' | 'project'> & {
-    /** Null where a turn of a conversation was booked. */
+    /** Null if the booking was for a turn of a conversation. */
     chain: Pick<ChainFacts['chain'], 'id' | 'number'> | null;
     projectLink: string;
   },
@@ -125,7 +128,9 @@ function sentSession({ costMicros, ...session }: SessionFacts): ChainSummary['se
 type Outcome = ChainSummary['chain']['outcome'];
 type SessionData = ChainSummary['sessions'][number];
 
-/** What is known of a chain at its end. Ids are the public ones (`chn_`…), costs are micro-dollars. */
+/**
+ * The facts about a chain at its end. Ids are the public ones (`chn_…`), costs are micro-dollars.
+ */
 export interface ChainFacts {
   organization: ChainSummary['organization'];
   project: ChainSummary['project'];
@@ -135,11 +140,11 @@ export interface ChainFacts {
   };
   sessions: (Omit<SessionData, 'costUsd'> & { costMicros: bigint })[];
   servicesAffected: string[];
-  /** Address of the chain's page. */
+  /** URL of the chain's page. */
   link: string;
 }
 
-/** What a chain did, as it leaves in `chain.completed` and `chain.needs_human`. */
+/** Returns the summary of a chain that `chain.completed` and `chain.needs_human` carry. */
 export function chainSummary(facts: ChainFacts): ChainSummary {
   const { startedAt, endedAt, ...chain } = facts.chain;
   return {

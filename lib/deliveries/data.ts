@@ -23,7 +23,7 @@ export async function loadSubject(db: TenantDb, projectId: string, chainId: stri
   };
 }
 
-/** What a message about an ended chain says, read from its rows. `projectId` is the UUID. */
+/** Returns the facts of a message about a chain, read from its rows. `projectId` is a UUID. */
 export async function loadChainFacts(
   db: TenantDb,
   chainId: string,
@@ -91,15 +91,15 @@ interface Named {
   name: string;
 }
 
-/** The organization as events name it. */
+/** Returns the organization in the form that events carry. */
 export async function loadOrganization(db: TenantDb): Promise<Named> {
   const { id, slug, name } = await db.organization.findFirstOrThrow({});
   return { id: encodeId('org', id), slug, name };
 }
 
 /**
- * UUID of the project in whose feed something about an endpoint or channel stands: the one that it
- * is for, the one that it was last used for, or the newest. Null without any.
+ * Returns the UUID of the project whose feed shows an entry about an endpoint or channel: its own
+ * project, the one of its last chain, or the newest. Null without any project.
  */
 export async function findFeedProject(
   db: TenantDb,
@@ -113,7 +113,10 @@ export async function findFeedProject(
   return newest?.id ?? null;
 }
 
-/** Whether anybody would hear of such events: what they say need not be read otherwise. One query. */
+/**
+ * Returns whether anyone is subscribed to these events, so that their facts are loaded only if
+ * needed. One query.
+ */
 export async function isAnyoneListening(
   db: TenantDb,
   organizationId: OrganizationId,

@@ -7,7 +7,7 @@ import { channelTransport, type Senders } from './channels/channel-recipient';
 import { endpointTransport } from './endpoints/endpoint-recipient';
 import { runDelivery } from './outbox/run-delivery';
 
-/** What this process sends with. */
+/** Returns the clients that this process sends with. */
 function senders(): Senders {
   return {
     http: createOutboundClient({ allowPrivate: env().allowPrivateTargets }),
@@ -16,7 +16,7 @@ function senders(): Senders {
   };
 }
 
-/** Sends one delivery, whoever it is for, if it is due and no other process is at it. */
+/** Sends one delivery to its recipient, if it is due and no other process is sending it. */
 export function deliver(
   scope: TenantScope,
   deliveryId: string,

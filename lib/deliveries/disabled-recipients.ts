@@ -11,18 +11,18 @@ import { insertDeliveries } from './outbox/data';
 interface DisabledRecipient {
   code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED';
   title: string;
-  /** What happened, why, what to do. */
+  /** What happened, why, and what to do. */
   message: string;
-  /** UUID of the project that it was for; null for all. */
+  /** UUID of the recipient's project; null for the whole organization. */
   projectId: string | null;
   chainId: string | null;
-  /** By the organization's slug. */
+  /** Returns the link for an organization's slug. */
   linkOf(slug: string): NonNullable<Message['link']>;
   occasion: string;
 }
 
 /**
- * An endpoint or channel was switched off: a line in the feed, and an e-mail to the admins where
+ * Reports that an endpoint or channel was disabled: a feed entry, and an e-mail to the admins if
  * the installation sends e-mail.
  *
  * @returns ids of the new deliveries
@@ -51,10 +51,9 @@ export async function sayDisabled(
 const MOST_ADMINS = 20;
 
 /**
- * Writes an e-mail to the admins and owners of the organization; nothing where the installation
- * sends no e-mail.
+ * Writes an e-mail to the admins and owners of the organization, if the installation sends e-mail.
  *
- * @returns ids of the new deliveries, to ring for after the commit
+ * @returns ids of the new deliveries, to enqueue after the commit
  */
 async function tellAdmins(
   db: TenantDb,

@@ -3,7 +3,7 @@ import { composeMail } from '@/lib/platform/mail/compose';
 import { type Message, messageSchema } from './message';
 import type { Prepared, SendResult } from './outbox/transport';
 
-/** A stored message on its way to mailboxes; why not, where the installation sends no e-mail. */
+/** Prepares a stored message as an e-mail, or returns why the installation can't send it. */
 export function mailSending(
   mailer: Mailer | null,
   delivery: { id: string; body: string },

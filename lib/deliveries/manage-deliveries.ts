@@ -28,7 +28,7 @@ import {
 } from './outbox/schema';
 import type { WebhookEvent } from './schema';
 
-/** Newest first, each with the log of its attempts. */
+/** Returns the deliveries of endpoints, newest first, each with its attempts. */
 export function listDeliveries(
   scope: TenantScope,
   page: {
@@ -36,9 +36,9 @@ export function listDeliveries(
     cursor?: string | undefined;
     /** `whk_…` */
     endpoint?: string | undefined;
-    /** One status, or any of several. */
+    /** One status or several. */
     status?: DeliveryStatus | readonly DeliveryStatus[] | undefined;
-    /** ISO 8601: made then or later. */
+    /** ISO 8601: created at this time or later. */
     since?: string | undefined;
   },
 ): Promise<{ data: DeliveryDto[]; nextCursor: string | null }> {
@@ -71,14 +71,17 @@ export function getDelivery(scope: TenantScope, deliveryId: string): Promise<Del
   );
 }
 
-/** Deliveries to channels and mailboxes are not the endpoints' to show or replay. */
+/**
+ * Limits a delivery to endpoints: the log neither shows nor replays those to channels and
+ * mailboxes.
+ */
 function ofEndpoint(row: DeliveryRecord): DeliveryRecord & { endpointId: string } {
   const { endpointId } = row;
   if (!endpointId) throw new NotFoundError();
   return { ...row, endpointId };
 }
 
-/** Sends the same message again, under the same webhook-id, with all its attempts anew. */
+/** Sends a message again with the same webhook-id and a new set of attempts. */
 export async function replayDelivery(
   scope: TenantScope,
   deliveryId: string,
@@ -115,7 +118,7 @@ export async function replayDelivery(
   return dto;
 }
 
-/** Sends `webhook.test` to this one endpoint, signed and retried like any other event. */
+/** Sends `webhook.test` to one endpoint, with the usual signature and retries. */
 export async function sendTestEvent(
   scope: TenantScope,
   endpointId: string,
@@ -163,7 +166,7 @@ export async function sendTestEvent(
 
 interface DeliveryRow {
   id: string;
-  /** An endpoint's; those to channels and mailboxes have no place in its log. */
+  /** UUID of the endpoint. The log doesn't contain deliveries to channels and mailboxes. */
   endpointId: string;
   chainId: string | null;
   eventType: string;

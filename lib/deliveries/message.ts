@@ -1,4 +1,4 @@
-/** What people are told: one message, worded once, sent by e-mail or through Apprise. */
+/** Messages to people: worded once, sent by e-mail or through Apprise. */
 
 import { z } from 'zod';
 import { formatCost } from '@/lib/platform/format/cost';
@@ -40,7 +40,10 @@ const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
   lost: 'lost',
 };
 
-/** The words for an event. Every event has some, so that a test event looks like a real one. */
+/**
+ * Returns the message for an event. Every event has one, so that a test event looks like a real
+ * one.
+ */
 export function messageOf(event: WebhookEvent): Message {
   const { summary, link, organization } = event.data;
   const to = (label: string) => ({ url: link, label });

@@ -1,10 +1,12 @@
 import type { WebhookEvent } from './schema';
 
 /**
- * Whether an endpoint or channel is for what happens in a project. One of the whole organization is
- * for every project, and what is about the organization is for everyone.
+ * Returns whether an endpoint or channel receives events of a project. A recipient of the whole
+ * organization receives those of every project, and events of the organization go to every
+ * recipient.
  *
- * Both are UUIDs of projects; null: the organization.
+ * @param recipientProjectId UUID; null: the whole organization
+ * @param projectId UUID; null: the event is about the organization
  */
 export function isFor(recipientProjectId: string | null, projectId: string | null): boolean {
   return recipientProjectId === null || projectId === null || recipientProjectId === projectId;
@@ -18,9 +20,10 @@ export interface ChannelRoutes {
 }
 
 /**
- * Whether a channel hears of an event. A chain's end is one message, by its outcome:
- * `chain.needs_human`, which goes out beside it, would be a second one about the same.
- * @param projectId UUID of the project it is about; null when it is about the organization
+ * Returns whether a channel is subscribed to an event. The end of a chain is one message, by its
+ * outcome; `chain.needs_human`, which is sent too, would be a second message about the same end.
+ *
+ * @param projectId UUID of the event's project; null if it is about the organization
  */
 export function hears(
   channel: ChannelRoutes,

@@ -10,8 +10,8 @@ import { getEndpointRow } from './endpoints/data';
 import { listDueDeliveries, listDueOfSameRecipient, reopenFailedDeliveries } from './outbox/data';
 
 /**
- * Sends again what an endpoint has missed since a time: all that gave up, were refused or
- * cancelled, each under its own webhook-id and with all its attempts anew.
+ * Sends again what an endpoint has missed since a time: every delivery that was exhausted, refused
+ * or canceled, each with its own webhook-id and a new set of attempts.
  *
  * @returns how many
  */
@@ -38,7 +38,7 @@ export async function recoverDeliveries(
     const due = await listDueOfSameRecipient(db, { endpointId: id, channelId: null }, now);
     return { count: reopened, first: due };
   });
-  // Each of these rings for the next when it has been sent.
+  // Each of these enqueues the recipient's next one when it has been sent.
   for (const deliveryId of first) {
     await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId });
   }
@@ -46,9 +46,9 @@ export async function recoverDeliveries(
 }
 
 /**
- * Rings for every delivery that is due: retries, and those whose doorbell or process was lost.
+ * Enqueues every delivery that is due: retries, and those whose job or process was lost.
  *
- * @returns how many doorbells were rung
+ * @returns how many were enqueued
  */
 export async function ringDueDeliveries(now = new Date()): Promise<number> {
   const due = await listDueDeliveries(now);

@@ -1,13 +1,13 @@
 /**
  * Webhook endpoints as people enter them, and the events as they are sent. Times are ISO 8601 in
- * UTC, money is US dollars. Fields are only ever added.
+ * UTC, money is US dollars. Fields are added and never removed.
  */
 
 import { z } from 'zod';
 import { CHAIN_OUTCOMES, chainTriggerSchema } from '@/lib/engine/statuses';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 
-/** What an endpoint can be subscribed to. */
+/** Events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
   'chain.completed',
   'chain.needs_human',
@@ -70,14 +70,14 @@ const sessionData = z.object({
   status: z.string(),
   /** fresh, resume or handoff; null when it never started. */
   mechanism: z.string().nullable(),
-  /** Code of the decision behind the mechanism. */
+  /** Code of the resume decision. */
   reason: z.string().nullable(),
   costUsd: usd,
   durationMs: count.nullable(),
   turns: count,
 });
 
-/** In every event; `summary` is one plain sentence, `link` leads to the page. */
+/** Fields of every event. `summary` is one plain sentence, `link` leads to the page. */
 const about = z.object({
   organization: named,
   project: named,
@@ -89,16 +89,16 @@ const chainSummarySchema = about.extend({
   chain: chainReference.extend({
     trigger: chainTriggerSchema,
     outcome: z.enum(CHAIN_OUTCOMES),
-    /** Code of what led to the outcome, and the sentence for it. */
+    /** Reason code of the outcome, and its sentence. */
     reason: z.string().nullable(),
     explanation: z.string(),
-    /** 0 when no session started. */
+    /** 0 if no session started. */
     highestTier: z.number().int().min(0).max(3),
     isDryRun: z.boolean(),
     startedAt: time.nullable(),
     endedAt: time,
   }),
-  /** In the order they ran. */
+  /** In the order in which they ran. */
   sessions: z.array(sessionData),
   totalCostUsd: usd,
   servicesAffected: z.array(z.string()),
@@ -116,7 +116,7 @@ const chainEscalated = about.extend({
 });
 const sessionCompleted = about.extend({ chain: chainReference, session: sessionData });
 const budgetEvent = about.extend({
-  /** Null when the budget is no single chain's. */
+  /** Null for the budget of a day or a month. */
   chain: chainReference.nullable(),
   budget: z.object({
     scope: z.enum(['attempt', 'chain', 'day', 'month']),
@@ -127,7 +127,7 @@ const budgetEvent = about.extend({
 const runnerOffline = about.omit({ project: true }).extend({
   runner: z.object({ id: z.string(), name: z.string(), pool: z.string(), lastSeenAt: time }),
 });
-/** Sent by "Send test event" only, to this one endpoint. */
+/** Sent only by "Send test event", to this one endpoint. */
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
 function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
@@ -147,13 +147,16 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
-/** An event and what it is about, as whoever it happens to hands it on. */
+/** An event together with what it is about, as the modules pass it on. */
 export interface Happening {
   event: WebhookEvent;
   /** UUID of the project; null when it is about the organization. */
   projectId: string | null;
   /** UUID */
   chainId: string | null;
-  /** What happened, such as `chain.completed:<uuid>`: once per recipient, however often it is said. */
+  /**
+   * Identifies what happened, such as `chain.completed:<uuid>`: each recipient receives it once,
+   * however often it is announced.
+   */
   occasion: string;
 }

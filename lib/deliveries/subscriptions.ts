@@ -1,4 +1,7 @@
-/** What deliveries listens to. Every process that runs the engine calls this at its start. */
+/**
+ * The domain events that deliveries subscribes to. Every process that runs the engine calls this
+ * when it starts.
+ */
 
 import {
   budgetsCrossed,

@@ -8,7 +8,7 @@ export interface BudgetFact {
   limitMicros: number;
 }
 
-/** Micro-dollars spent; a day and a month are UTC and the project's. */
+/** Amounts spent, in micro-dollars. Day and month are in UTC and for the whole project. */
 export interface Spending {
   chainMicros: number;
   dayMicros: number;
@@ -30,7 +30,7 @@ const GOES_ON = {
 } as const;
 
 /**
- * Every budget that is set, with what was spent of it.
+ * Returns every budget that is set, with the amount spent.
  *
  * @param unbookedMicros what was spent and isn't in `spending` yet, in micro-dollars
  */
@@ -47,7 +47,7 @@ export function budgetFacts(
   });
 }
 
-/** The first budget that is used up: the chain's, the day's, the month's; null where none is. */
+/** Returns the first budget that is used up, of chain, day and month; null if none is. */
 export function reachedBudget(budgets: readonly BudgetFact[]): BudgetFact | null {
   return budgets.find(({ spentMicros, limitMicros }) => spentMicros >= limitMicros) ?? null;
 }
@@ -58,7 +58,7 @@ export function budgetClause(project: string, { scope, limitMicros }: BudgetFact
   return `${project} reached ${words} budget of ${formatCost(limitMicros)}`;
 }
 
-/** What ends a used-up budget: time, or a person. */
+/** Returns what makes starts possible again after a budget is used up: time, or a person. */
 export function budgetRemedy({ scope }: BudgetFact): string {
   return `${GOES_ON[scope]}, or when you raise the budget.`;
 }
@@ -72,7 +72,7 @@ export interface BudgetNotice {
   spentMicros: number;
 }
 
-/** What a booking led to: the budgets that passed 80 % of their limit, or the limit, by it. */
+/** Returns the budgets that a booking crossed: 80 % of the limit, or the limit. */
 export function crossedBudgets(
   before: Spending,
   after: Spending,
@@ -97,7 +97,10 @@ export function crossedBudgets(
   });
 }
 
-/** What a process may spend at most, in US dollars: the least of every limit's rest; null without one. */
+/**
+ * Returns the maximum that a process may spend, in US dollars: the smallest amount left of all
+ * limits; null without a limit.
+ */
 export function budgetLeftUsd(
   attemptUsd: number | null,
   spending: Spending,
@@ -108,6 +111,6 @@ export function budgetLeftUsd(
   );
   if (attemptUsd !== null) rests.push(attemptUsd);
   if (rests.length === 0) return null;
-  // The CLI takes 0 as an error, so the least that is ever given is a hundredth of a cent.
+  // The CLI rejects 0, so the minimum is a hundredth of a cent.
   return Math.max(Math.min(...rests), 0.0001);
 }

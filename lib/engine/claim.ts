@@ -18,17 +18,17 @@ type Answer =
   | { spec: AttemptSpec; jobs: PendingJob[] }
   | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
-/** The runner may never take it, so those that may are told. */
+/** This runner may never run the attempt, so runners that may are notified. */
 const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old'];
 
 /**
- * Hands an attempt to the runner that asks first, and decides in the same transaction how it
- * starts: from what holds now, on the host that will run it. A runner that asks again for what it
- * holds and has not begun gets the same answer, since the first one may have been lost. For work of
- * tiers 2 and 3 only the same runner process does.
+ * Hands an attempt to the first runner that claims it, and decides in the same transaction how it
+ * starts: from what is true now, on the host that will run it. A runner that claims again what it
+ * holds and has not begun gets the same answer, because the first one may have been lost. For tiers
+ * 2 and 3 only the same runner process does.
  *
- * @param processId which process of the runner asks; absent from runners before this field existed
- * @throws ConflictError with a claimRefusal code when it is not this runner's to start
+ * @param processId which process of the runner claims; absent from runners older than this field
+ * @throws ConflictError with a claimRefusal code if this runner must not start it
  */
 export async function claimAttempt(
   scope: TenantScope,
@@ -37,7 +37,7 @@ export async function claimAttempt(
   processId: string | null = null,
 ): Promise<AttemptSpec> {
   const answer = await inTransaction(scope, (db) => claim(db, scope, attemptId, processId, now));
-  // Not waited for, since the runner waits; a job that is lost is the sweep's to repeat.
+  // Not awaited, because the runner waits for the answer. The sweep repeats a job that is lost.
   void enqueueAll(answer.jobs);
   if ('refusal' in answer) {
     if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
@@ -79,8 +79,8 @@ function isHeldUnbegun(attempt: AttemptRow, { actor }: TenantScope): boolean {
 }
 
 /**
- * A runner that restarted may have spawned the agent before, without an event that arrived. Its
- * lease then expires, and the attempt is settled as lost.
+ * Returns whether a claimed attempt may be handed out again. A restarted runner may have spawned
+ * the agent before any event arrived. Its lease then expires, and the attempt is settled as lost.
  */
 function mayStartAgain(
   { purpose, claimedByProcess }: AttemptRow,
@@ -99,7 +99,7 @@ function refusalOf(
   if (runner.poolId !== attempt.poolId) return 'not_this_runner';
   if (attempt.requiredRunnerId && attempt.requiredRunnerId !== runner.id) return 'not_this_runner';
   if (!runner.allowedTiers.includes(session.tier)) return 'tier_not_allowed';
-  // It could not even read the start.
+  // It could not even parse the start.
   if (isForNewRunners && !canAskOf(runner.posture)) return 'runner_too_old';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
   if (attempt.notBefore && attempt.notBefore > now) return 'held_back';
@@ -153,7 +153,7 @@ function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 
   return mode === 'reconcile' ? 'handoff' : mode;
 }
 
-/** How a start continues, as one sentence for people. */
+/** Returns how a start continues, as one sentence for people. */
 function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
   const { parent, owner, pointer, session, words } = work;
   return resumeSentence(decision.reason, {
@@ -170,7 +170,10 @@ function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
   });
 }
 
-/** The decision waits for a host or a writer: asked again soon, and by the deadline at the latest. */
+/**
+ * Postpones the claim, because the decision waits for a host or a writer. It is evaluated again
+ * soon, and at the deadline at the latest.
+ */
 async function postpone(
   db: TenantDb,
   attempt: AttemptRow,

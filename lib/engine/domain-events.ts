@@ -1,9 +1,9 @@
-/** What the engine tells later modules. Ids are UUIDs. */
+/** Domain events of the engine. Ids are UUIDs. */
 
 import { domainEvent } from '@/lib/platform/domain-events';
 import type { BudgetNotice } from './budget';
 
-/** Its first process is about to start. */
+/** The first process of a chain is about to start. */
 export const chainStarted = domainEvent<{ chainId: string }>('chain.started');
 
 /** A session has ended, and the next tier's waits to start. */
@@ -15,10 +15,12 @@ export const chainEscalated = domainEvent<{
   services: readonly string[];
 }>('chain.escalated');
 
-/** It has ended, and its last session with it. */
+/** A chain has ended, and its last session with it. */
 export const chainEnded = domainEvent<{ chainId: string }>('chain.ended');
 
-/** A booking passed 80 % of a budget, or its limit; `chainId` is null for a turn of a conversation. */
+/**
+ * A booking passed 80 % of a budget, or the limit. `chainId` is null for a turn of a conversation.
+ */
 export const budgetsCrossed = domainEvent<{
   projectId: string;
   chainId: string | null;

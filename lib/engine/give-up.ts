@@ -15,7 +15,9 @@ import { recordNotices } from './events/notices';
 import { kindOf } from './kinds/registry';
 import type { Rings } from './rings';
 
-/** Tries of one end before it is given up; about 75 s lie between the first and the last. */
+/**
+ * Tries to settle an attempt before it is given up; about 75 s lie between the first and the last.
+ */
 export const SETTLE_TRIES = 5;
 const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;
@@ -23,11 +25,11 @@ const REASON = 'SETTLEMENT_FAILED';
 const NOTHING: Rings = { attempt: null, jobs: [] };
 
 /**
- * Counts a try to settle an attempt that failed, and ends the attempt after the last one, so that
- * an end that cannot be written never holds up its project. A retry becomes due at growing
- * intervals, since most failures of a database pass.
+ * Counts a failed try to settle an attempt, and ends the attempt after the last one, so that an end
+ * that can't be written never blocks its project. Retries become due at growing intervals, because
+ * most database failures pass.
  *
- * @returns what to notify once it was given up; null while there are tries left
+ * @returns what to enqueue if the attempt was given up; null while there are tries left
  */
 export async function recordFailedTry(
   scope: TenantScope,
@@ -46,7 +48,7 @@ export async function recordFailedTry(
   const end = (announces: boolean) => async () => {
     rings = await endUnsettled(scope, failed, { isBooked, announces }, now);
   };
-  // Announcing reads the whole chain, which may be what fails.
+  // The announcement reads the whole chain, and may be what fails.
   const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
   if (!isEnded) logger.error({ attemptId }, 'an attempt could not even be given up');
   return rings;
@@ -67,7 +69,10 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
   }
 }
 
-/** What it spent is booked apart: the ledger may be what could not be written. */
+/**
+ * Books what it spent in a transaction of its own, because the ledger may be what could not be
+ * written.
+ */
 function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void> {
   const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
@@ -88,7 +93,7 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
         chain: session.chainId === null ? null : { id: session.chainId },
         session,
         tier: kindOf(attempt).ledgerTier(session.tier),
-        // A try that got as far as this is taken back first.
+        // A try that got this far is taken back first.
         facts: { attempt: { isLate: true } },
       },
       {
@@ -158,7 +163,8 @@ async function endSession(
       end: 'unknown',
       endText: sentence,
       endedAt: now,
-      // Without a result its runner was lost: whatever that one still sends carries an old number.
+      // Without a result its runner was lost, and whatever that runner sends later carries an old
+      // number.
       ...(attempt.result === null ? { fence: attempt.fence + 1 } : {}),
     },
   });

@@ -6,7 +6,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Spending } from './budget';
 
-/** `chainId` null: of the project alone. */
+/** Returns what was spent. `chainId` null: the chain's part is 0. */
 export async function getSpending(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -49,7 +49,7 @@ interface NewLedgerEntry {
   raw: unknown;
 }
 
-/** Books an attempt once; its rollup by day moves in the same statement. */
+/** Books an attempt's lines, and updates the daily rollup in the same statement. */
 export async function bookLedger(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -82,7 +82,7 @@ export async function bookLedger(
   );
 }
 
-/** As PostgreSQL reads a date. */
+/** Returns a UTC day in PostgreSQL's format for dates. */
 function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
@@ -91,7 +91,7 @@ function utcMonth(at: Date): string {
   return `${at.toISOString().slice(0, 7)}-01`;
 }
 
-/** Takes back what an attempt had booked, so that a later and better figure can be booked instead. */
+/** Removes what an attempt had booked, so that a later and better figure can be booked instead. */
 export async function unbookAttempt(
   db: TenantDb,
   organizationId: OrganizationId,

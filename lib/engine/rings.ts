@@ -1,7 +1,7 @@
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
 
-/** What to notify once the transaction of a settlement is committed. */
+/** What to enqueue after a settlement is committed. */
 export interface Rings {
   attempt: { queue: string; attemptId: string } | null;
   jobs: PendingJob[];

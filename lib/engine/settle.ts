@@ -10,10 +10,10 @@ import { type Rings, ringAll } from './rings';
 /**
  * Turns the end of an attempt into everything that follows from it, in one transaction: ledger,
  * report, pointer, handoff, decision, next start or outcome, messages, audit. Running it again
- * after any interruption does nothing twice. What cannot be written is tried again later, and
- * given up after a few tries.
+ * after an interruption does nothing twice. A failure is retried later, and given up after a few
+ * tries.
  *
- * @throws Error only where the failure itself cannot be recorded, such as without a database
+ * @throws Error only if the failure itself can't be recorded, for example without a database
  */
 export async function settleAttempt(
   scope: TenantScope,
@@ -29,9 +29,9 @@ export async function settleAttempt(
 }
 
 /**
- * Ends an attempt whose runner is gone: nobody will report a result under its fencing number.
+ * Ends an attempt whose lease has expired: nobody will report a result under its fencing number.
  *
- * @throws Error where that could not be written and there are tries left
+ * @throws Error if that could not be written and there are tries left
  */
 export async function settleLostAttempt(
   scope: TenantScope,
@@ -51,7 +51,7 @@ export async function settleLostAttempt(
   if (!isDone) throw new Error('The attempt is left for another try.');
 }
 
-/** @returns false where the try failed and others are left */
+/** @returns false if the try failed and others are left */
 async function settleOrCount(
   scope: TenantScope,
   attemptId: string,
@@ -87,7 +87,7 @@ function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
   };
 }
 
-/** Inside of a transaction that has locked the attempt, whose result is not settled yet. */
+/** Settles a locked attempt with an unsettled result, inside of a transaction. */
 export function settle(
   db: TenantDb,
   scope: TenantScope,

@@ -1,6 +1,7 @@
 /**
- * Whether work may start now: a slot of the schedule, a person's request, the next tier, a claim, a
- * turn of a conversation. All of them ask here, so a closed gate has one reason for all.
+ * Decides whether work may start now: a slot of the schedule, a person's request, the next tier, a
+ * claim, a turn of a conversation. All of them call `closedGate`, so a closed gate has the same
+ * reason everywhere.
  */
 
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
@@ -11,7 +12,7 @@ import { type BudgetFact, budgetClause, budgetRemedy, reachedBudget } from './bu
 import { type CooldownFact, cooldownSentence } from './cooldowns/state';
 import type { WaitReason } from './statuses';
 
-/** Why nothing starts. Stored with decisions and shown by the API. */
+/** Why nothing starts. Stored with decisions and returned by the API. */
 export const GATE_CODES = [
   'SNOOZED',
   'ACKNOWLEDGED',
@@ -27,18 +28,18 @@ export const GATE_CODES = [
 ] as const;
 export type GateCode = (typeof GATE_CODES)[number];
 
-/** What the gates look at. A fact that a moment has no use for stays as in `NOTHING_HOLDS`. */
+/** Facts that the gates evaluate. A caller leaves those that don't apply as in `NOTHING_HOLDS`. */
 export interface StartFacts {
   /** The tier that would start; a turn of a conversation has tier 1's rights. */
   tier: Tier;
   projectName: string;
-  /** What the tier is to work on; empty for tier 1. */
+  /** Services that the tier would work on; empty for tier 1. */
   services: readonly string[];
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
-  /** Services that a person has in hand. */
+  /** Services that a person has acknowledged. */
   inHand: readonly InHand[];
-  /** What is open now. */
+  /** The maintenance window that is open now. */
   maintenance: OpenWindow | null;
   maxTier: Tier;
   enabledTiers: readonly Tier[];
@@ -46,12 +47,12 @@ export interface StartFacts {
   /** Number of the project's chain that still runs. */
   liveChain: number | null;
   budgets: readonly BudgetFact[];
-  /** Name of the pool that would take it, where the organization has none of that name. */
+  /** Name of the pool that should run it, if the organization has none of that name. */
   missingPool: string | null;
   cooldowns: readonly CooldownFact[];
 }
 
-/** The facts with which every gate is open. */
+/** Facts with which every gate is open. */
 export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
   services: [],
   pauses: [],
@@ -69,18 +70,21 @@ export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
 
 export interface ClosedGate {
   code: GateCode;
-  /** Why, as a clause: `Checkout is paused by Ana`. Reads the same wherever it is asked. */
+  /** Why, as a clause: `Checkout is paused by Ana`. It reads the same wherever it is shown. */
   because: string;
-  /** What opens it, as a sentence. */
+  /** What opens the gate, as a sentence. */
   remedy: string;
-  /** Who ends it: `passes` by time or a word, `settled` for this work, or a `person` has to act. */
+  /**
+   * What opens the gate: `passes` (time or a change of settings), `settled` (nothing, for this
+   * work), or a `person` who has to act.
+   */
   ends: 'passes' | 'settled' | 'person';
 }
 
 type Gate = (facts: StartFacts, now: Date) => ClosedGate | null;
 
-// What a person has asked for comes before what they set up, and both before what ran out: nobody
-// is called for a service that they have just snoozed.
+// What a person requested comes before what they configured, and both before what is used up:
+// nobody is called for a service that they have just snoozed.
 const GATES: readonly Gate[] = [
   snoozeGate,
   inHandGate,
@@ -94,7 +98,7 @@ const GATES: readonly Gate[] = [
   cooldownGate,
 ];
 
-/** The first gate that is closed; null where the work may start. */
+/** Returns the first closed gate; null if the work may start. */
 export function closedGate(facts: StartFacts, now: Date): ClosedGate | null {
   for (const gate of GATES) {
     const closed = gate(facts, now);
@@ -103,7 +107,7 @@ export function closedGate(facts: StartFacts, now: Date): ClosedGate | null {
   return null;
 }
 
-/** What is in the way and what to do about it, for whoever asked. */
+/** Returns why nothing starts and what to do about it, as sentences. */
 export function refusalText({ because, remedy }: ClosedGate): string {
   return `${asSentence(because)} ${remedy}`;
 }
@@ -119,7 +123,7 @@ export function asSentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
-/** Services that escalate nothing now: snoozed, or in a person's hands. */
+/** Returns the services that escalate nothing now: snoozed or acknowledged ones. */
 export function quietServices(
   { snoozes, inHand }: Pick<StartFacts, 'snoozes' | 'inHand'>,
   now: Date,
@@ -127,7 +131,7 @@ export function quietServices(
   return [...snoozedServices(snoozes, now), ...inHand.map(({ service }) => service)];
 }
 
-/** Services whose snooze still runs. */
+/** Returns the services with an active snooze. */
 function snoozedServices(snoozes: readonly Snooze[], now: Date): string[] {
   return snoozes.filter((snooze) => snooze.until > now).map((snooze) => snooze.service);
 }
@@ -143,7 +147,7 @@ function snoozeGate({ services, snoozes }: StartFacts, now: Date): ClosedGate | 
   };
 }
 
-// Whoever has a service in hand must not find an agent at work on it.
+// A person who has acknowledged a service must not find an agent working on it.
 function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
   const { services, inHand } = facts;
   const quiet = quietServices(facts, now);
@@ -245,7 +249,7 @@ function poolGate({ missingPool }: StartFacts): ClosedGate | null {
   };
 }
 
-// A tier that could do none of its actions on any affected service would only cost money.
+// A tier that can't do any of its actions on any affected service would only cost money.
 function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | null {
   if (tier === 1 || services.length === 0) return null;
   const exhausted = services.map((name) => exhaustedActions(name, tier, cooldowns));
@@ -259,7 +263,10 @@ function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | n
   };
 }
 
-/** The exhausted rules that leave a tier nothing to do for a service; null while one action is left. */
+/**
+ * Returns the exhausted rules if they leave a tier nothing to do for a service; null while one
+ * action is left.
+ */
 function exhaustedActions(
   service: string,
   tier: 2 | 3,

@@ -14,19 +14,19 @@ import { type Rings, ringAll } from './rings';
 import { settle } from './settle';
 
 interface TakenResult {
-  /** False for a late result: stored, but it decides nothing. */
+  /** False for a late result, which is stored and decides nothing. */
   decides: boolean;
-  /** What follows and this runner may claim: it need not wait for the doorbell. */
+  /** The next attempt, if this runner may claim it: it doesn't have to wait for the wake-up job. */
   nextAttemptId: string | null;
-  /** The same one, claimed for the runner that asked for it. */
+  /** The same attempt, already claimed for this runner. */
   next: AttemptSpec | null;
 }
 
 /**
- * Takes a result with the last events before it, and settles it in the same transaction, since the
- * next tier waits for all of them. What cannot be settled now is kept all the same, and the worker
- * settles it. What follows is claimed for a runner that has a slot for it, which saves it a request;
- * should this answer be lost, the doorbell brings the same claim.
+ * Stores a result with the last events before it, and settles it in the same transaction, because
+ * the next tier waits for both. If it can't be settled now, it is still stored, and a worker
+ * settles it. The next attempt is claimed for a runner that has a free slot, which saves a request;
+ * if the answer is lost, the wake-up job leads to the same claim.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
@@ -49,7 +49,8 @@ export async function takeResult(
       const rings = isNew ? await settle(db, system, attempt, result, now) : null;
       return { decides: !isResultLate, poolId, rings };
     });
-    // Not waited for: the answer is what the next tier waits for, and the sweep rings again.
+    // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is
+    // lost.
     void ringAll(rings);
     const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
     const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
@@ -70,7 +71,10 @@ function nextFor(runnerId: string, poolId: string, rings: Rings | null): string 
   return next && own.includes(next.queue) ? next.attemptId : null;
 }
 
-/** Whatever stands against it, the result is taken: the runner then claims by itself, or waits. */
+/**
+ * Claims the next attempt. A failure doesn't affect the result: the runner then claims by itself,
+ * or waits.
+ */
 async function claimNext(
   scope: TenantScope,
   attemptId: string | null,

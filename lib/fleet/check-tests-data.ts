@@ -5,7 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CheckTestOutcome } from '@/lib/protocol/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
-/** Nobody waits for an answer any longer. */
+/** How long an answer is stored that nobody waits for any more, in milliseconds. */
 const KEPT_MS = 600_000;
 
 export async function insertCheckTest(
@@ -22,7 +22,10 @@ export async function insertCheckTest(
   });
 }
 
-/** False when it is another runner's, answered already, or gone. */
+/**
+ * Stores an answer. Returns false if the test belongs to another runner, is answered already or was
+ * deleted.
+ */
 export async function answerCheckTest(
   db: TenantDb,
   test: { id: string; runnerId: string },
@@ -35,7 +38,7 @@ export async function answerCheckTest(
   return count === 1;
 }
 
-/** The outcome, which is deleted by it; null while there is none. */
+/** Returns the outcome and deletes the test; null while there is no outcome. */
 export async function takeOutcome(db: TenantDb, id: string): Promise<unknown> {
   const row = await db.checkTest.findFirst({ where: { id }, select: { outcome: true } });
   if (!row?.outcome) return null;
@@ -47,7 +50,7 @@ export async function deleteCheckTest(db: TenantDb, id: string): Promise<void> {
   await db.checkTest.deleteMany({ where: { id } });
 }
 
-/** Online runners of a pool, with the latest contact first. */
+/** Returns the online runners of a pool, latest contact first. */
 export function listPoolRunners(db: TenantDb, pool: string, seenAfter: Date) {
   return db.runner.findMany({
     where: { pool: { name: pool }, revokedAt: null, lastSeenAt: { gt: seenAfter } },

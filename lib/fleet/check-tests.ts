@@ -23,23 +23,26 @@ import {
 } from './check-tests-data';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
-/** Beyond the check's own limit: to reach the runner, and to come back. */
+/**
+ * Time for reaching the runner and for the way back, in addition to the check's own timeout, in
+ * milliseconds.
+ */
 const TRAVEL_MS = 10_000;
-/** A hint may be lost. */
+/** Interval for reading the row again, because a hint can be lost. */
 const LOOK_AGAIN_MS = 1_000;
 
 export interface CheckTest {
-  /** Name of the runner that looked. */
+  /** Name of the runner that ran the check. */
   runner: string;
-  /** Null: it did not answer in time. */
+  /** Null: the runner didn't answer in time. */
   outcome: CheckTestOutcome | null;
 }
 
 /**
- * Has a runner of the pool run a check now, as a cycle would, and waits for what it found.
+ * Has a runner of the pool run a check now, as a chain would, and waits for its outcome.
  *
- * @throws PreconditionFailedError when no runner of the pool can
- * @throws LimitExceededError after too many of them
+ * @throws PreconditionFailedError when no runner of the pool is able to
+ * @throws LimitExceededError after too many tests
  */
 export async function testCheck(
   scope: TenantScope,
@@ -70,7 +73,11 @@ export async function testCheck(
   return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
 }
 
-/** What the runner of `scope` found. Throws NotFoundError for a test that is not its own. */
+/**
+ * Stores what the runner of `scope` found.
+ *
+ * @throws NotFoundError for a test of another runner
+ */
 export function recordCheckTest(
   scope: TenantScope,
   testId: string,
@@ -78,10 +85,10 @@ export function recordCheckTest(
 ): Promise<void> {
   return inTransaction(scope, async (db) => {
     const test = { id: testId, runnerId: scope.actor.id };
-    // Redaction may have made it longer than a runner may send it.
+    // Redaction can make the text longer than a runner may send it.
     const kept = { ...outcome, error: outcome.error.slice(0, MAX_CHECK_ERROR) };
     if (!(await answerCheckTest(db, test, kept))) throw new NotFoundError();
-    // Wakes whoever waits for it, and tells the runner that it has nothing left to do.
+    // Wakes the request that waits for the outcome, and updates the runner's directives.
     await notifyRunner(db, scope.actor.id);
   });
 }
@@ -109,7 +116,7 @@ async function waitForOutcome(
   }
 }
 
-/** Heard before the row is read, so that none can slip between. */
+/** Subscribes before the row is read, so no hint in between is missed. */
 function hintOf(runnerId: string) {
   let cancel = () => {};
   const heard = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ export async function replaceRunnerKey(
   await db.runner.updateMany({ where: { id: runnerId }, data: { keyHash } });
 }
 
-/** Newest first. */
+/** Returns runners, newest first. */
 export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
   return db.runner.findMany({
     where: page.beforeId ? { id: { lt: page.beforeId } } : {},
@@ -44,7 +44,7 @@ export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: st
 }
 export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
 
-/** How many attempts each runner has in hand. */
+/** Returns the number of attempts in progress per runner. */
 export async function countInHand(
   db: TenantDb,
   runnerIds: readonly string[],
@@ -101,7 +101,10 @@ export async function updateRunner(
   await db.runner.updateMany({ where: { id: runnerId }, data: changes });
 }
 
-/** Its attempts may be called lost from `leaseExpiresAt` on, however long they had been promised. */
+/**
+ * Lets the leases of a runner's attempts expire at `leaseExpiresAt`, if they would have expired
+ * later.
+ */
 export async function shortenLeases(
   db: TenantDb,
   runnerId: string,
@@ -117,12 +120,12 @@ export async function shortenLeases(
   });
 }
 
-/** Good besides the present key until it takes its place. */
+/** Stores a second valid key, until it replaces the current one. */
 export async function storeNextKey(db: TenantDb, runnerId: string, keyHash: string): Promise<void> {
   await db.runner.updateMany({ where: { id: runnerId }, data: { nextKeyHash: keyHash } });
 }
 
-/** False when `keyHash` is not the one that waits to be confirmed. */
+/** Makes the pending key the only one. Returns false if `keyHash` isn't the pending key. */
 export async function promoteKey(
   db: TenantDb,
   runnerId: string,
@@ -136,7 +139,7 @@ export async function promoteKey(
   return count > 0;
 }
 
-/** What a runner has in hand and what it had last; newest first. */
+/** Returns the attempts of a runner, in progress and recent ones, newest first. */
 export function listAttemptsOfRunner(db: TenantDb, runnerId: string, limit: number) {
   return db.attempt.findMany({
     where: { runnerId },
@@ -173,7 +176,7 @@ export function listOpenTokens(db: TenantDb, now: Date) {
   });
 }
 
-/** Attempts of each pool that no runner has taken yet. */
+/** Returns how many attempts of each pool wait for a claim. */
 export async function countWaiting(db: TenantDb): Promise<Map<string, number>> {
   const rows = await db.attempt.groupBy({
     by: ['poolId'],
@@ -194,7 +197,7 @@ export async function listPoolNames(db: TenantDb): Promise<string[]> {
   return pools.map((pool) => pool.name);
 }
 
-/** Said by every web process while it serves the runner API. */
+/** Records that this web process serves the runner API. */
 export async function recordPresence(now = new Date()): Promise<void> {
   await lookUp(Prisma.sql`
     insert into process_heartbeat (name, continuous_since, last_at) values (${RUNNER_API}, ${now}::timestamptz, ${now}::timestamptz)

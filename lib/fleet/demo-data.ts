@@ -5,7 +5,7 @@ interface DemoOrganization {
   slug: string;
 }
 
-/** The seeded demo organization; null where none was made. */
+/** Returns the seeded demo organization; null if there is none. */
 export async function findDemo(): Promise<DemoOrganization | null> {
   return systemDb('the demo organization of this installation').organization.findFirst({
     where: { isDemo: true },

@@ -24,9 +24,9 @@ const RUNNER = 'local';
 const SLUG = 'checkout';
 
 /**
- * Makes the demo organization with its account, its project and the key of the local runner. Every
- * step is done only where it is missing and the account's file comes last, so a set-up that was
- * broken off is completed by the next. Without the demo service it makes no project.
+ * Creates the demo organization with its account, its project and the key of the local runner. Each
+ * step runs only if its result is missing, and the account's file is written last, so an
+ * interrupted set-up is completed by the next one. Without the demo service no project is created.
  */
 export async function seedDemo(): Promise<void> {
   const file = path.join(env().dataDir, 'demo-account.json');
@@ -64,7 +64,7 @@ async function makeProject(scope: TenantScope): Promise<void> {
   await createProject(scope, { name: 'Checkout', slug: SLUG, config });
 }
 
-/** The demo's services may come up on other ports; its project then follows them in a new version. */
+/** Updates the demo project in a new version if the demo's services started on other ports. */
 export async function refreshDemo(): Promise<void> {
   const demo = await findDemo();
   const services = demo ? await findDemoServices(env().dataDir) : null;
@@ -88,7 +88,10 @@ export async function refreshDemo(): Promise<void> {
   });
 }
 
-/** The local runner serves this organization only; its key goes straight into its own folder. */
+/**
+ * Enrols the local runner, which serves this organization only. Its key is written to its own
+ * folder.
+ */
 async function enrolLocalRunner(scope: TenantScope): Promise<void> {
   const key = mintToken('rnk');
   const keyHash = hashToken(key);

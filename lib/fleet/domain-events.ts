@@ -1,7 +1,10 @@
-/** What the fleet tells later modules. Ids are UUIDs. */
+/** Domain events of the fleet. Ids are UUIDs. */
 import { domainEvent } from '@/lib/platform/domain-events';
 
-/** A runner has been silent for too long; told once for each silence. */
+/**
+ * A runner has been offline for longer than OFFLINE_AFTER_SECONDS; published once per offline
+ * period.
+ */
 export const runnerWentOffline = domainEvent<{
   runnerId: string;
   name: string;

@@ -7,7 +7,7 @@ import { HOLD_SECONDS } from '@/lib/protocol/schema';
 // On globalThis, since Next loads a module once per bundle.
 const held = globalThis as unknown as { tierwatchDoor?: Lines };
 
-/** Where the runners wait that reach nothing but the web address. */
+/** Returns the waiting lines of this process, for runners that reach only the web address. */
 export function runnersDoor(): Lines {
   held.tierwatchDoor ??= createLines({
     take: takeDoorbell,
@@ -19,22 +19,22 @@ export function runnersDoor(): Lines {
 }
 
 /**
- * The runners that wait at this web process, in one line per queue. However many wait, a queue is
- * looked into by one of them at a time, and what is found goes to whoever waits longest.
+ * The runners that wait at this web process, in one line per queue. However many wait, one of them
+ * at a time reads the queue, and a job goes to the one that has waited longest.
  */
 
 interface LinesOptions {
-  /** The next attempt of a queue, off the queue; null when none is there. */
+  /** Takes the next attempt off a queue; null if there is none. */
   take(queue: string): Promise<string | null>;
-  /** Rings again for what was taken and has nobody to go to. */
+  /** Enqueues an attempt again that was taken and can't be given to anyone. */
   putBack(queue: string, attemptId: string): Promise<void>;
-  /** Calls back whenever something may have come into the queue; returns what ends that. */
+  /** Calls back whenever the queue may have a new job; returns a function that unsubscribes. */
   listen(queue: string, heard: () => void): () => void;
   onError(error: unknown): void;
 }
 
 export interface Lines {
-  /** The next attempt of any of the queues; null once the signal is aborted. */
+  /** Returns the next attempt of any of the queues; null once the signal is aborted. */
   next(queues: readonly string[], signal: AbortSignal): Promise<string | null>;
 }
 
@@ -44,7 +44,7 @@ interface Line {
   waiting: Set<Waiter>;
   endListening: () => void;
   isLooking: boolean;
-  /** Something was heard since the last look began. */
+  /** A hint arrived since the last read began. */
   isDue: boolean;
 }
 
@@ -59,7 +59,7 @@ export function createLines(options: LinesOptions): Lines {
       lines.set(queue, line);
       line.endListening = options.listen(queue, () => void look(queue, line));
     }
-    // Heard first, then looked: nothing slips between.
+    // Subscribes first and reads then, so no hint in between is missed.
     void look(queue, line);
   }
 
@@ -80,7 +80,8 @@ export function createLines(options: LinesOptions): Lines {
         await handOut(queue, line);
       }
     } catch (error) {
-      // Who waits stays in the line: the sweep rings every few seconds, and a poll ends by itself.
+      // The waiting runners stay in line: the sweep enqueues every few seconds, and a held request
+      // ends by itself.
       options.onError(error);
     }
     line.isLooking = false;
@@ -90,7 +91,8 @@ export function createLines(options: LinesOptions): Lines {
     while (line.waiting.size > 0) {
       const attemptId = await options.take(queue);
       if (attemptId === null) return;
-      // The line may have emptied meanwhile, and another have formed under the same name.
+      // The line may have emptied in the meantime, and a new one may have formed under the same
+      // name.
       const [first] = line.waiting.size > 0 ? line.waiting : (lines.get(queue)?.waiting ?? []);
       if (first) first(attemptId);
       else await options.putBack(queue, attemptId);
@@ -115,12 +117,12 @@ export function createLines(options: LinesOptions): Lines {
 }
 
 export interface Hold {
-  /** Aborted when the time is over, the client has gone, or this process ends. */
+  /** Aborted when the time is over, the client has disconnected, or this process shuts down. */
   signal: AbortSignal;
   release(): void;
 }
 
-/** A request of a runner that is held open; `gone` is the request's own signal. */
+/** Opens a held request of a runner. `gone` is the signal of the request itself. */
 export function openHold(gone: AbortSignal, seconds = HOLD_SECONDS): Hold {
   const over = new AbortController();
   const end = () => over.abort();

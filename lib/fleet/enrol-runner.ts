@@ -12,9 +12,10 @@ import { poolQueue, runnerQueue } from './queues';
 const NAME_IS_SECRET = 'The name looks like a token or key. Choose another with --name <name>.';
 
 /**
- * Makes a runner from a one-time token. Its key is in the answer and nowhere else.
+ * Creates a runner from a one-time token. Its key is in the answer and is stored only as a hash.
  *
- * @throws InvalidError where the name was redacted, since it would be shown everywhere
+ * @throws InvalidError if the name was redacted, since it's shown on every page
+ * @throws UnauthenticatedError if the token was used already
  */
 export async function enrolRunner(request: EnrolRequest, now = new Date()): Promise<EnrolResponse> {
   if (request.name.includes('[redacted')) {
@@ -54,14 +55,14 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       queues: [poolQueue(token.poolId), runnerQueue(runnerId)],
     };
   });
-  // Only this installation's own hosts hold the queue login; it sees the queues that are listed.
+  // Only this installation's own hosts have the queue login, which sees the listed queues.
   await listQueuesForRunners(enrolled.queues);
   return enrolled;
 }
 
 const MOST_OF_ONE_NAME = 100;
 
-/** The name, or, when nobody chose it, the name with the first number that is free. */
+/** Returns the name; if nobody chose it, with the first free number. */
 async function freeName(db: TenantDb, request: EnrolRequest): Promise<string> {
   const { name, isNameSuggested = false } = request;
   if (!(await findRunnerByName(db, name))) return name;

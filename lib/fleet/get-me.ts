@@ -4,7 +4,7 @@ import type { MeResponse } from '@/lib/protocol/schema';
 import { poolQueue, runnerQueue } from './queues';
 import { getRunnerRow } from './runner-rows';
 
-/** What a restarted runner asks first. */
+/** Returns what a runner asks for first after a restart. */
 export function getMe(scope: TenantScope): Promise<MeResponse> {
   return inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, scope.actor.id);

@@ -28,10 +28,10 @@ import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto, SetRunnerInput } fr
 import { runnerStatus } from './status';
 
 export const ENROLMENT_MS = 3_600_000;
-/** In which a stop has ended an agent and everything that it started. */
+/** Time in which a stop ends an agent and every process that it started, in milliseconds. */
 export const STOP_MS = 10_000;
 
-/** Newest first, revoked ones among them. */
+/** Returns runners, newest first, including revoked ones. */
 export function listRunners(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
@@ -58,7 +58,9 @@ export function getRunner(
   return inTransaction(scope, (db) => loadRunnerDto(db, id, now));
 }
 
-/** A token that lets one runner in within the hour. The only time that it is shown. */
+/**
+ * Creates a token that enrols one runner within one hour. The token is shown only in this result.
+ */
 export function createEnrolment(
   scope: TenantScope,
   input: CreateEnrolmentInput,
@@ -95,7 +97,9 @@ export function createEnrolment(
   });
 }
 
-/** It finishes what it has and takes nothing new. A second time changes nothing. */
+/**
+ * Drains a runner: it finishes its work and claims nothing new. A repeated call changes nothing.
+ */
 export function drainRunner(
   scope: TenantScope,
   runnerId: string,
@@ -106,7 +110,7 @@ export function drainRunner(
   );
 }
 
-/** It takes new work again. */
+/** Ends a drain: the runner claims new work again. */
 export function resumeRunner(
   scope: TenantScope,
   runnerId: string,
@@ -118,8 +122,8 @@ export function resumeRunner(
 }
 
 /**
- * Its key is worth nothing from now on. It is told to stop what it runs, which ends as lost once it
- * has had the time. Cannot be undone.
+ * Revokes a runner: its key is refused from now on. It gets stop directives for its attempts, which
+ * end as lost when the time for that is over. It can't be undone.
  */
 export function revokeRunner(
   scope: TenantScope,
@@ -140,17 +144,17 @@ export function revokeRunner(
 interface RunnerChange {
   changes: RunnerChanges;
   action: AuditEntry['action'];
-  /** Beside the runner's name in the audit log. */
+  /** Added to the audit entry, beside the runner's name. */
   detail?: AuditEntry['detail'];
-  /** What else follows, in the same transaction. */
+  /** Runs in the same transaction. */
   alongside?: (db: TenantDb) => Promise<void>;
 }
 
 /**
- * One change of a runner (`rnr_…`): written, audited, and the runner woken to hear it.
+ * Changes a runner (`rnr_…`), writes the audit entry and notifies the runner.
  *
- * @param changeOf null when everything is so already
- * @throws ConflictError for a runner that is revoked
+ * @param changeOf null if there is nothing to change
+ * @throws ConflictError for a revoked runner
  */
 export function changeRunner(
   scope: TenantScope,
@@ -190,7 +194,7 @@ async function loadRunnerDto(db: TenantDb, id: string, now: Date): Promise<Runne
   return toRunnerDto(row, await countInHand(db, [id]), now);
 }
 
-/** Sets which tiers a host may run and how many attempts at once; what runs already goes on. */
+/** Sets which tiers a runner may run and how many attempts at once. Running attempts continue. */
 export function setRunner(
   scope: TenantScope,
   runnerId: string,
@@ -215,8 +219,8 @@ export function setRunner(
 }
 
 /**
- * It gets nothing new until it is resumed or the pause ends; what it has in hand goes on. A second
- * time changes nothing.
+ * Pauses a runner: it claims nothing new until it is resumed or the pause ends, and its running
+ * attempts continue. A repeated call changes nothing.
  */
 export async function pauseRunner(
   scope: TenantScope,
@@ -276,10 +280,13 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
   };
 }
 
-/** What stands before the program's arguments, in a checkout of this repository. */
+/** The words before the program's arguments, in a checkout of this repository. */
 const PROGRAM = 'npm run tierwatch --';
 
-/** Enrols a host at its first start and runs it; a later start needs no token. */
+/**
+ * Returns the command that enrols a host at its first start and runs it. Later starts need no
+ * token.
+ */
 function startCommand(url: string, token: string): string {
   return `${PROGRAM} runner start --url ${url} --token ${token}`;
 }

@@ -5,14 +5,14 @@ import { OFFLINE_AFTER_SECONDS, RUNNER_API, STALE_DAYS } from './status';
 
 const DAY_MS = 86_400_000;
 
-/** Since when the runner API has answered without a gap; null when it does not answer now. */
+/** Returns since when the runner API has answered without a gap; null if it never has. */
 export async function findPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
   return systemDb('presence of the runner API').processHeartbeat.findUnique({
     where: { name: RUNNER_API },
   });
 }
 
-/** Runners of every organization that have fallen silent and that nobody has been told of. */
+/** Returns the offline runners of every organization that have not been reported yet. */
 export async function listSilentRunners(
   now: Date,
 ): Promise<{ id: string; organizationId: string }[]> {
@@ -29,7 +29,10 @@ export async function listSilentRunners(
   return rows.map((row) => ({ id: row.id, organizationId: row.organization_id }));
 }
 
-/** Notes that people are told; null when it has come back, or another process tells them. */
+/**
+ * Marks an offline runner as reported. Returns null if it is back, or if another process reports
+ * it.
+ */
 export async function claimSilence(db: TenantDb, runnerId: string, now: Date) {
   const silentSince = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
   const runner = await db.runner.findFirst({

@@ -9,10 +9,10 @@ import { claimSilence, findPresence, listSilentRunners } from './offline-data';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
- * Tells whoever wants to hear of it that a runner has fallen silent, once for each silence. While
- * the runner API itself was away nobody is called offline.
+ * Publishes an event for every runner that went offline, once per offline period. While the runner
+ * API itself was down, no runner counts as offline.
  *
- * @returns how many runners were told of
+ * @returns how many runners were reported
  */
 export async function reportOfflineRunners(now = new Date()): Promise<number> {
   const presence = await findPresence();

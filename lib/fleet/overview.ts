@@ -18,15 +18,17 @@ interface OpenEnrolment {
 }
 
 interface FleetAround {
-  /** Every pool, with or without a runner. */
+  /** Every pool, with or without runners. */
   pools: string[];
   /** Tokens that nobody has used yet. */
   enrolments: OpenEnrolment[];
-  /** Attempts that wait, by pool. */
+  /** Number of waiting attempts per pool. */
   waiting: ReadonlyMap<string, number>;
 }
 
-/** What stands around the list of runners. */
+/**
+ * Returns the pools, open tokens and waiting work that the page shows beside the list of runners.
+ */
 export function getFleetAround(scope: TenantScope, now = new Date()): Promise<FleetAround> {
   return inTransaction(scope, async (db) => {
     const tokens = await listOpenTokens(db, now);
@@ -40,7 +42,7 @@ export function getFleetAround(scope: TenantScope, now = new Date()): Promise<Fl
   });
 }
 
-/** The newest attempts of a runner (`rnr_…`), those in hand among them. */
+/** Returns the newest attempts of a runner (`rnr_…`), including those in progress. */
 export function listRunnerWork(scope: TenantScope, runnerId: string): Promise<RunnerAttemptRow[]> {
   const id = requireId('rnr', runnerId);
   return inTransaction(scope, (db) => listAttemptsOfRunner(db, id, RECENT_ATTEMPTS));

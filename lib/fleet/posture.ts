@@ -1,7 +1,7 @@
 import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
 
-/** The version that a runner reported for a harness; null before its first heartbeat. */
+/** Returns the version that a runner reported for a harness; null before its first heartbeat. */
 export function cliVersionOf(posture: unknown, harness: string): string | null {
   return harnessOf(posture, harness)?.version ?? null;
 }
@@ -10,27 +10,36 @@ export function fingerprintOf(posture: unknown, harness: string): string | null 
   return harnessOf(posture, harness)?.fingerprint ?? null;
 }
 
-/** Stands for the provider's account that a runner's agent uses; null where it doesn't report one. */
+/**
+ * Returns a fingerprint of the provider's account that the runner's agent uses; null if it isn't
+ * reported.
+ */
 export function accountOf(posture: unknown, harness: string): string | null {
   return harnessOf(posture, harness)?.account ?? null;
 }
 
-/** The agent that a start is made for, as its runner last reported it. */
+/** Returns the agent that a start is evaluated for, as its runner last reported it. */
 export function evaluatedAgent(posture: unknown, harness: string): StartSpec['agent'] {
   return { fingerprint: fingerprintOf(posture, harness), account: accountOf(posture, harness) };
 }
 
-/** Whether its program can continue a conversation in a fork; a runner that does not say can. */
+/**
+ * Returns whether the runner's program can continue a conversation in a fork; true if it isn't
+ * reported.
+ */
 export function canResumeOf(posture: unknown, harness: string): boolean {
   return harnessOf(posture, harness)?.canResume ?? true;
 }
 
-/** Whether it understands the start of a conversation's turn; one that does not say does not. */
+/**
+ * Returns whether the runner can parse the start of a conversation's turn; false if it isn't
+ * reported.
+ */
 export function canAskOf(posture: unknown): boolean {
   return postureSchema.safeParse(posture).data?.canAsk === true;
 }
 
-/** The runner's folder for projects; null where it has not named it. */
+/** Returns the runner's folder for projects; null if it isn't reported. */
 export function projectsDirOf(posture: unknown): string | null {
   const parsed = postureSchema.safeParse(posture);
   return parsed.success ? (parsed.data.projectsDir ?? null) : null;
@@ -41,7 +50,9 @@ function harnessOf(posture: unknown, harness: string) {
   return parsed.success ? parsed.data.harnesses.find((each) => each.name === harness) : undefined;
 }
 
-/** Why these runners of a pool, one at least, can answer no question, and what to do about it. */
+/**
+ * Says why none of these runners of a pool (at least one) can run a turn, and what to do about it.
+ */
 export function tooOldToAsk(
   pool: string,
   runners: readonly { name: string; posture: unknown }[],

@@ -1,7 +1,7 @@
 import { logger } from '@/lib/platform/logger';
 import { recordPresence } from './data';
 
-/** Says every few seconds that this process serves the runner API. */
+/** Records every few seconds that this process serves the runner API. */
 export function startPresence(): void {
   const beat = () => {
     recordPresence().catch((error) =>
@@ -12,5 +12,5 @@ export function startPresence(): void {
   setInterval(beat, PRESENCE_EVERY_SECONDS * 1_000).unref();
 }
 
-/** How often a web process says that it is there. */
+/** How often a web process records its presence, in seconds. */
 export const PRESENCE_EVERY_SECONDS = 5;

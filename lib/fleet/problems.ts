@@ -6,7 +6,7 @@ import {
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { RunnerDto, RunnerProblem } from './schema';
 
-/** Certificates and tokens of the provider begin to be refused beyond it. */
+/** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
 export const MOST_SKEW_MS = 30_000;
 
 const WITHOUT_CLI =
@@ -18,7 +18,7 @@ interface RunnerFacts {
   clockSkewMs: number | null;
 }
 
-/** What is wrong with a runner, and what to check on its host; the worst first. */
+/** Returns the problems of a runner and what to check on its host, worst first. */
 export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   const { status, posture, clockSkewMs } = runner;
   if (status === 'revoked') return [];

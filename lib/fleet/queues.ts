@@ -1,4 +1,6 @@
-/** Queue names are ids, so that nobody can guess or choose another one's. */
+/**
+ * Returns the queue of a pool. Queue names are ids, so that nobody can guess or choose another's.
+ */
 export function poolQueue(poolId: string): string {
   return `pool-${poolId}`;
 }
@@ -7,7 +9,7 @@ export function runnerQueue(runnerId: string): string {
   return `runner-${runnerId}`;
 }
 
-/** Where an attempt's doorbell hangs. */
+/** Returns the queue that an attempt's wake-up job goes to. */
 export function queueOf(attempt: { poolId: string; requiredRunnerId: string | null }): string {
   return attempt.requiredRunnerId
     ? runnerQueue(attempt.requiredRunnerId)

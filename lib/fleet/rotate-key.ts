@@ -11,8 +11,8 @@ import { getRunnerRow } from './runner-rows';
 import type { RunnerDto } from './schema';
 
 /**
- * Asks the host to exchange its key. The old one is good until the host has stored the new one and
- * said so, so a host that is away exchanges it when it is back.
+ * Requests a key exchange of the host. The old key is valid until the host has stored the new one
+ * and confirmed it, so a host that is offline exchanges its key when it is back.
  */
 export function rotateKey(
   scope: TenantScope,
@@ -33,7 +33,10 @@ export function rotateKey(
   });
 }
 
-/** A runner's new key, in this answer and nowhere else. A repeat makes another in its place. */
+/**
+ * Returns a new key for the runner; it is stored only as a hash. A repeated call replaces it with
+ * another one.
+ */
 export function issueKey(scope: TenantScope): Promise<NewKeyResponse> {
   const key = mintToken('rnk');
   return inTransaction(scope, async (db) => {
@@ -46,7 +49,7 @@ export function issueKey(scope: TenantScope): Promise<NewKeyResponse> {
   });
 }
 
-/** The runner has stored its new key: the old one is refused from now on. */
+/** Confirms that the runner has stored its new key. The old one is refused from now on. */
 export async function confirmKey(
   scope: TenantScope,
   key: string,

@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
-/** Its pool, and the token that let it in. */
+/** Includes the runner's pool and the token that enrolled it. */
 export const WITH_POOL_AND_TOKEN = {
   pool: { select: { name: true } },
   tokens: { select: { id: true }, take: 1 },
@@ -17,7 +17,7 @@ export async function getRunnerRow(db: TenantDb, runnerId: string) {
   return runner;
 }
 
-/** Those that a runner still has to answer, the oldest first. */
+/** Returns the check tests that a runner has not answered yet, oldest first. */
 export function listOpenCheckTests(db: TenantDb, runnerId: string) {
   return db.checkTest.findMany({
     where: { runnerId, outcome: { equals: Prisma.DbNull } },

@@ -1,4 +1,4 @@
-/** Runners as they are shown, and how a new one is let in. */
+/** Runners as they are shown, and how a new one is enrolled. */
 
 import { z } from 'zod';
 import { pauseSchema } from '@/lib/identity/pauses/schema';
@@ -24,20 +24,20 @@ export const runnerDtoSchema = z.object({
   /** `rnr_…` */
   id: z.string(),
   name: z.string(),
-  /** `enr_…`: the token that let it in; null for the installation's own. */
+  /** `enr_…`: the token that enrolled it; null for the installation's own runner. */
   enrolmentId: z.string().nullable(),
   pool: z.string(),
   allowedTiers: z.array(z.number().int()),
-  /** never: it has not been heard of since it was enrolled. */
+  /** `never`: no contact since the enrolment. */
   status: z.enum(['online', 'offline', 'draining', 'paused', 'revoked', 'never']),
-  /** Attempts at once: the least of what the host offers and `slotLimit`. */
+  /** Attempts at once: the smaller of what the host offers and `slotLimit`. */
   slots: z.number().int(),
   /** Set by an admin; null: as many as the host offers. */
   slotLimit: z.number().int().nullable(),
   slotsInUse: z.number().int(),
-  /** The worst first. */
+  /** Problems, worst first. */
   problems: z.array(runnerProblemSchema),
-  /** What the host said of itself at its last heartbeat. */
+  /** What the host reported at its last heartbeat. */
   posture: postureSchema.nullable(),
   createdAt: z.string(),
   lastSeenAt: z.string().nullable(),
@@ -46,7 +46,7 @@ export const runnerDtoSchema = z.object({
   revokedAt: z.string().nullable(),
   /** When the host last exchanged its key. */
   keyChangedAt: z.string().nullable(),
-  /** Set while a new key waits for the host to fetch and confirm it. */
+  /** Set while a new key waits until the host fetches and confirms it. */
   rotationRequestedAt: z.string().nullable(),
 });
 export type RunnerDto = z.infer<typeof runnerDtoSchema>;
@@ -63,7 +63,7 @@ const slotLimitSchema = z
   .max(200, 'Enter a whole number from 1 to 200.')
   .nullable();
 
-/** What an admin sets about a runner, in force at once. */
+/** What an admin can set about a runner. It applies immediately. */
 export const setRunnerSchema = z
   .strictObject({
     allowedTiers: allowedTiersSchema.optional(),
@@ -74,7 +74,7 @@ export const setRunnerSchema = z
 export type SetRunnerInput = z.infer<typeof setRunnerSchema>;
 
 export const createEnrolmentSchema = z.strictObject({
-  /** Made when the organization has none of that name. */
+  /** The pool is created if the organization has none of that name. */
   pool: z
     .string()
     .trim()
@@ -90,13 +90,13 @@ export type CreateEnrolmentInput = z.infer<typeof createEnrolmentSchema>;
 export const enrolmentDtoSchema = z.object({
   /** `enr_…` */
   id: z.string(),
-  /** Shown once, good for one runner. */
+  /** Shown once, valid for one runner. */
   token: z.string(),
   pool: z.string(),
   allowedTiers: z.array(z.number().int()),
   slotLimit: z.number().int().nullable(),
   expiresAt: z.string(),
-  /** Enrols the host at its first start and runs it; holds the token. */
+  /** Enrols the host at its first start and runs it. Contains the token. */
   command: z.string(),
 });
 export type EnrolmentDto = z.infer<typeof enrolmentDtoSchema>;

@@ -1,10 +1,13 @@
 import { LEASE_SECONDS } from '@/lib/protocol/schema';
 import type { RunnerDto } from './schema';
 
-/** As long as a lease: four missed heartbeats. */
+/** As long as a lease, which is four missed heartbeats. */
 export const OFFLINE_AFTER_SECONDS = LEASE_SECONDS;
 
-/** What a runner is called at `now`; being revoked or drained says more than being silent. */
+/**
+ * Returns the status of a runner at `now`. `revoked` has priority over `offline`, and `offline`
+ * over `draining` and `paused`.
+ */
 export function runnerStatus(
   runner: {
     lastSeenAt: Date | null;
@@ -21,7 +24,7 @@ export function runnerStatus(
   return runner.pausedAt ? 'paused' : 'online';
 }
 
-/** A runner that was heard of within this time can be waited for. */
+/** A runner whose last contact is at most this old can be waited for, in seconds. */
 const REACHABLE_SECONDS = 60;
 
 export function isReachable(
@@ -37,11 +40,11 @@ export function isReachable(
   return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
 }
 
-/** The row that says since when the runner API has answered without a gap. */
+/** Name of the row that holds since when the runner API has answered without a gap. */
 export const RUNNER_API = 'runner-api';
 
-/** A longer silence starts the count again. */
+/** A longer gap between two records restarts the count, in seconds. */
 export const PRESENCE_GAP_SECONDS = 15;
 
-/** Longer silent than this, a runner is no news. */
+/** A runner that has been offline for longer isn't reported any more. */
 export const STALE_DAYS = 7;

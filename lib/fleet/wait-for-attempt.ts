@@ -9,12 +9,12 @@ import { poolQueue, runnerQueue } from './queues';
 import { getRunnerRow } from './runner-rows';
 
 /**
- * The next attempt that waits for this runner, taken off the queue on its behalf; null after 25 s,
- * or once this process is to end. A drained runner waits without taking. What is handed out and
- * not claimed, since the host has gone meanwhile, is rung for again by the sweep.
+ * Returns the next attempt that waits for this runner, taken off the queue on its behalf; null
+ * after 25 s, or when this process shuts down. A drained runner gets nothing. An attempt that is
+ * handed out and not claimed, because the host has disconnected, is enqueued again by the sweep.
  *
  * @param gone aborted when the runner has closed the connection
- * @throws UnauthenticatedError once the runner is revoked, also in mid wait
+ * @throws UnauthenticatedError once the runner is revoked, even while it waits
  */
 export async function waitForAttempt(
   scope: TenantScope,
@@ -32,7 +32,10 @@ export async function waitForAttempt(
   }
 }
 
-/** Null when the wait is over, or the runner was changed: whether it may take work is read again. */
+/**
+ * Returns null when the wait is over or the runner was changed, so that its permissions are read
+ * again.
+ */
 async function nextUntilChanged(scope: TenantScope, hold: Hold): Promise<string | null> {
   const changed = new AbortController();
   const change = () => changed.abort();

@@ -1,6 +1,6 @@
 /**
- * The failures that a caller may be told about. Services throw them; lib/http, lib/actions and
- * lib/queue each turn them into an answer in one place.
+ * The failures that a caller may see. Services throw them; `lib/platform/http/problem.ts` turns them
+ * into answers of the API, and `app/_actions/action.ts` into results of server actions.
  */
 export type ErrorCode =
   | 'not_found'

@@ -96,7 +96,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** What lib/env.ts reads, for this database. */
+/** The variables that lib/platform/env.ts reads, for this database. */
 export function databaseEnvironment(database: TestDatabase): Record<string, string> {
   return {
     TIERWATCH_APP_DATABASE_URL: database.appUrl,

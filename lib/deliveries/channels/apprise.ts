@@ -8,8 +8,9 @@ import type { ChannelSettings } from './schema';
 type AppriseSettings = Extract<ChannelSettings, { kind: 'apprise' }>;
 
 /**
- * What an Apprise API server is asked: POST /notify with the services' URLs, or POST /notify/{key}
- * for a configuration that it keeps. See https://github.com/caronc/apprise-api.
+ * Returns the request to an Apprise API server: POST /notify with the URLs of the services, or POST
+ * /notify/{key} for a configuration that the server stores. See
+ * https://github.com/caronc/apprise-api.
  */
 export function appriseRequest(
   serverUrl: string,
@@ -39,7 +40,7 @@ export function appriseRequest(
   };
 }
 
-/** Below the server's own path, with or without a slash at its end. */
+/** Returns the URL below the server's own path, with or without a trailing slash. */
 function notifyUrl(serverUrl: string, configKey: string | null): string {
   const url = new URL(serverUrl);
   const base = url.pathname.replace(/\/+$/, '').replace(/\/notify$/, '');
@@ -48,8 +49,8 @@ function notifyUrl(serverUrl: string, configKey: string | null): string {
 }
 
 /**
- * What an Apprise API server's answer means. 204 says that there was nobody to notify, by a key or
- * a tag that matches nothing; 424 that at least one of the services did not take it.
+ * Interprets the answer of an Apprise API server. 204 means that a key or tag matched nothing, so
+ * nobody was notified; 424 that at least one service failed.
  */
 export function appriseSendResult(result: OutboundResult): SendResult {
   const sent = { ...httpSendResult(result), isGone: false };

@@ -71,7 +71,7 @@ function appriseSending(
   };
 }
 
-/** Null when they were sealed with another key. */
+/** Returns the decrypted settings; null if they were encrypted with another key. */
 function settingsOf(channel: ChannelRow): ChannelSettings | null {
   try {
     return openSettings(channel.settingsSealed, channel.id);
@@ -86,9 +86,10 @@ function footerOf({ name }: ChannelRow): string {
 }
 
 /**
- * What one attempt means for its channel. A disabled one gets nothing more, and people are told.
+ * Applies the result of an attempt to its channel. A disabled channel receives nothing more, and
+ * the admins are notified.
  *
- * @returns ids of the deliveries that tell them
+ * @returns ids of the deliveries that notify them
  */
 async function applyChannelStep(
   db: TenantDb,
@@ -133,10 +134,10 @@ async function applyChannelStep(
 }
 
 export interface Senders {
-  /** For addresses that users gave. */
+  /** For addresses that users entered. */
   http: OutboundClient;
-  /** For the operator's own Apprise server, which may lie in a private network. */
+  /** For the operator's own Apprise server, which may be in a private network. */
   trustedHttp: OutboundClient;
-  /** Null where the installation sends no e-mail. */
+  /** Null if the installation sends no e-mail. */
   mailer: Mailer | null;
 }

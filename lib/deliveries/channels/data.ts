@@ -39,12 +39,12 @@ export async function getChannelRow(db: TenantDb, channelId: string) {
 }
 export type ChannelRow = Awaited<ReturnType<typeof getChannelRow>>;
 
-/** All of the organization, by name. */
+/** Returns every channel of the organization, by name. */
 export function listChannelRows(db: TenantDb): Promise<ChannelRow[]> {
   return db.notificationChannel.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
 }
 
-/** Those that are switched on. */
+/** Returns the channels that are enabled. */
 export function listListeningChannels(db: TenantDb): Promise<ChannelRow[]> {
   return db.notificationChannel.findMany({
     where: { disabledAt: null },
@@ -52,7 +52,11 @@ export function listListeningChannels(db: TenantDb): Promise<ChannelRow[]> {
   });
 }
 
-/** Throws NotFoundError when it was deleted meanwhile. */
+/**
+ * Updates a channel.
+ *
+ * @throws NotFoundError if it was deleted in the meantime
+ */
 export async function updateChannelRow(
   db: TenantDb,
   channelId: string,
@@ -65,13 +69,13 @@ export async function updateChannelRow(
   if (count === 0) throw new NotFoundError();
 }
 
-/** Its deliveries go with it. */
+/** Deletes a channel and its deliveries. */
 export async function deleteChannelRow(db: TenantDb, channelId: string): Promise<void> {
   const { count } = await db.notificationChannel.deleteMany({ where: { id: channelId } });
   if (count === 0) throw new NotFoundError();
 }
 
-/** Takes the channel out of service. False when it is already. */
+/** Disables a channel. Returns false if it already is. */
 export async function disableChannel(db: TenantDb, channelId: string, now: Date): Promise<boolean> {
   const { count } = await db.notificationChannel.updateMany({
     where: { id: channelId, disabledAt: null },
@@ -81,8 +85,8 @@ export async function disableChannel(db: TenantDb, channelId: string, now: Date)
 }
 
 /**
- * The newest message of each channel with its newest attempt, by the channel's UUID. Looked up
- * channel by channel in one query: there may be thousands of messages behind each.
+ * Returns the newest message of each channel with its newest attempt, by the channel's UUID. One
+ * query looks them up channel by channel, because each may have thousands of messages.
  */
 export async function lastMessages(
   db: TenantDb,
@@ -105,12 +109,16 @@ export async function lastMessages(
 export type LastMessageRow =
   Awaited<ReturnType<typeof lastMessages>> extends Map<string, infer Row> ? Row : never;
 
-/** Settings as they are stored; bound to their channel, so that no other row can use them. */
+/** Encrypts settings for storage. They are bound to their channel, so no other row can use them. */
 export function sealSettings(settings: ChannelSettings, channelId: string): string {
   return seal(JSON.stringify(settings), key(), contextOf(channelId));
 }
 
-/** Throws SecretBoxError when they were sealed with another key. */
+/**
+ * Decrypts stored settings.
+ *
+ * @throws SecretBoxError if they were encrypted with another key
+ */
 export function openSettings(sealed: string, channelId: string): ChannelSettings {
   return storedSettingsSchema.parse(JSON.parse(open(sealed, key(), contextOf(channelId))));
 }

@@ -35,7 +35,7 @@ import {
 
 const MOST_CHANNELS = 50;
 
-/** All of the organization, by name, each with its newest message. */
+/** Returns every channel of the organization, by name, each with its newest message. */
 export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
   return inTransaction(scope, async (db) => {
     const rows = await listChannelRows(db);
@@ -92,7 +92,7 @@ export function createChannel(
   });
 }
 
-/** Muting cancels what it had to get; letting it hear again gives it a clean record. */
+/** Updates a channel. Muting it cancels its open deliveries; unmuting it resets its failures. */
 export function updateChannel(
   scope: TenantScope,
   channelId: string,
@@ -171,7 +171,10 @@ function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date)
     : {};
 }
 
-/** A channel that cannot send is refused when it is entered, not found out in the night. */
+/**
+ * Refuses a channel that the installation can't send to, when it is saved and not at its first
+ * message.
+ */
 function requireWayOut(settings: ChannelSettings): void {
   const { smtpUrl, appriseUrl } = env();
   if (settings.kind === 'email' && !smtpUrl) {
@@ -233,7 +236,10 @@ function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
 
 const SHOWN_URLS = 3;
 
-/** Where a channel leads, for people. Of Apprise URLs only the service, since the rest are secrets. */
+/**
+ * Returns the target of a channel for display. Of Apprise URLs it shows only the service, since the
+ * rest is secret.
+ */
 export function channelTarget(settings: ChannelSettings): string {
   if (settings.kind === 'email') return settings.addresses.join(', ');
   const { serverUrl, urls, configKey, tags } = settings;
@@ -250,12 +256,14 @@ export function channelTarget(settings: ChannelSettings): string {
   return `${parts.join(', ')} via ${server}`;
 }
 
-/** Whoever knows the key of a configuration can send by it. */
+/** Masks the key of a stored configuration: whoever knows it can send with that configuration. */
 function maskedKey(key: string): string {
   return `••••${key.length >= 12 ? key.slice(-2) : ''}`;
 }
 
-/** Sends a test message to this one channel, retried like any other. The answer has it as `last`. */
+/**
+ * Sends a test message to one channel, with the usual retries. The message is `last` in the result.
+ */
 export async function testChannel(
   scope: TenantScope,
   channelId: string,

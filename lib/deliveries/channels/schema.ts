@@ -19,7 +19,7 @@ export const CHANNEL_OUTCOMES = [
   'stopped',
   'healthy',
 ] as const;
-/** What it may hear of besides. */
+/** Other events that a channel can subscribe to. */
 export const CHANNEL_EVENT_TYPES = [
   'budget.reached',
   'budget.warning',
@@ -49,7 +49,10 @@ const appriseUrl = z
     'An Apprise URL names a service, such as slack://token/channel.',
   );
 
-/** `rules` judge the server's address now; the one it resolves to is judged at every message. */
+/**
+ * `rules` check the server's address when it is entered. The address it resolves to is checked at
+ * every message.
+ */
 function appriseSettings(rules: TargetRules) {
   return z
     .object({
@@ -65,12 +68,15 @@ function appriseSettings(rules: TargetRules) {
           const check = text === null ? { ok: true as const } : checkTarget(text, rules);
           if (!check.ok) context.addIssue({ code: 'custom', message: check.message });
         }),
-      /** Where the server sends it on to; they hold the secrets of those services. */
+      /**
+       * URLs of the services that the server forwards to. They contain the secrets of those
+       * services.
+       */
       urls: z
         .array(appriseUrl)
         .max(MOST_URLS, `A channel has at most ${MOST_URLS} URLs.`)
         .default([]),
-      /** Of a configuration that the server keeps. */
+      /** Key of a configuration that the server stores. */
       configKey: z
         .string()
         .trim()
@@ -78,7 +84,7 @@ function appriseSettings(rules: TargetRules) {
         .nullable()
         .default(null)
         .transform((text) => text || null),
-      /** Only services with one of these tags; of a kept configuration. */
+      /** Limits a stored configuration to the services with one of these tags. */
       tags: z
         .string()
         .trim()
@@ -101,12 +107,12 @@ function channelSettingsSchema(rules: TargetRules) {
 }
 export type ChannelSettings = z.infer<ReturnType<typeof channelSettingsSchema>>;
 
-/** What was saved once is not judged again when it is read. */
+/** Stored settings aren't checked against the target rules again when they are read. */
 export const storedSettingsSchema = channelSettingsSchema({ allowPrivate: true });
 
 const name = z.string().trim().min(1, 'Enter a name.').max(60, 'A name has at most 60 characters.');
 
-/** What it hears of. */
+/** Which events the channel receives. */
 const routes = {
   outcomes: z.array(z.enum(CHANNEL_OUTCOMES)).transform((all) => [...new Set(all)]),
   eventTypes: z.array(z.enum(CHANNEL_EVENT_TYPES)).transform((all) => [...new Set(all)]),
@@ -130,7 +136,7 @@ export function createChannelSchema(rules: TargetRules) {
 }
 export type CreateChannelInput = z.infer<ReturnType<typeof createChannelSchema>>;
 
-/** Only what is named changes; settings are replaced as a whole. */
+/** Fields that are left out stay unchanged. Settings are replaced as a whole. */
 export function updateChannelSchema(rules: TargetRules) {
   return z.object({
     name: name.optional(),
@@ -138,7 +144,7 @@ export function updateChannelSchema(rules: TargetRules) {
     outcomes: routes.outcomes.optional(),
     eventTypes: routes.eventTypes.optional(),
     projectId: z.string().nullable().optional(),
-    /** True stops its messages; false lets it hear again, with a clean record. */
+    /** True stops the channel's messages; false resumes them and resets its failures. */
     isMuted: z.boolean().optional(),
   });
 }
@@ -149,7 +155,7 @@ export const channelDtoSchema = z.object({
   id: z.string(),
   kind: z.enum(CHANNEL_KINDS),
   name: z.string(),
-  /** What it leads to, secrets left out. */
+  /** The channel's target, without secrets. */
   target: z.string(),
   outcomes: z.array(z.string()),
   eventTypes: z.array(z.string()),
@@ -159,9 +165,9 @@ export const channelDtoSchema = z.object({
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),
   disabledAt: z.string().nullable(),
-  /** muted: by hand; failing_five_days. */
+  /** `muted`, by a person, or `failing_five_days`. */
   disabledReason: z.string().nullable(),
-  /** Its newest message; null before the first. */
+  /** The newest message; null before the first. */
   last: z
     .object({
       id: z.string(),
@@ -171,7 +177,7 @@ export const channelDtoSchema = z.object({
       attempts: z.number().int(),
       at: z.string(),
       nextAttemptAt: z.string().nullable(),
-      /** What its last attempt came to, for people; null before one. */
+      /** Result of the last attempt, as a sentence; null before the first attempt. */
       result: z.string().nullable(),
     })
     .nullable(),

@@ -27,7 +27,9 @@ export async function getEndpointRow(db: TenantDb, endpointId: string) {
   return row;
 }
 
-/** Newest first. `projectId` also gives those of the whole organization. */
+/**
+ * Returns endpoints, newest first. With `projectId`, those of the whole organization are included.
+ */
 export function listEndpointRows(
   db: TenantDb,
   page: { limit: number; beforeId: string | null; projectId?: string | undefined },
@@ -42,7 +44,7 @@ export function listEndpointRows(
   });
 }
 
-/** Those that are switched on and subscribed to one of the events. */
+/** Returns the enabled endpoints that are subscribed to one of the events. */
 export function listSubscribedEndpoints(db: TenantDb, eventTypes: readonly string[]) {
   return db.webhookEndpoint.findMany({
     where: { disabledAt: null, eventTypes: { hasSome: [...eventTypes] } },
@@ -63,7 +65,11 @@ export interface EndpointChanges {
   previousSecretUntil?: Date;
 }
 
-/** Throws NotFoundError when it was deleted meanwhile. */
+/**
+ * Updates an endpoint.
+ *
+ * @throws NotFoundError if it was deleted in the meantime
+ */
 export async function updateEndpointRow(
   db: TenantDb,
   endpointId: string,
@@ -76,13 +82,13 @@ export async function updateEndpointRow(
   if (count === 0) throw new NotFoundError();
 }
 
-/** Its deliveries go with it. */
+/** Deletes an endpoint and its deliveries. */
 export async function deleteEndpointRow(db: TenantDb, endpointId: string): Promise<void> {
   const { count } = await db.webhookEndpoint.deleteMany({ where: { id: endpointId } });
   if (count === 0) throw new NotFoundError();
 }
 
-/** Takes the endpoint out of service. False when it is already. */
+/** Disables an endpoint. Returns false if it already is. */
 export async function disableEndpoint(
   db: TenantDb,
   endpointId: string,

@@ -16,7 +16,7 @@ import { httpSendResult, type Transport } from '../outbox/transport';
 import { disableEndpoint, getEndpointRow, updateEndpointRow } from './data';
 import { activeSecrets, openSecret, signWebhook } from './signing';
 
-/** Sends to webhook endpoints: the stored bytes, signed by Standard Webhooks for this very attempt. */
+/** Sends to webhook endpoints: the stored bytes, with a Standard Webhooks signature per attempt. */
 export function endpointTransport(client: OutboundClient): Transport {
   return {
     async prepare(db, delivery, now) {
@@ -60,7 +60,7 @@ function endpointOf(db: TenantDb, delivery: DeliveryRecord) {
   return getEndpointRow(db, delivery.endpointId ?? '');
 }
 
-/** Null when they were sealed with another key. */
+/** Returns the decrypted signing secrets; null if they were encrypted with another key. */
 function secretsOf(
   endpoint: Awaited<ReturnType<typeof getEndpointRow>>,
   now: Date,
@@ -82,9 +82,10 @@ function secretsOf(
 }
 
 /**
- * What one attempt means for its endpoint. A disabled one gets nothing more, and people are told.
+ * Applies the result of an attempt to its endpoint. A disabled endpoint receives nothing more, and
+ * the admins are notified.
  *
- * @returns ids of the deliveries that tell them
+ * @returns ids of the deliveries that notify them
  */
 async function applyEndpointStep(
   db: TenantDb,

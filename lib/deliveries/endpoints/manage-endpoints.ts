@@ -27,7 +27,10 @@ import { hintOf, mintSigningSecret, openSecret, rotationEnd, sealSecret } from '
 
 const MAX_ENDPOINTS = 50;
 
-/** The only time, beside a rotation, that the signing secret is shown. */
+/**
+ * Creates an endpoint. Apart from a rotation, this is the only time that the signing secret is
+ * shown.
+ */
 export function createEndpoint(
   scope: TenantScope,
   input: CreateEndpointInput,
@@ -64,7 +67,9 @@ export function createEndpoint(
   });
 }
 
-/** Newest first. With a project also those of the whole organization. */
+/**
+ * Returns endpoints, newest first. With a project, those of the whole organization are included.
+ */
 export async function listEndpoints(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined; project?: string | undefined },
@@ -88,7 +93,9 @@ export function getEndpoint(
   return inTransaction(scope, async (db) => toEndpointDto(await getEndpointRow(db, id), now));
 }
 
-/** Enabling a disabled endpoint gives it a clean record; disabling cancels what it had to get. */
+/**
+ * Updates an endpoint. Enabling it resets its failures; disabling it cancels its open deliveries.
+ */
 export function updateEndpoint(
   scope: TenantScope,
   endpointId: string,
@@ -136,7 +143,7 @@ export function deleteEndpoint(scope: TenantScope, endpointId: string): Promise<
   });
 }
 
-/** A new secret at once; the one before signs beside it for 24 hours. */
+/** Replaces the signing secret immediately. The previous one also signs for another 24 hours. */
 export function rotateSecret(
   scope: TenantScope,
   endpointId: string,

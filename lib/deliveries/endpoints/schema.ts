@@ -13,14 +13,14 @@ export function createEndpointSchema(rules: TargetRules) {
 }
 export type CreateEndpointInput = z.infer<ReturnType<typeof createEndpointSchema>>;
 
-/** Only what is named changes. */
+/** Fields that are left out stay unchanged. */
 export function updateEndpointSchema(rules: TargetRules) {
   const { url, description, eventTypes } = webhookEndpointSchema(rules).shape;
   return z.object({
     url: url.optional(),
     description: description.unwrap().optional(),
     eventTypes: eventTypes.optional(),
-    /** True lets a disabled endpoint try again; false stops its deliveries. */
+    /** True enables a disabled endpoint; false stops its deliveries. */
     isEnabled: z.boolean().optional(),
   });
 }
@@ -34,24 +34,33 @@ export const endpointDtoSchema = z.object({
   eventTypes: z.array(z.string()),
   /** `prj_…`; null: every project of the organization. */
   projectId: z.string().nullable(),
-  /** The last four characters of the signing secret; empty for one made before they were kept. */
+  /**
+   * The last four characters of the signing secret; empty for secrets made before hints were
+   * stored.
+   */
   secretHint: z.string(),
   createdAt: z.string(),
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),
   disabledAt: z.string().nullable(),
-  /** gone: it answered 410; failing_five_days; by_hand. */
+  /** `gone` (it answered 410), `failing_five_days` or `by_hand`. */
   disabledReason: z.string().nullable(),
-  /** Until when the secret before the last rotation signs, too. */
+  /** Until when the secret before the last rotation also signs. */
   previousSecretUntil: z.string().nullable(),
 });
 export type EndpointDto = z.infer<typeof endpointDtoSchema>;
 
-/** The answer to creating and rotating: the only times that the secret is shown. */
+/**
+ * The result of creating an endpoint or rotating its secret, the only times that the secret is
+ * shown.
+ */
 export const endpointWithSecretSchema = endpointDtoSchema.extend({ secret: z.string() });
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 
-/** Read when a URL is judged and not when a route is loaded: `next build` has no environment. */
+/**
+ * Read when a URL is checked and not when a route is loaded, because `next build` has no
+ * environment.
+ */
 export const TARGET_RULES: TargetRules = {
   get allowPrivate() {
     return env().allowPrivateTargets;

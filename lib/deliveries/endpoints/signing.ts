@@ -7,10 +7,10 @@ import { env } from '@/lib/platform/env';
 const SECRET_BYTES = 32;
 const _SECRET_SHAPE = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
 
-/** How long the old secret of an endpoint still signs after a rotation. */
+/** How long the previous secret of an endpoint also signs after a rotation, in hours. */
 export const ROTATION_OVERLAP_HOURS = 24;
 
-/** `whsec_` + base64, as Standard Webhooks writes its symmetric secrets. */
+/** Returns a new secret: `whsec_` + base64, the form of symmetric secrets in Standard Webhooks. */
 export function mintSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
@@ -26,8 +26,8 @@ export function rotationEnd(now: Date): Date {
 }
 
 /**
- * The secrets that sign at `now`, the newest first. During a rotation there are two, so that a
- * receiver may change over at any moment in between.
+ * Returns the secrets that sign at `now`, newest first. There are two during a rotation, so a
+ * receiver can switch at any time in between.
  */
 export function activeSecrets(
   secrets: { current: string; previous: string | null; previousUntil: Date | null },
@@ -44,8 +44,8 @@ interface SignedHeaders extends Record<string, string> {
 }
 
 /**
- * The headers of Standard Webhooks for one sending: `id` is the delivery's and stays the same over
- * retries and replays, `sentAt` is this sending's. Every secret adds a signature, in order. The
+ * Returns the Standard Webhooks headers of one attempt. `id` is the delivery's and stays the same
+ * over retries and replays; `sentAt` is the attempt's. Every secret adds a signature, in order. The
  * bytes sent must be exactly `body` in UTF-8.
  */
 export function signWebhook(sending: {
@@ -63,7 +63,9 @@ export function signWebhook(sending: {
   };
 }
 
-/** A signing secret as it is stored; bound to its endpoint, so that no other row can use it. */
+/**
+ * Encrypts a signing secret for storage. It is bound to its endpoint, so no other row can use it.
+ */
 export function sealSecret(secret: string, endpointId: string): string {
   return seal(secret, key(), contextOf(endpointId));
 }

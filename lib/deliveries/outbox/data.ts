@@ -8,12 +8,12 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
 
-/** Still to be sent. */
+/** Statuses of deliveries that are still to be sent. */
 const OPEN = ['scheduled', 'retrying', 'sending'];
 
 interface NewDelivery {
   id: string;
-  /** Exactly one of the three is the recipient. */
+  /** Exactly one of these three fields is set: the recipient. */
   endpointId?: string;
   channelId?: string;
   mailTo?: string[];
@@ -33,7 +33,9 @@ export function insertDelivery(
   return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
 }
 
-/** Writes what is new: the same occasion reaches the same recipient once. Gives the new ids. */
+/**
+ * Writes new deliveries and returns their ids. The same occasion reaches the same recipient once.
+ */
 export async function insertDeliveries(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -48,10 +50,10 @@ export async function insertDeliveries(
   return inserted.map((row) => row.id);
 }
 
-/** How many deliveries a finished one rings for. */
+/** How many deliveries are enqueued after one has finished. */
 const RUNG_AT_ONCE = 4;
 
-/** What else is due for the recipient of a delivery; oldest first. */
+/** Returns other due deliveries of the same recipient, oldest first. */
 export async function listDueOfSameRecipient(
   db: TenantDb,
   delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
@@ -81,7 +83,7 @@ export type DeliveryRecord = NonNullable<
   Awaited<ReturnType<TenantDb['webhookDelivery']['findFirst']>>
 >;
 
-/** Keeps other writers of the delivery out until the transaction ends; null when it is gone. */
+/** Locks a delivery until the transaction ends; null if it was deleted. */
 export async function lockDelivery(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -108,7 +110,7 @@ export async function updateDelivery(
   await db.webhookDelivery.updateMany({ where: { id: deliveryId }, data: changes });
 }
 
-/** Whatever an endpoint or channel still had to get is not sent any more. */
+/** Cancels the deliveries that an endpoint or channel has not received yet. */
 export async function cancelOpenDeliveries(
   db: TenantDb,
   recipient: { endpointId: string } | { channelId: string },
@@ -119,7 +121,10 @@ export async function cancelOpenDeliveries(
   });
 }
 
-/** Lets deliveries of an endpoint that did not arrive be sent anew, oldest first. Gives how many. */
+/**
+ * Reopens deliveries of an endpoint that did not arrive, to be sent again, oldest first. Returns
+ * how many.
+ */
 export async function reopenFailedDeliveries(
   db: TenantDb,
   endpointId: string,
@@ -160,7 +165,7 @@ export async function insertAttempt(
   });
 }
 
-/** Newest first. */
+/** Returns deliveries, newest first. */
 export function listDeliveryRows(
   db: TenantDb,
   page: {
@@ -168,7 +173,7 @@ export function listDeliveryRows(
     beforeId: string | null;
     endpointId?: string | undefined;
     channelId?: string | undefined;
-    /** Created then or later. */
+    /** Created at this time or later. */
     since?: Date | undefined;
     status?: string | readonly string[] | undefined;
   },
@@ -204,10 +209,10 @@ interface SubscribedEndpoint {
 }
 
 /**
- * Writes one delivery for every endpoint that is subscribed: the project's own and those of the
- * whole organization.
+ * Writes one delivery for every subscribed endpoint: the project's own and those of the whole
+ * organization.
  *
- * @returns ids of the new deliveries, to ring for after the commit
+ * @returns ids of the new deliveries, to enqueue after the commit
  */
 export function scheduleDeliveries(
   db: TenantDb,
@@ -237,16 +242,19 @@ export function scheduleDeliveries(
   return insertDeliveries(db, organizationId, deliveries);
 }
 
-/** A sending that did not come back in this time counts as lost and is taken over. */
+/**
+ * How long a process may take to send, in milliseconds. Later the attempt counts as lost, and
+ * another process sends it.
+ */
 const SENDING_LEASE_MS = 120_000;
 
-/** How many messages may be on their way to one recipient at once, and within one organization. */
+/** How many messages may be in flight at once, to one recipient and within one organization. */
 export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
 
 /**
- * Takes a due delivery for sending; null when there is nothing to take, or when its recipient has
- * enough in hand: it stays due and is rung for again. While it is sent, `nextAttemptAt` is the end
- * of the lease, so a lost sending becomes due by itself.
+ * Claims a due delivery for sending. Returns null if it isn't due, or if its recipient has the
+ * maximum of messages in flight; it then stays due and is enqueued again. While it is being sent,
+ * `nextAttemptAt` is the end of the lease, so a lost attempt becomes due by itself.
  */
 export async function claimDelivery(
   db: TenantDb,
@@ -268,8 +276,8 @@ export async function claimDelivery(
 }
 
 /**
- * Claims for one recipient take turns, so that none counts past another. Whoever finds it taken
- * leaves instead of holding a connection: the one that has it rings again when it has sent.
+ * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the
+ * lock taken returns instead of holding a connection: the lock's owner enqueues the next delivery.
  */
 async function takesTurn(
   db: TenantDb,
@@ -286,7 +294,10 @@ async function takesTurn(
   return turn?.is_ours ?? false;
 }
 
-/** One recipient that hangs must not hold every sender. A failing one gets a single message at a time. */
+/**
+ * Limits a recipient's messages in flight, so that one that hangs can't occupy every sender. A
+ * failing recipient gets one message at a time.
+ */
 async function hasRoom(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -311,12 +322,14 @@ async function hasRoom(
   return Number(counted.recipient) < most && Number(counted.total) < MOST_SENDING.organization;
 }
 
-/** Rung for at once; each that is sent rings for the next of its recipient. */
+/**
+ * How many deliveries of one recipient are enqueued at once. Each that was sent enqueues the next.
+ */
 const PER_RECIPIENT = 4;
 
 /**
- * Deliveries of every organization that are due and whose doorbell may have been lost. Few of each
- * recipient, so that a long queue for one that hangs leaves room for all others.
+ * Returns deliveries of every organization that are due and whose job may have been lost. Only a
+ * few per recipient, so that a long queue for one that hangs leaves room for the others.
  */
 export async function listDueDeliveries(
   now: Date,

@@ -1,20 +1,22 @@
 import type { SendResult } from './transport';
 
-/** Before the 1st, 2nd … 8th attempt: 27 h 35 min in all. Receivers know it from Svix. */
+/**
+ * Delays before the 1st, 2nd … 8th attempt in seconds, 27 h 35 min in total: the schedule of Svix.
+ */
 export const ATTEMPT_DELAYS_SECONDS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_SECONDS.length;
-/** Of one attempt, in all. */
+/** Timeout of one attempt, in milliseconds. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** What is kept of an answer, for people to read. */
+/** How many bytes of an answer are stored, for people to read. */
 export const RESPONSE_EXCERPT_BYTES = 4_096;
-/** An endpoint or channel that answers nothing but failures for so long is disabled. */
+/** An endpoint or channel that only fails for this many days is disabled. */
 export const DISABLE_AFTER_FAILING_DAYS = 5;
 
-/** No receiver may push a delivery further away than the schedule itself would. */
+/** A `Retry-After` can't postpone a delivery by more than the longest delay of the schedule. */
 const LONGEST_DELAY_SECONDS = Math.max(...ATTEMPT_DELAYS_SECONDS);
 const DAY_MS = 86_400_000;
 
-/** Of an endpoint or a channel. */
+/** State of an endpoint or channel. */
 export interface RecipientState {
   /** The first failure since the last success; null when the last one succeeded. */
   failingSince: Date | null;
@@ -23,9 +25,9 @@ export interface RecipientState {
 export type DeliveryStep =
   | { kind: 'delivered' }
   | { kind: 'retry'; at: Date }
-  /** No attempt is left, or the recipient is disabled by this one. */
+  /** No attempt is left, or this one disabled the recipient. */
   | { kind: 'exhausted' }
-  /** The recipient is not allowed or does not exist. Final: trying again would only probe. */
+  /** The target isn't allowed or doesn't exist. A retry can't change that. */
   | { kind: 'refused' };
 
 export type RecipientStep =
@@ -40,9 +42,10 @@ export interface DeliveryDecision {
 }
 
 /**
- * What follows from one attempt. Whatever is not taken and may pass is tried again on schedule,
- * later if the recipient asks so by Retry-After.
- * @param attemptsMade counts this one, so it is at least 1
+ * Decides what follows an attempt. A failure that can pass is retried on schedule, or later if the
+ * recipient sends Retry-After.
+ *
+ * @param attemptsMade includes this one, so it is at least 1
  */
 export function decideDelivery(
   result: SendResult,
@@ -75,7 +78,9 @@ function decideRecipient(result: SendResult, recipient: RecipientState, now: Dat
   return { kind: 'failing', since };
 }
 
-/** Retry-After in seconds or as a date; 0 when it is absent, past or makes no sense. */
+/**
+ * Returns Retry-After (seconds or a date) in seconds; 0 if it is missing, in the past or invalid.
+ */
 function askedDelaySeconds(header: string | null, now: Date): number {
   if (!header) return 0;
   const seconds = /^\d+$/.test(header)

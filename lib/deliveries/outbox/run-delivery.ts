@@ -20,12 +20,12 @@ interface Claimed {
 }
 
 /**
- * Sends one delivery if it is due and no other process is at it, and writes down what came of it.
+ * Sends one delivery, if it is due and no other process is sending it, and records the result.
  *
- * 1. Claim it in a transaction that also reads what is to be sent.
- * 2. Send, outside of any transaction. A process that dies here leaves a lease that runs out: the
- *    message is sent again under the same id.
- * 3. Record the attempt and what follows from it, then ring for what waits for the same recipient.
+ * 1. Claim it, in a transaction that also reads what to send.
+ * 2. Send it, outside of any transaction. If the process dies here, the lease expires and the
+ *   message is sent again under the same id.
+ * 3. Record the attempt and its outcome, then enqueue what waits for the same recipient.
  */
 export async function runDelivery(
   scope: TenantScope,
@@ -87,7 +87,7 @@ async function recordAttempt(
 ): Promise<string[]> {
   const { organizationId } = scope;
   const delivery = await lockDelivery(db, organizationId, sent.id);
-  // Deleted with its recipient while it was sent.
+  // It was deleted with its recipient while it was being sent.
   if (!delivery) return [];
   await insertAttempt(db, organizationId, {
     deliveryId: delivery.id,
@@ -99,7 +99,7 @@ async function recordAttempt(
     requestHeaders: ready.headers,
     responseHeaders: keptHeaders(result.responseHeaders),
   });
-  // Another process took it over, or somebody replayed or cancelled it.
+  // Another process has claimed it, or a person replayed or canceled it.
   if (delivery.status !== 'sending' || delivery.attempts !== sent.attempts) return [];
   const state = await transport.recipientState(db, delivery);
   const decision = decideDelivery(result, delivery.attempts, state, now);

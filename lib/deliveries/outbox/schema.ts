@@ -19,14 +19,14 @@ export const headersSchema = z.record(z.string(), z.string());
 const deliveryAttemptDtoSchema = z.object({
   number: z.number().int(),
   at: z.string(),
-  /** HTTP status of the answer; null when nothing answered. */
+  /** HTTP status of the answer; null without an answer. */
   status: z.number().int().nullable(),
   durationMs: z.number().int(),
   /** Named reason of a failure: connection_timeout, private_address, … */
   error: z.string().nullable(),
   /** The first 4,096 bytes of the answer. */
   responseExcerpt: z.string(),
-  /** As they were sent and came back, names in lower case; null where there were none. */
+  /** Headers of the request and the answer, names in lower case; null without any. */
   requestHeaders: headersSchema.nullable(),
   responseHeaders: headersSchema.nullable(),
 });
@@ -40,7 +40,7 @@ export const deliveryDtoSchema = z.object({
   chainId: z.string().nullable(),
   eventType: z.string(),
   status: deliveryStatusSchema,
-  /** Sendings since it was made or replayed. */
+  /** Attempts since it was created or replayed. */
   attempts: z.number().int(),
   nextAttemptAt: z.string().nullable(),
   deliveredAt: z.string().nullable(),

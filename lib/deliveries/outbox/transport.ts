@@ -4,28 +4,28 @@ import type { OutboundResult } from '@/lib/platform/outbound-http/result';
 import type { DeliveryRecord } from './data';
 import type { RecipientState, RecipientStep } from './retry-policy';
 
-/** What one attempt came to, whatever it was sent by. */
+/** Result of one attempt, for every kind of recipient. */
 export interface SendResult {
-  /** The recipient, or the server in front of it, took the message. */
+  /** The recipient, or the server in front of it, accepted the message. */
   isTaken: boolean;
-  /** Status of the answer, HTTP or SMTP; null when nothing answered. */
+  /** Status of the answer, HTTP or SMTP; null without an answer. */
   status: number | null;
-  /** Named reason when there was no usable answer: connection_timeout, private_address, … */
+  /** Named reason if there was no usable answer: connection_timeout, private_address, … */
   error: string | null;
-  /** True when the same message cannot be taken later without somebody changing the recipient. */
+  /** True if a retry can't succeed until somebody changes the recipient. */
   isPermanent: boolean;
-  /** The recipient asks to be left alone for good (410). */
+  /** The recipient answered 410: it must not be sent to again. */
   isGone: boolean;
-  /** Retry-After as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter: string | null;
   /** For people: the beginning of the answer, or what happened and why. */
   text: string;
-  /** Names in lower case. */
+  /** Headers of the answer, names in lower case. */
   responseHeaders: Record<string, string>;
   durationMs: number;
 }
 
-/** Only a 2xx answer takes a message; a redirect is a failure. */
+/** Interprets an HTTP answer: only 2xx accepts a message, and a redirect is a failure. */
 export function httpSendResult(result: OutboundResult): SendResult {
   const { status, durationMs } = result;
   if (!result.ok) {
@@ -57,21 +57,23 @@ export function httpSendResult(result: OutboundResult): SendResult {
 export type Prepared =
   | {
       kind: 'ready';
-      /** As the log shows them; never a secret. */
+      /** Request headers as the log shows them, never a secret. */
       headers: Record<string, string>;
-      /** Never rejects: whatever goes wrong has a name in the result. */
+      /** Sends the message. Never rejects: every failure has a name in the result. */
       send(): Promise<SendResult>;
     }
-  /** The recipient is switched off, so nothing goes to it. */
+  /** The recipient is disabled, so nothing is sent to it. */
   | { kind: 'cancelled' }
-  /** It cannot be sent by anybody; `text` says why and what to do. */
+  /** No process can send it; `text` says why and what to do. */
   | { kind: 'unusable'; error: string; text: string };
 
-/** How deliveries to one kind of recipient leave. The first and the last are called in transactions. */
+/**
+ * How deliveries to one kind of recipient are sent. `prepare` and `applyStep` run in transactions.
+ */
 export interface Transport {
   prepare(db: TenantDb, delivery: DeliveryRecord, now: Date): Promise<Prepared>;
   recipientState(db: TenantDb, delivery: DeliveryRecord): Promise<RecipientState>;
-  /** @returns ids of the deliveries that it led to, to ring for after the commit */
+  /** @returns ids of the deliveries that this step created, to enqueue after the commit */
   applyStep(
     db: TenantDb,
     scope: TenantScope,
@@ -83,10 +85,12 @@ export interface Transport {
 
 const MOST_HEADERS = 40;
 const LONGEST_VALUE = 500;
-/** Worth a sign-in at the receiver, and of no use for finding out what went wrong. */
+/** Headers that could be used to sign in at the receiver and don't help to find an error. */
 const NOT_KEPT = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
-/** What the log keeps of headers: enough to find a fault by, and nothing to sign in with. */
+/**
+ * Returns the headers that the log stores: enough to find an error, and none that allows a sign-in.
+ */
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)

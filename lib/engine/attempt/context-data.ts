@@ -16,24 +16,25 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { Holds } from './holds';
 
-/** What an attempt stands in: read at its claim, and again at its end. */
+/** The rows around an attempt, read at its claim and again at its end. */
 export interface Scene {
   session: Session;
   chain: Chain;
   project: Project;
   organization: Organization;
   runner: Runner | null;
-  /** What the session before this one handed on. */
+  /** The handoff of the session before this one. */
   handoff: Handoff | null;
-  /** Of the project, at the time of reading. */
+  /** What holds the project's starts back, at the time of reading. */
   holds: Holds;
 }
 
 type Json = Record<string, unknown>;
 
 /**
- * In one statement, since a hop waits for it. Read it after the attempt was locked: a statement
- * that waits for a lock still sees the other rows as they were before.
+ * Reads the rows around an attempt, in one statement because the next tier waits for it. Call it
+ * after the attempt was locked: a statement that waits for a lock still sees the other rows as they
+ * were before.
  */
 export async function readScene(
   db: TenantDb,
@@ -75,12 +76,14 @@ export async function readScene(
   };
 }
 
-/** What new events of a session are held against. */
+/** The facts about a session that its new events are compared with. */
 export interface Standing {
   tier: number;
   /** Null for a turn of a conversation. */
   chainId: string | null;
-  /** Of the project's configuration: the one that the session froze, and the one in force. */
+  /**
+   * Versions of the project's configuration: the one that the session froze, and the current one.
+   */
   frozenVersion: number;
   liveVersion: number;
 }
@@ -103,15 +106,15 @@ export async function findStanding(
 /** The conversation that a session may continue. */
 export interface Predecessor {
   parent: Session | null;
-  /** The newest of the parent, late ones left out. */
+  /** The newest pointer of the parent, without late ones. */
   pointer: Pointer | null;
-  /** The host that holds the conversation. */
+  /** The runner that holds the conversation. */
   owner: Runner | null;
-  /** As learned under the versions of the agents that the runner has. */
+  /** Context windows, as learned with the agent versions that the runner has. */
   windows: ModelWindow[];
 }
 
-/** Also in one statement. */
+/** Reads the predecessor of a session, in one statement. */
 export async function readPredecessor(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -146,7 +149,10 @@ export async function readPredecessor(
   };
 }
 
-/** An acknowledgement without an end does not outlive this, whatever its services do. */
+/**
+ * An acknowledgement without an end expires after this many days, whatever the state of its
+ * services.
+ */
 const LONGEST_IN_HAND_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -156,7 +162,7 @@ const holdsSchema: z.ZodType<Holds> = z.object({
   inHand: z.array(z.object({ service: z.string(), by: z.string(), chainNumber: z.number() })),
 });
 
-/** One JSON column for a statement in which `p` is the project. Read it with `toHolds`. */
+/** Returns one JSON column for a statement in which `p` is the project. Parse it with `toHolds`. */
 function holdsColumn(now: Date): Prisma.Sql {
   const oldest = new Date(now.getTime() - LONGEST_IN_HAND_DAYS * DAY_MS);
   return Prisma.sql`jsonb_build_object(

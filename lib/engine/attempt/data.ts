@@ -6,7 +6,7 @@ import type { StartSpec } from '@/lib/protocol/spec';
 
 export type AttemptRow = Attempt;
 
-/** Reads an attempt and keeps every other writer of it out until the transaction ends. */
+/** Reads an attempt and locks it until the transaction ends. */
 export async function lockAttempt(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -20,7 +20,7 @@ export async function lockAttempt(
   return row ? fromColumns<AttemptRow>(row) : null;
 }
 
-/** Attempts that a runner has in hand, with what it may have to be told. */
+/** Returns the attempts that a runner runs, with what its directives depend on. */
 export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   return db.attempt.findMany({
     where: { runnerId, status: { in: ['claimed', 'running', 'stopping'] } },
@@ -32,7 +32,7 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
       stopRequestedAt: true,
       stopCause: true,
       checkpointRequestedAt: true,
-      // Answered by a person, and not with the process yet.
+      // Answered by a person, and not delivered to the process yet.
       questions: {
         where: { status: 'answered', closedAt: null },
         orderBy: { id: 'asc' },
@@ -45,7 +45,7 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
 interface ClaimedWork {
   attemptId: string;
   runnerId: string;
-  /** Which process of the runner asked; null where it didn't say. */
+  /** The process of the runner that claims; null if it didn't report one. */
   processId: string | null;
   fence: number;
   leaseExpiresAt: Date;
@@ -58,7 +58,10 @@ interface ClaimedWork {
   tier: number;
 }
 
-/** The attempt is its runner's; the session and the chain run. `now` counts where they first do. */
+/**
+ * Marks an attempt as claimed by its runner, and its session and chain as running. `now` is the
+ * start time of those that had not started yet.
+ */
 export async function markClaimed(
   db: TenantDb,
   organizationId: OrganizationId,

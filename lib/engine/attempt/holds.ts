@@ -1,13 +1,12 @@
-/** What people have said that holds starts of a project back. */
-
+/** What people have configured that holds starts of a project back. */
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 
-/** Someone has paused the organization, the project or one of its tiers. */
+/** A pause of the organization, the project or one of its tiers. */
 export interface PauseFact {
   scope: 'organization' | 'project' | 'tier';
-  /** Of the organization, where it is known. */
+  /** Name of the organization, if known. */
   name?: string;
-  /** Set where the scope is a tier. */
+  /** Set if the scope is a tier. */
   tier?: Tier;
   by: string;
   since: Date;
@@ -24,7 +23,7 @@ export interface Snooze {
   until: Date;
 }
 
-/** A person has the service in hand since a chain that needed one. */
+/** A person has acknowledged the service, since a chain that needed a human. */
 export interface InHand {
   service: string;
   by: string;
@@ -43,7 +42,7 @@ interface PausableRow {
   pausedBy: string | null;
 }
 
-/** Every pause that is in force: the organization's, the project's, then those of its tiers. */
+/** Returns every active pause: the organization's, the project's, then those of its tiers. */
 export function pausesOf({
   organization,
   project,

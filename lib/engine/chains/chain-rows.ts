@@ -12,7 +12,7 @@ export async function getChainRow(db: TenantDb, chainId: string) {
   return chain;
 }
 
-/** The pool of that name; null when the organization has none. */
+/** Returns the pool of that name; null if the organization has none. */
 export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
   return db.runnerPool.findFirst({ where: { organizationId, name } });
 }

@@ -14,7 +14,7 @@ export async function createChain(
   return created ?? null;
 }
 
-/** Makes starts of one project take turns, so that each sees the chain of the one before. */
+/** Serializes starts of one project, so that each sees the chain of the one before. */
 export async function lockProject(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -26,7 +26,7 @@ export async function lockProject(
   );
 }
 
-/** False when someone else was faster. */
+/** Marks a chain as acknowledged. Returns false if somebody else was faster. */
 export async function markAcknowledged(
   db: TenantDb,
   chainId: string,
@@ -44,7 +44,7 @@ export async function markAcknowledged(
   return count === 1;
 }
 
-/** False when nobody has it in hand. */
+/** Removes an acknowledgement. Returns false if there is none. */
 export async function clearAcknowledgement(db: TenantDb, chainId: string): Promise<boolean> {
   const { count } = await db.chain.updateMany({
     where: { id: chainId, acknowledgedAt: { not: null } },

@@ -9,8 +9,8 @@ import { deleteProjectRow, stopSchedule } from '@/lib/projects/project-rows';
 import { findLiveChain } from './chain-rows';
 
 /**
- * Deletes a project with its chains, sessions and logs. What it spent stays in the organization's
- * days of usage, and the audit log keeps that it was there.
+ * Deletes a project with its chains, sessions and logs. Its costs stay in the organization's daily
+ * usage, and the audit log records the deletion.
  *
  * @throws ConflictError with the chain's id while one runs
  */
@@ -18,7 +18,7 @@ export function deleteProject(scope: TenantScope, reference: string): Promise<vo
   requireMay(scope, 'project.delete');
   return inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
-    // Its row is locked from here on, so no chain begins between the look and the end.
+    // The row is locked from here on, so no chain starts between this check and the deletion.
     await stopSchedule(db, project.id);
     const live = await findLiveChain(db, project.id);
     if (live) {

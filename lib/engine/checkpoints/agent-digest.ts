@@ -1,4 +1,4 @@
-/** A digest in the words of the agent, as it passes them to `session_digest`. */
+/** The agent's own digest, as it passes it to `session_digest`. */
 interface AgentDigest {
   summary: string;
   decisions?: readonly string[] | undefined;
@@ -6,7 +6,7 @@ interface AgentDigest {
   blockers?: readonly string[] | undefined;
 }
 
-/** Its words unchanged; a summary alone stands without a heading. */
+/** Returns the agent's digest as text, unchanged. A summary alone gets no heading. */
 export function agentDigest({
   summary,
   decisions = [],

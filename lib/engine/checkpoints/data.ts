@@ -11,13 +11,13 @@ import {
 } from './recovery';
 
 interface NewCheckpoint {
-  /** Of the event in its attempt's stream: stored once, however often it is sent. */
+  /** Number of the event in its attempt's stream, so that it is stored once. */
   attemptSeq: number;
   at: Date;
   content: CheckpointContent;
 }
 
-/** Stores what arrived, and lets the oldest of the session go above its limit. */
+/** Stores new checkpoints, and deletes the session's oldest ones above its limit. */
 export async function storeCheckpoints(
   db: TenantDb,
   attempt: { organizationId: string; projectId: string; sessionId: string; id: string },
@@ -47,7 +47,8 @@ export async function storeCheckpoints(
     })),
     skipDuplicates: true,
   });
-  // Late ones go first: recovery passes them by, and they must not push out what it would find.
+  // Late ones are deleted first: recovery skips them, and they must not displace those that it
+  // uses.
   await executeRaw(
     db,
     Prisma.sql`delete from session_checkpoints where id in (
@@ -58,7 +59,7 @@ export async function storeCheckpoints(
   );
 }
 
-/** What a session last knew, unless an operator discarded it. */
+/** Returns the newest checkpoint of a session, unless an operator discarded it. */
 export function findNewestCheckpoint(
   db: TenantDb,
   sessionId: string,
@@ -72,10 +73,13 @@ export function findNewestCheckpoint(
 
 type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };
 
-/** How many checkpoints and sessions of a path are looked at for one that may be recovered from. */
+/** How many checkpoints and sessions of a path are searched for one to recover from. */
 const LOOKED_AT = { checkpoints: 1_000, sessions: 20 };
 
-/** Whatever a start could recover from, the newest of each session. `chooseRecovery` chooses. */
+/**
+ * Returns the checkpoints that a start could recover from, the newest of each session.
+ * `chooseRecovery` chooses one of them.
+ */
 export async function listRecoveryCandidates(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -156,8 +160,8 @@ export async function listRecoveryCandidates(
 }
 
 /**
- * Of the attempt's own session, of its project's tiers that are over and, for a turn, of those before
- * it in the history of its conversation. Newest first.
+ * Returns the checkpoints of the attempt's own session, of ended tiers of its project and, for a
+ * turn, of earlier turns of its conversation, newest first.
  */
 export function listRecallable(
   db: TenantDb,

@@ -1,37 +1,40 @@
-/** The words of a checkpoint that the agent did not write itself. Pure: text and counts come from one snapshot. */
+/**
+ * The text of a checkpoint that the agent did not write itself. Pure: text and counts come from one
+ * snapshot.
+ */
 
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { cutText } from '@/lib/platform/format/text';
 import type { CheckpointCounts, CheckpointTrigger } from '@/lib/protocol/checkpoint';
 
-/** What a session did since the checkpoint before, as its runner saw it. */
+/** What a session did since the previous checkpoint, as its runner saw it. */
 export interface SessionSnapshot {
   project: string;
   tier: number;
   counts: CheckpointCounts;
   queries: readonly string[];
   remembered: readonly string[];
-  /** Remembered before that, oldest first: nothing that is written later may hide it. */
+  /** Notes of earlier checkpoints, oldest first. Later text never hides them. */
   rememberedBefore: readonly string[];
-  /** Commands and other calls, oldest first, each with how it ended. */
+  /** Commands and other calls, oldest first, each with its outcome. */
   calls: readonly CallSummary[];
-  /** Its own digest, if it wrote one: nothing that is written later may hide it. */
+  /** The agent's own digest, if it wrote one. Later text never hides it. */
   agentDigest: string | null;
-  /** The agent's last words; null before it has said anything. */
+  /** The agent's last text; null before the first. */
   lastText: string | null;
 }
 
 export interface CallSummary {
   /** `Bash: docker ps`, `Read: /etc/hosts`. */
   text: string;
-  /** open: no result yet. */
+  /** `open`: no result yet. */
   outcome: 'ok' | 'failed' | 'denied' | 'open';
 }
 
-/** What the hook of a compaction passes besides. */
+/** What the hook of a compaction also passes. */
 export interface CompactionNote {
-  /** manual, auto */
+  /** `manual` or `auto`. */
   trigger: string | null;
   instructions: string | null;
 }
@@ -47,8 +50,8 @@ const SHOWN_AGENT_CHARS = 1_000;
 const SHOWN_TEXT_CHARS = 600;
 
 /**
- * What a checkpoint says to whoever starts after it. An agent's own digest is kept as it wrote it,
- * so what it was told to remember stands beside it.
+ * Returns the text of a checkpoint for the start that recovers from it. An agent's own digest is
+ * kept unchanged, so its notes are added beside it.
  */
 export function wholeDigest(checkpoint: {
   trigger: CheckpointTrigger;
@@ -60,7 +63,7 @@ export function wholeDigest(checkpoint: {
   return list === null ? digest : `${digest}\n\n${list}`;
 }
 
-/** Markdown. Empty sections are left out. */
+/** Returns the digest as Markdown, without empty sections. */
 export function composeDigest(
   trigger: Exclude<CheckpointTrigger, 'agent'>,
   snapshot: SessionSnapshot,

@@ -7,7 +7,10 @@ import type { Standing } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
 import { storeCheckpoints } from './data';
 
-/** The stream of a session outlives its checkpoints, so what they say is not in it. */
+/**
+ * Returns an event without its digest, because the session's stream is kept longer than its
+ * checkpoints.
+ */
 export function withoutDigest(event: RunnerEvent): RunnerEvent {
   return event.kind === 'checkpoint'
     ? { ...event, digest: '', queries: [], remembered: [] }
@@ -15,9 +18,9 @@ export function withoutDigest(event: RunnerEvent): RunnerEvent {
 }
 
 /**
- * Stores the checkpoints among new events of an attempt, unless the project keeps none now.
+ * Stores the checkpoints among new events of an attempt, unless the project has turned them off.
  *
- * @returns the attempt, asked for nothing any more once what was asked for came
+ * @returns the attempt, without the request for a checkpoint once that has arrived
  */
 export async function keepCheckpoints(
   db: TenantDb,

@@ -1,16 +1,19 @@
-/** Which checkpoint a start recovers from, and the section that it gets to read. Pure. */
+/** Chooses the checkpoint that a start recovers from, and renders its section. Pure. */
 
 import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
 import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
 import { wholeDigest } from './digest';
 
-/** Between the end of one cycle and the start of the next. */
+/** Maximum time between the end of one session and the start that recovers from it, in hours. */
 export const RECOVERY_WINDOW_HOURS = 4;
 
-/** A stored checkpoint with what decides whether it may be recovered from. */
+/** A stored checkpoint with the facts that decide whether a start may recover from it. */
 export interface RecoveryCandidate {
   checkpointId: string;
-  /** attempt: of this very session; parent: of the session before it in the chain; project: neither. */
+  /**
+   * `attempt`: of this session; `parent`: of the session before it in the chain; `project`:
+   * neither.
+   */
   lineage: 'attempt' | 'parent' | 'project';
   projectPathNormalized: string;
   /** Its session has ended, or it is the session that starts again. */
@@ -18,11 +21,13 @@ export interface RecoveryCandidate {
   isDiscarded: boolean;
   isLate: boolean;
   createdAt: Date;
-  /** The order in which checkpoints were stored. */
+  /** Number in the order in which checkpoints were stored. */
   seq: bigint;
 }
 
-/** What a start may read from; its path as the runner named it last, null where it never did. */
+/**
+ * The start that recovers. Its path is the one that the runner last reported; null if it never did.
+ */
 export interface RecoveryRequest {
   settings: CheckpointSettings;
   /** A start that resumes has the conversation itself. */
@@ -31,8 +36,8 @@ export interface RecoveryRequest {
 }
 
 /**
- * The newest one of the nearest relation: this session's own attempts first, then the session
- * before it, then the same path of the same project within four hours. Null: nothing is recovered.
+ * Returns the newest checkpoint of the closest relation: this session's own attempts, then the
+ * session before it, then the same path of the same project within four hours. Null: none.
  */
 export function chooseRecovery<Candidate extends RecoveryCandidate>(
   request: RecoveryRequest,
@@ -65,21 +70,21 @@ export interface RecoveredCheckpoint {
   trigger: CheckpointTrigger;
   digest: string;
   remembered: readonly string[];
-  /** `#18.1`: session and attempt. */
+  /** Session and attempt: `#18.1`. */
   label: string;
   at: Date;
 }
 
-/** Opens the section; the first line of it. */
+/** First line of the section. */
 const RECOVERY_TITLE = '## Session Recovery Context';
 
-/** Filled in wherever it stands in a system prompt, which would make the section longer. */
+/** Expanded in a system prompt wherever it occurs, which would make the section longer. */
 const STATE_DIR = '$CLAUDEOPS_STATE_DIR';
 const CUT_MARK = '\n[cut]';
 
 /**
- * The section "Session Recovery Context", at most `budgetChars` characters with everything in it.
- * What an agent once read or wrote stands in it as fenced data, and no text can end the fence.
+ * Renders the section "Session Recovery Context", at most `budgetChars` characters in total. What
+ * an agent read or wrote is fenced as data, and no text can close the fence.
  */
 export function renderRecovery(checkpoint: RecoveredCheckpoint, budgetChars: number): string {
   const digest = wholeDigest(checkpoint)
@@ -101,7 +106,7 @@ export function renderRecovery(checkpoint: RecoveredCheckpoint, budgetChars: num
   const whole = frame(digest);
   if (whole.length <= budgetChars) return whole;
   const room = budgetChars - frame('').length - CUT_MARK.length;
-  // A frame alone would say nothing.
+  // A frame without text has no use.
   if (room <= 0) return '';
   return frame(`${digest.slice(0, room).toWellFormed()}${CUT_MARK}`);
 }

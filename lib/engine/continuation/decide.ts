@@ -13,13 +13,13 @@ import type {
   Runtime,
 } from './schema';
 
-/** How long one wait lasts before the question is asked again. */
+/** How long one wait lasts before the decision is evaluated again, in milliseconds. */
 export const WAIT_STEP_MS = 2_000;
 
 /**
- * How a start relates to the conversation before it. Asks the guards in order; the first that
- * stops decides, and when none does, the conversation is resumed (as a fork, so that the
- * parent's stays as it was).
+ * Decides how a start relates to the conversation before it. The guards are evaluated in order, and
+ * the first that stops decides. If none does, the conversation is resumed as a fork, so that the
+ * parent's stays unchanged.
  */
 export function resolveResumeDecision(
   request: ResumeRequest,
@@ -70,7 +70,10 @@ function notReached(id: string, name: string): GuardResult {
   return { id, name, state: 'not_reached', passed: null, compared: {}, unknown: {} };
 }
 
-/** Unknown facts alone are no comparison, so such a guard has not passed. */
+/**
+ * Returns whether a guard has passed. Unknown facts alone are no comparison, so such a guard has
+ * not.
+ */
 function answered({ compared, unknown, stop }: GuardOutcome) {
   const names = Object.keys(compared);
   const isUnknown = names.length > 0 && names.every((name) => Object.hasOwn(unknown, name));
@@ -112,7 +115,7 @@ function stopped(
       return { mode: 'wait', waitMs: waitMs(request), ...decided };
     case 'carry':
     case 'reconcile': {
-      // A start that has a predecessor must know something of it.
+      // A start that has a predecessor must carry something of it.
       if (!request.source?.hasCarrier) {
         return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };
       }
@@ -126,8 +129,8 @@ function waitMs(request: ResumeRequest): number {
 }
 
 /**
- * Context use of a hop: the last turn's context over the window of the model that continues.
- * Tokens summed over turns would count the same context once a turn.
+ * Returns the context use: the last turn's context divided by the window of the model that
+ * continues. Tokens summed over turns would count the same context once per turn.
  */
 export function contextUse(
   pointer: Pick<Pointer, 'contextTokens' | 'cumulativeTokens'> | null,
@@ -147,7 +150,7 @@ export function contextUse(
   };
 }
 
-/** The provider keeps a prompt's prefix for about this long. */
+/** How long the provider caches a prompt's prefix, approximately, in seconds. */
 const CACHE_SECONDS = 300;
 
 function advisories({ request, policy, now }: GuardInput, pointer: Pointer): Advisory[] {

@@ -1,6 +1,6 @@
 /**
- * Ends of a process which say that the conversation it resumed cannot be continued, each with the
- * reason of the start without it that follows. The id is given up for the same.
+ * Ends that mean that the resumed conversation can't be continued, each with the reason of the
+ * start without it that follows. The pointer is retired with the same reason.
  */
 export const FALLBACK_REASONS = {
   resume_rejected: 'RESUME_REJECTED',

@@ -2,12 +2,18 @@ import type { ResumePolicy } from './schema';
 
 export type ModelEdge = 'same' | 'proven' | 'denied' | 'unproven';
 
-/** `haiku` names `claude-haiku-4-5-20251001`, `claude-opus-4-8[1m]` is an `opus`. */
+/**
+ * Returns whether a name refers to a model: `haiku` to `claude-haiku-4-5-20251001`, `opus` to
+ * `claude-opus-4-8[1m]`.
+ */
 export function isModel(model: string, named: string): boolean {
   return model === named || model.split(/[-[\]]/).includes(named);
 }
 
-/** Whether a conversation held by one model may be continued by another. A denial comes first. */
+/**
+ * Returns whether a conversation held by one model may be continued by another. A denial has
+ * priority.
+ */
 export function modelEdge(from: string, to: string, policy: ResumePolicy): ModelEdge {
   const isListed = (edges: ResumePolicy['provenEdges']) =>
     edges.some(([source, target]) => isModel(from, source) && isModel(to, target));

@@ -1,6 +1,6 @@
-/** Every reason a resume decision can carry, and the sentence people read for it. */
+/** Every reason of a resume decision, with the sentence that people read. */
 
-/** What a sentence may name; a decision gives the numbers, the caller the names. */
+/** Values that a sentence may name. The decision supplies the numbers, the caller the names. */
 export interface ResumeValues {
   tier: number;
   /** `#19`, or null without a predecessor. */
@@ -15,15 +15,15 @@ export interface ResumeValues {
   /** Why it was denied; only for POLICY_DENIED. */
   denial: string | null;
   /**
-   * Set for a turn of a conversation. `continues` is the position of the turn whose conversation
-   * it would go on with; null where that is the session of a tier.
+   * Set for a turn of a conversation. `continues` is the position of the turn whose conversation it
+   * would continue; null if that is a tier's session.
    */
   turn?: { continues: number | null };
 }
 
 type Sentence = (values: ResumeValues) => string;
 
-/** How it started without the conversation. */
+/** Returns the words for a start without the conversation. */
 const instead = ({ tier, turn }: ResumeValues) =>
   turn
     ? 'The whole transcript was sent instead.'
@@ -32,7 +32,7 @@ const parent = ({ parentSession, turn }: ResumeValues) =>
   turn && turn.continues !== null ? `turn ${turn.continues}` : `session ${parentSession ?? '—'}`;
 const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
 const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${instead(v)}`;
-/** Where a turn's words are other ones than a tier's. */
+/** Chooses between the sentence for tiers and the one for turns. */
 const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
   v.turn ? turns(v) : tiers(v);
 
@@ -113,7 +113,7 @@ export type ResumeReason = keyof typeof SENTENCES;
 
 export const RESUME_REASONS = Object.keys(SENTENCES) as ResumeReason[];
 
-/** The sentence of a reason, as it stands in events and on pages. */
+/** Returns the sentence of a reason, as events and pages show it. */
 export function resumeSentence(reason: ResumeReason, values: ResumeValues): string {
   return SENTENCES[reason](values);
 }

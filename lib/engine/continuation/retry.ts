@@ -7,7 +7,7 @@ import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
 
 export interface AfterEndFacts {
   end: AttemptEnd;
-  /** What a repetition is worth, as the classification says; `once` for a lost attempt. */
+  /** Whether a retry is worthwhile, from the classification; `once` for a lost attempt. */
   retry: { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
   tier: Tier;
   purpose: 'tier' | 'reconcile';
@@ -19,43 +19,45 @@ export interface AfterEndFacts {
   /** An earlier attempt of this session may have changed something: see `mayHaveActed`. */
   hasEarlierChange: boolean;
   hasFallenBack: boolean;
-  /** Retries of this session so far, fallbacks not counted. */
+  /** Number of retries of this session so far, without fallbacks. */
   retriesUsed: number;
   hasReconciled: boolean;
-  /** False where reconciling is switched off. */
+  /** False if reconciling is turned off. */
   canReconcile: boolean;
-  /** The end that a reconcile was started for; null otherwise. */
+  /** The end that a reconcile was started for; null for other purposes. */
   reconciledEnd: AttemptEnd | null;
 }
 
 export type AfterEnd =
-  /** Decide on escalation. */
+  /** The attempt completed: decide on escalation. */
   | { kind: 'settle' }
   /** Start again in the same session, without the predecessor's conversation. */
   | { kind: 'fallback'; reason: FallbackReason }
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
   /** An observe-only attempt in the same session. */
   | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
-  /** The session takes the end that was looked at; the chain ends by what the look found. */
+  /**
+   * The session takes the end of the attempt that was examined; the chain ends by what was found.
+   */
   | { kind: 'reconciled'; sessionStatus: FailedStatus }
   | {
       kind: 'end';
       reason: EndReason;
       sessionStatus: FailedStatus;
       chainOutcome: 'failed' | 'lost' | 'stopped';
-      /** A person has to look at what stands. */
+      /** A person has to look at the current state. */
       needsHuman: boolean;
       sentence: string;
     };
 
-/** What follows an attempt that did not complete. */
+/** What can follow an attempt that did not complete. */
 export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'reconciled' }>;
 
 type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 
 export type EndReason = 'STOPPED' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
-/** The host or the provider would refuse a look just as it refused the work. */
+/** Ends after which a reconcile would fail for the same reason as the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
   'auth',
   'rate_limited',
@@ -66,18 +68,18 @@ const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
   'disk_full',
 ];
 
-/** Waiting longer than this is the schedule's business. */
+/** Longer waits are left to the schedule, in seconds. */
 export const MAX_WAIT_SECONDS = 900;
 
 /**
- * What follows the end of an attempt.
+ * Decides what follows the end of an attempt.
  *
- * 1. Completed: settle. Stopped by a person: over.
- * 2. A reconcile has looked: the chain ends by what it found.
- * 3. Tiers 2 and 3 that may have changed something are never repeated: look first, or end. A lost
- *    attempt counts as one that may have, whatever it reported before contact broke off.
+ * 1. Completed: settle. Stopped by a person: end.
+ * 2. A reconcile has ended: the chain ends by what it found.
+ * 3. Tiers 2 and 3 that may have changed something are never repeated: reconcile, or end. A lost
+ *   attempt counts as one that may have, whatever it reported before contact broke off.
  * 4. A conversation that could not be continued: once, from the handoff.
- * 5. A passing fault: once more. Everything else ends the session.
+ * 5. A fault that can pass: once more. Everything else ends the session.
  */
 export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   const { end } = facts;
@@ -110,7 +112,7 @@ function fallbackReason(facts: AfterEndFacts) {
   return isFallbackEnd(end) ? FALLBACK_REASONS[end] : null;
 }
 
-// Whatever the look found, the work itself did not finish.
+// Whatever the reconcile found, the work itself did not finish.
 function afterReconcile(facts: AfterEndFacts): AfterEnd {
   if (facts.end === 'stopped') return ended(facts, 'STOPPED');
   return {

@@ -1,14 +1,17 @@
 /**
- * What the resume decision is made of, and what it says. All shapes, no behaviour.
+ * Input and result of the resume decision: types only.
  *
- * The predecessor's conversation is a cache of what the database knows: a pointer says that it
- * may be continued, and the handoff stands in whenever it may not.
+ * The predecessor's conversation is a cache of what the database knows: a pointer says that it may
+ * be continued, and the handoff replaces it whenever it may not.
  */
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
 import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
-/** All but `follow_up` start a tier of a chain; `follow_up` is a turn of a conversation. */
+/**
+ * Purposes of a start. All but `follow_up` start a tier of a chain; `follow_up` is a turn of a
+ * conversation.
+ */
 export const START_PURPOSES = [
   'escalate',
   'retry',
@@ -19,18 +22,18 @@ export const START_PURPOSES = [
 ] as const;
 export type StartPurpose = (typeof START_PURPOSES)[number];
 
-/** What a start carries when it does not resume. A transcript is for conversations. */
+/** What a start carries if it doesn't resume. A transcript is for conversations. */
 export type Carrier = 'handoff' | 'transcript';
 
-/** What an attempt before this one, in the same session, did to the world. */
+/** Effects of an earlier attempt of the same session. */
 export interface EarlierAttempt {
   /** Calls without a result. */
   outstandingCalls: number;
-  /** Calls that ended, whose effect can't be told from their name and input. */
+  /** Completed calls whose effect can't be determined from their name and input. */
   unknownCalls: number;
-  /** Calls that ended and may have changed something. */
+  /** Completed calls that may have changed something. */
   changingCalls: number;
-  /** A person has looked and says that it may be repeated. */
+  /** A person has looked and allows a repetition. */
   isAcknowledged: boolean;
 }
 
@@ -38,44 +41,44 @@ export interface ResumeRequest {
   purpose: StartPurpose;
   organizationId: string;
   projectId: string;
-  /** Null: a turn of a conversation that is not about a chain. */
+  /** Null: a turn of a conversation that isn't about a chain. */
   chainId: string | null;
   tier: Tier;
   /** Which of the project's agents answers; null for tiers. */
   agent: string | null;
   harness: HarnessName;
   model: string;
-  /** Minted for this start. */
+  /** Generated for this start. */
   newCliSessionId: string;
-  /** Set when this start must not happen at all: suspended, denied, no role. A person reads it. */
+  /** Why this start must not happen at all, for people to read: suspended, denied, no role. */
   deniedBecause: string | null;
-  /** This start's number within its session, from 1. */
+  /** Number of this start within its session, from 1. */
   attemptNumber: number;
-  /** This session has already started without its predecessor's conversation once. */
+  /** This session has already started once without its predecessor's conversation. */
   hasFallenBack: boolean;
-  /** Asked for by the chain, the caller or a policy. */
+  /** Requested by the chain, the caller or a policy. */
   forceFresh: boolean;
-  /** How the project wants this hop to go. */
+  /** How the project wants this escalation to continue. */
   edgeMode: 'resume' | 'handoff';
   carrier: Carrier;
   /**
-   * The predecessor; null where there is none. A turn's is the turn before it, and that of the
-   * first turn about a chain is the chain's newest session.
+   * The predecessor; null if there is none. For a turn it is the turn before it; for the first turn
+   * about a chain, the chain's newest session.
    */
   source: {
     tier: Tier;
-    /** It is the newest that ended: of its chain's sessions, or of its conversation's turns. */
+    /** It is the newest that ended, of its chain's sessions or its conversation's turns. */
     isHead: boolean;
     hasEnded: boolean;
     /** The handoff (or transcript) that can be carried instead is stored. */
     hasCarrier: boolean;
   } | null;
   earlierAttempt: EarlierAttempt | null;
-  /** Hash of everything that shapes a conversation and is not the tier's own. */
+  /** Hash of the configuration that shapes a conversation, without what is specific to a tier. */
   epoch: string;
-  /** How often what this agent sees of the conversation was changed; null for tiers. */
+  /** How often the history that this agent sees was changed; null for tiers. */
   historyEpoch: number | null;
-  /** What of the time for waiting is left to this start, in milliseconds. */
+  /** How long this start may still wait, in milliseconds. */
   waitLeftMs: number;
 }
 
@@ -85,16 +88,16 @@ export type RetiredFor = FallbackEnd | 'other';
 export interface Pointer {
   organizationId: string;
   projectId: string;
-  /** Null: a turn held it. */
+  /** Null: a turn's conversation. */
   chainId: string | null;
   tier: Tier;
-  /** Null: a tier held it. */
+  /** Null: a tier's conversation. */
   agent: string | null;
   harness: HarnessName;
-  /** As the producing process reported it. */
+  /** As the process that held it reported it. */
   model: string;
   cliSessionId: string | null;
-  /** `system/init` named this id and the transcript was seen on disk. */
+  /** `system/init` named this id and the transcript was on disk. */
   isConfirmed: boolean;
   retiredFor: RetiredFor | null;
   /** Unexplained failures of starts that resumed it. */
@@ -106,42 +109,42 @@ export interface Pointer {
   cliVersion: string | null;
   /** Account and provider route, as a hash. */
   authPrincipal: string | null;
-  /** The folder that it was held in; null where its runner didn't report it. */
+  /** Inode of the work directory; null if the runner didn't report it. */
   workDirInode: string | null;
   epoch: string;
   /** Read when its turn began; null for tiers. */
   historyEpoch: number | null;
-  /** The transcript file when its process ended; null where its runner didn't report it. */
+  /** The transcript file when its process ended; null if the runner didn't report it. */
   transcript: Transcript | null;
-  /** The last turn's context: input, cache read, cache write and output tokens. */
+  /** Context of the last turn: input, cache read, cache write and output tokens. */
   contextTokens: number | null;
-  /** Whole conversation, for the page; no guard reads it. */
+  /** Tokens of the whole conversation, for display only. */
   cumulativeTokens: number | null;
   createdAt: Date;
 }
 
-/** The host that would start the process, as far as it is known when deciding. */
+/** The host that would start the process, as far as it is known at the decision. */
 export interface Runtime {
   runnerId: string;
-  /** The runner that holds the conversation answers now. */
+  /** The runner that holds the conversation is online. */
   isOwnerReachable: boolean;
   /** Probed from the CLI's help. */
   canResume: boolean;
   fingerprint: string | null;
   cliVersion: string | null;
   authPrincipal: string | null;
-  /** Of the model that is to continue, in tokens; null: not known. */
+  /** Window of the model that would continue, in tokens; null: unknown. */
   contextWindow: number | null;
 }
 
 export interface ResumePolicy {
   threshold: { share: number; source: 'project' | 'installation' };
-  /** Window of a model whose own is not known, in tokens. */
+  /** Assumed window of a model whose window is unknown, in tokens. */
   smallestWindow: number;
-  /** From and to, as model aliases or names. */
+  /** Pairs of models (from, to), as aliases or names. */
   provenEdges: readonly (readonly [string, string])[];
   deniedEdges: readonly (readonly [string, string])[];
-  /** Edges in neither list. */
+  /** For pairs in neither list. */
   otherEdges: 'allow' | 'deny';
   deniedCliVersions: readonly string[];
   pointerTtlSeconds: number;
@@ -149,9 +152,9 @@ export interface ResumePolicy {
   maxDepth: number;
   maxAttempts: number;
   maxTranscriptBytes: number;
-  /** Facts older than this are to be checked again before a first write. */
+  /** Older facts have to be checked again before a first write. */
   staleFactsSeconds: number;
-  /** Uncached re-reading may cost this many tokens; null: no limit. */
+  /** Maximum tokens of uncached re-reading; null: no limit. */
   maxRereadTokens: number | null;
 }
 
@@ -176,7 +179,7 @@ export const DEFAULT_RESUME_POLICY: ResumePolicy = {
 
 export type Compared = Record<string, string | number | boolean | null>;
 
-/** Facts that a guard could not compare, each with the reason that people read. */
+/** Facts that a guard could not compare, each with the reason for people. */
 export type Unknown = Record<string, string>;
 
 /**
@@ -190,7 +193,7 @@ export interface GuardResult {
   id: string;
   name: string;
   state: GuardState;
-  /** Of `state`: true where it passed, false where it stopped, null otherwise. */
+  /** From `state`: true if it passed, false if it stopped, null otherwise. */
   passed: boolean | null;
   compared: Compared;
   unknown: Unknown;
@@ -198,7 +201,7 @@ export interface GuardResult {
 
 export type Advisory = 'STALE_FACTS' | 'MODEL_CHANGED' | 'MODEL_EDGE_UNPROVEN' | 'CACHE_COLD';
 
-/** Context use as it was judged, recorded on every decision. */
+/** The context use that was evaluated, recorded with every decision. */
 export interface ContextUse {
   usedTokens: number | null;
   cumulativeTokens: number | null;
@@ -216,7 +219,7 @@ interface Decided {
   advisories: readonly Advisory[];
   /** The pointer must not be offered again. */
   retirePointer: boolean;
-  /** Belongs in the audit log as a security matter. */
+  /** The decision belongs in the audit log as a security event. */
   isSecurityMatter: boolean;
   context: ContextUse;
   newCliSessionId: string;
@@ -234,7 +237,7 @@ export type StartDecision =
     })
   | (Decided & { mode: 'handoff' })
   | (Decided & { mode: 'transcript' })
-  /** Observe-only, from the handoff: something may have changed and nobody knows. */
+  /** Observe-only, from the handoff: something may have changed, and nobody knows what. */
   | (Decided & { mode: 'reconcile' });
 
 export type ResumeDecision =

@@ -1,24 +1,24 @@
 import type { Continuation } from '@/lib/protocol/spec';
 import type { StartDecision } from './schema';
 
-/** What a start takes along from its predecessor: at most one of the three is there. */
+/** What a start carries from its predecessor: at most one of the three is set. */
 export interface CarriedStart {
   continuation: Continuation;
-  /** For the system prompt. */
+  /** Part of the system prompt. */
   handoffContext: string | null;
-  /** For the prompt. */
+  /** Part of the prompt. */
   transcript: string | null;
 }
 
-/** What stands ready. A text that the decision does not want is left where it is. */
+/** The texts that are available. Those that the decision doesn't need aren't used. */
 export interface Carriers {
   handoffContext: string | null;
   transcript: string | null;
 }
 
 /**
- * The start that a decision means. Resume flag, handoff and transcript come from this one value,
- * so a start can't carry two of them, and none only where nothing came before it.
+ * Returns the start for a decision. Resume flag, handoff and transcript come from this one value,
+ * so a start can't carry two of them, and carries none only without a predecessor.
  */
 export function startContinuation(decision: StartDecision, carriers: Carriers): CarriedStart {
   const nothing = { handoffContext: null, transcript: null };

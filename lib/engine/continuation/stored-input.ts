@@ -31,7 +31,7 @@ function transcriptOf({
   return { bytes: transcriptBytes, sha256: transcriptSha256 };
 }
 
-/** A stored row, and whose conversation it is. */
+/** Returns a stored pointer as the decision's input, with the owner of its conversation. */
 export function storedPointer(
   pointer: NonNullable<Predecessor['pointer']>,
   of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
@@ -60,7 +60,11 @@ export function storedPointer(
   };
 }
 
-/** `owner`: the host that holds the conversation. */
+/**
+ * Returns the facts about the host.
+ *
+ * @param owner the host that holds the conversation
+ */
 export function hostRuntime(
   {
     runner,
@@ -85,7 +89,11 @@ export function hostRuntime(
   };
 }
 
-/** `windows`: those that are known of the host's agents. */
+/**
+ * Returns the policy.
+ *
+ * @param windows the known context windows of the host's agents
+ */
 export function resumePolicy(
   { contextThreshold, windows }: Pick<Predecessor, 'windows'> & { contextThreshold: number },
   installation: { resumeContextThreshold: number | null },

@@ -2,17 +2,23 @@ import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import type { AttemptResult } from '@/lib/protocol/schema';
 
-/** One call of a tool, with its result if it came. */
+/** One tool call, with its result if it has arrived. */
 export interface ToolCallFact {
   tool: string;
   input: Readonly<Record<string, unknown>>;
   result: { denied: boolean } | null;
 }
 
-/** Our own check reads services; the report's tool ends the process and touches nothing. */
+/**
+ * Our own check only reads services, and the report's tool ends the process without changing
+ * anything.
+ */
 const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob', 'StructuredOutput', 'mcp__tierwatch__check'];
 
-/** A call that was refused did not run. One without a result may have. */
+/**
+ * Returns whether a call may have changed something. A refused call did not run; one without a
+ * result may have.
+ */
 export function mayHaveChangedBy(call: ToolCallFact): boolean {
   if (call.result?.denied) return false;
   if (READ_ONLY_TOOLS.includes(call.tool)) return false;
@@ -21,7 +27,7 @@ export function mayHaveChangedBy(call: ToolCallFact): boolean {
   return typeof command !== 'string' || !onlyReads(command);
 }
 
-/** Whether repeating these calls could do something twice. */
+/** Returns whether repeating these calls could do something twice. */
 export function mayHaveChanged(calls: readonly ToolCallFact[]): boolean {
   return calls.some(mayHaveChangedBy);
 }
@@ -36,9 +42,9 @@ export function mayHaveChanged(calls: readonly ToolCallFact[]): boolean {
 export type EventLog = 'not_started' | 'complete' | 'incomplete';
 
 /**
- * Tells how much of an attempt was seen from what its runner reported.
+ * Returns how much of an attempt was seen, from what its runner reported.
  *
- * @param reported the runner's result; null when its lease expired without one
+ * @param reported the runner's result; null if its lease expired without one
  */
 export function eventLogOf(
   end: AttemptEnd | null,
@@ -46,13 +52,17 @@ export function eventLogOf(
 ): EventLog {
   if (reported === null) return 'incomplete';
   const { startError, exit, lastSeq } = reported;
-  // A restarted runner proves a missing start by an empty spool: the first event precedes the spawn.
+  // A restarted runner proves by an empty spool that nothing started: the first event is written
+  // before the spawn.
   const isProof = startError?.code === 'runner_restarted' ? lastSeq === 0 : startError !== null;
   if (isProof) return 'not_started';
   return end === 'lost' || exit === null ? 'incomplete' : 'complete';
 }
 
-/** Whether an attempt may have changed something, by its calls or because its last events are unknown. */
+/**
+ * Returns whether an attempt may have changed something, by its calls or because its last events
+ * are unknown.
+ */
 export function mayHaveActed(attempt: {
   eventLog: EventLog;
   toolCalls: readonly ToolCallFact[];

@@ -62,13 +62,16 @@ export function withoutExhausted(
   }
 }
 
-/** `docker restart:*` and `docker restart *` are the prefix `docker restart`; null: no prefix rule. */
+/**
+ * Returns the prefix of a pattern: `docker restart` for `docker restart:*` and `docker restart *`;
+ * null if it isn't a prefix rule.
+ */
 function prefixOf(pattern: string): string | null {
   const prefix = /^(.*?)(?::\*| \*)$/s.exec(pattern)?.[1];
   return prefix === undefined || prefix.includes('*') ? null : prefix;
 }
 
-/** The commands that begin with `prefix` and complete a verb of the program that it starts. */
+/** Returns the commands that begin with `prefix` and complete a verb of its program. */
 function verbsAfter(prefix: string, kind: 'acting' | 'reading'): string[] {
   const started = startedPrograms(prefix).at(-1);
   const verbs = started && Object.hasOwn(VERBS, started.program) ? VERBS[started.program] : null;
@@ -84,8 +87,8 @@ function verbsAfter(prefix: string, kind: 'acting' | 'reading'): string[] {
 }
 
 /**
- * Commands that a rule without a plain prefix lets through: the rule itself, or what its stars may
- * stand for.
+ * Returns commands that a rule without a plain prefix allows: the rule itself, or what its
+ * wildcards may stand for.
  */
 function samples(pattern: string, services: readonly NamedService[]): string[] {
   if (!pattern.includes('*')) return [pattern];

@@ -6,8 +6,8 @@ import { type CooldownFact, cooldownState } from './state';
 export type SeenPair = CooldownPair & { at: Date; sessionId: string; evidence: string };
 
 /**
- * The first rule that a session went past by what it did itself; null while there is none. Where a
- * rule was made stricter meanwhile, what others did before is no fault of this session.
+ * Returns the first rule that a session exceeded by its own actions; null if there is none. If a
+ * rule became stricter in the meantime, earlier actions of others don't count against this session.
  */
 export function passedByOwnAction(
   sessionId: string,

@@ -7,14 +7,14 @@ export interface RecordedAction {
   at: Date;
 }
 
-/** With where it was seen. */
+/** An action with the place where it was observed. */
 interface SeenAction extends RecordedAction {
   sessionId: string;
   source: 'command' | 'report';
   evidence: string;
 }
 
-/** What was done in the project as far back as its longest window reaches, newest last. */
+/** Returns the actions of a project within its longest cooldown window, newest last. */
 export async function listActionsInForce(
   db: TenantDb,
   projectId: string,
@@ -47,7 +47,7 @@ interface NewAction extends SeenAction {
   command: string;
 }
 
-/** What a session was seen to do, as opposed to what it reported. */
+/** Returns the commands that a session was observed to run, as opposed to those it reported. */
 export function listSeenCommands(
   db: TenantDb,
   sessionId: string,
@@ -58,7 +58,7 @@ export function listSeenCommands(
   });
 }
 
-/** Counted once by its evidence, however often it is reported. */
+/** Records actions. Each counts once, by its evidence, however often it is reported. */
 export async function recordActions(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -71,7 +71,7 @@ export async function recordActions(
   });
 }
 
-/** A command that was refused did not happen. */
+/** Deletes the actions of commands that were refused. */
 export async function forgetActions(
   db: TenantDb,
   sessionId: string,

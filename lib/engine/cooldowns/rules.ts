@@ -8,9 +8,9 @@ export interface CooldownPair {
 }
 
 /**
- * What a command restarts or redeploys, as far as its words say. It looks through wrappers,
- * quotes and variables; it counts what agents really write and is no boundary: that is the
- * tier's allow list.
+ * Returns what a command restarts or redeploys, as far as its words tell. It looks through
+ * wrappers, quotes and variables. It counts what agents write in practice and isn't a security
+ * boundary: that is the tier's allowlist.
  */
 export function matchCooldownAction(
   command: string,
@@ -32,7 +32,7 @@ function pairsOf(
   const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));
   const meant = targets.flatMap((target) => servicesMeant(target, services));
   const named = isUnknown ? [...meant, ...mentioned(command, services)] : meant;
-  // An action on everything, or on something that can't be read, counts for everything.
+  // An action on everything, or on a target that can't be read, counts for every service.
   const isEverything = targets.length === 0 || program === 'ansible-playbook' || isUnknown;
   const affected = named.length === 0 && isEverything ? services.map(nameOf) : named;
   return affected.map((service) => ({ service, action }));

@@ -3,7 +3,7 @@ import type { CooldownRule } from '@/lib/projects/schema';
 import { type NamedService, nameOf } from '@/lib/projects/services/service-names';
 import type { CooldownPair } from './rules';
 
-/** Use of one cooldown rule for one service. Exhausted from `used >= limit` on. */
+/** Use of one cooldown rule for one service. It is exhausted once `used >= limit`. */
 export interface CooldownFact {
   service: string;
   action: 'restart' | 'redeploy';
@@ -14,8 +14,8 @@ export interface CooldownFact {
 }
 
 /**
- * Use of every rule for every service. `nextAllowedAt` is null while the action is allowed, and
- * where a limit of 0 never allows it.
+ * Returns the use of every rule for every service. `nextAllowedAt` is null while the action is
+ * allowed, and if a limit of 0 never allows it.
  */
 export function cooldownState(
   rules: readonly CooldownRule[],
@@ -43,7 +43,7 @@ export function cooldownState(
   );
 }
 
-/** As soon as enough of them have left the window. */
+/** Returns when enough actions have left the window. */
 function nextAllowedAt(times: readonly number[], rule: CooldownRule): Date | null {
   if (times.length < rule.limit || rule.limit === 0) return null;
   const last = times[times.length - rule.limit];
@@ -57,7 +57,7 @@ export function exhaustedPairs(state: readonly CooldownFact[]): CooldownPair[] {
   return [...new Map(pairs.map((pair) => [`${pair.action} ${pair.service}`, pair])).values()];
 }
 
-/** The state as a handoff carries it. */
+/** Returns the state in the form that a handoff carries. */
 export function cooldownStateForHandoff(
   state: readonly CooldownFact[],
 ): Record<string, Record<string, unknown>> {

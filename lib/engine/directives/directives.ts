@@ -6,7 +6,7 @@ import { isCurrentRun } from '../attempt/fencing';
 
 const REASONS = ['operator', 'fenced', 'cooldown', 'budget', 'policy'] as const;
 
-/** What a runner has to be told about an attempt that it runs under `fence`. */
+/** Returns the directives for an attempt that the runner runs under `fence`. */
 export function directivesFor(
   attempt: {
     id: string;
@@ -15,7 +15,7 @@ export function directivesFor(
     stopRequestedAt: Date | null;
     stopCause: string | null;
     checkpointRequestedAt: Date | null;
-    /** Answered and not handed over yet; absent where nobody has looked. */
+    /** Answered and not delivered yet; absent if they were not read. */
     questions?: readonly { requestId: string; answers: unknown }[];
   },
   fence: number,
@@ -23,7 +23,7 @@ export function directivesFor(
   if (!isCurrentRun(attempt, fence)) {
     return [{ kind: 'stop', attemptId: attempt.id, reason: 'fenced' }];
   }
-  // The end of the process brings a checkpoint by itself.
+  // A process that ends writes a checkpoint anyway.
   if (!attempt.stopRequestedAt) return [...checkpointDirective(attempt), ...answers(attempt)];
   const reason = REASONS.find((known) => known === attempt.stopCause) ?? 'operator';
   return [{ kind: 'stop', attemptId: attempt.id, reason }];
@@ -66,11 +66,11 @@ interface CheckTestRow {
 type RunningAttempt = Parameters<typeof directivesFor>[0];
 
 /**
- * Everything that a runner has to be told now.
+ * Returns all directives for a runner.
  *
- * @param attempts those that the control plane knows it to run
- * @param believed those that the runner itself says it runs
- * @param tests checks that people try on it
+ * @param attempts those that the control plane assigns to it
+ * @param believed those that the runner reports as running
+ * @param tests check tests that wait for it
  */
 export function directivesNow(
   runner: RunnerOrders,
@@ -87,7 +87,7 @@ export function directivesNow(
       directives.push({ kind: 'stop', attemptId, reason: 'fenced' });
     }
   }
-  // To the host the two are one: it ends what it has and takes nothing new.
+  // The runner treats a pause like a drain: it finishes its attempts and claims nothing new.
   if (runner.drainingAt || runner.pausedAt) directives.push({ kind: 'drain' });
   if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
@@ -95,7 +95,7 @@ export function directivesNow(
     directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
   }
   if (runner.revokedAt) directives.push({ kind: 'revoked' });
-  // A key that was asked for once more is another request.
+  // A repeated request for a new key is a new request.
   const said = [directives, runner.rotationRequestedAt];
   return { directives, digest: digestOf(said) };
 }
@@ -104,5 +104,5 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/** What a runner that was told nothing yet is taken to have seen. */
+/** The digest that a runner without any directives is assumed to have seen. */
 export const NOTHING_SAID = digestOf([[], null]);

@@ -13,7 +13,9 @@ import {
 import { listRunningAttempts } from '../attempt/data';
 import { directivesNow } from './directives';
 
-/** Keeps what the host offers, and renews the leases of the attempts that it says it runs. */
+/**
+ * Stores what the host offers, and renews the leases of the attempts that it reports as running.
+ */
 export function recordHeartbeat(
   scope: TenantScope,
   heartbeat: HeartbeatRequest,
@@ -42,7 +44,9 @@ export function recordHeartbeat(
   });
 }
 
-/** Another account or route bills the same work, and its conversations aren't resumed. */
+/**
+ * Records that another account or route now pays for the work. Its conversations aren't resumed.
+ */
 async function recordAccountChange(
   db: TenantDb,
   scope: TenantScope,
@@ -61,7 +65,7 @@ async function recordAccountChange(
   }
 }
 
-/** A day is as wrong as a year, and fits the column. */
+/** Larger differences are stored as this: a day is as wrong as a year, and fits the column. */
 const MOST_SKEW_MS = 86_400_000;
 
 function skewOf(at: string, now: Date): number {

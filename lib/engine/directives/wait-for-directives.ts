@@ -8,9 +8,9 @@ import { listRunningAttempts } from '../attempt/data';
 import { directivesNow, NOTHING_SAID } from './directives';
 
 /**
- * Answers as soon as what the runner has to be told differs from what it has `seen` (the digest of
- * an earlier answer), or after 25 s. The hint is heard before the rows are read, so none can slip
- * between.
+ * Answers as soon as the runner's directives differ from what it has `seen` (the digest of an
+ * earlier answer), or after 25 s. It subscribes before it reads the rows, so no hint in between is
+ * missed.
  *
  * @param gone aborted when the runner has closed the connection
  */

@@ -10,7 +10,7 @@ import type { Transcript } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
 import type { EndFacts, EndPlan } from './end-plan';
 
-/** Kinds that a settlement reads; text and output of a long session stay where they are. */
+/** Event kinds that a settlement reads. Text and output of a long session aren't loaded. */
 const KINDS = [
   'init',
   'result',
@@ -24,7 +24,7 @@ const KINDS = [
   'model_fallback',
 ];
 
-/** Of all attempts of a session, late ones included; oldest first. */
+/** Returns these events of all attempts of a session, including late ones, oldest first. */
 export async function listSessionFacts(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -46,14 +46,18 @@ interface Surroundings {
     endText: string;
     purpose: string;
     onlyMode: string | null;
-    /** Null when it was settled without its runner's result. */
+    /** Null if it was settled without a result of its runner. */
     reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
   }[];
-  /** What the conversation that was resumed had last reported about itself. */
+  /** The last usage that the resumed conversation had reported. */
   resumed: EndFacts['parent'];
 }
 
-/** `resumedCliSessionId`: of the conversation that the attempt resumed; null where it did not. */
+/**
+ * Reads what an end depends on besides the attempt's own events.
+ *
+ * @param resumedCliSessionId the conversation that the attempt resumed; null if it did not
+ */
 export async function readSurroundings(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -91,7 +95,10 @@ export async function readSurroundings(
   };
 }
 
-/** How the attempt ended, and that it is settled. A late result (no step) leaves the end as it was. */
+/**
+ * Writes how the attempt ended, and marks it as settled. A late result (no step) leaves the end
+ * unchanged.
+ */
 export async function endAttempt(
   db: TenantDb,
   attempt: AttemptRow,
@@ -111,7 +118,7 @@ export async function endAttempt(
             endedAt: new Date(result.endedAt),
           }
         : {}),
-      // Whatever the lost runner still sends carries a number that is over.
+      // Whatever a lost runner sends later carries an old fencing number.
       ...(isLost ? { fence: attempt.fence + 1 } : {}),
       settledAt: now,
       contextTokens: plan.contextTokens,
@@ -125,7 +132,7 @@ export async function endAttempt(
   });
 }
 
-/** Counts a try to settle that failed, and says when the next one is due. */
+/** Counts a failed try to settle, and sets when the next one is due. */
 export async function countFailedTry(
   db: TenantDb,
   attempt: AttemptRow,
@@ -137,10 +144,10 @@ export async function countFailedTry(
   });
 }
 
-/** Largest value of a 32-bit column. A long conversation can pass it. */
+/** Largest value of a 32-bit column, which a long conversation can exceed. */
 const MAX_COLUMN = 2_147_483_647;
 
-/** Whose conversation it is, and where it was held. */
+/** The rows of a conversation: its session, and the host that held it. */
 export interface ConversationRows {
   session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
   runner: Pick<Runner, 'id' | 'posture'> | null;
@@ -213,7 +220,7 @@ export async function writePointer(
   });
 }
 
-/** Ends after which nobody knows whether resuming the conversation was the cause. */
+/** Ends that may or may not have been caused by resuming the conversation. */
 const UNEXPLAINED: readonly AttemptEnd[] = ['crashed', 'stalled', 'unknown'];
 
 function isUnexplained(end: AttemptEnd): boolean {

@@ -14,22 +14,26 @@ import type { AttemptResult } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { isFallbackEnd } from '../continuation/fallbacks';
 
-/** What an attempt leaves behind, whatever it was for. */
+/** What the end of an attempt leads to, for every kind of work. */
 export interface EndPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
-  /** Figures of the attempt's events that count as unknown. */
+  /** Reported figures that count as unknown. */
   outOfRange: OutOfRange;
   result: ResultEvent | null;
   contextTokens: number | null;
   contextWindow: number | null;
-  /** Null: no conversation to continue came out of it. */
+  /** Null: the attempt left no conversation to continue. */
   pointer: 'confirmed' | 'retired' | null;
   /** The resumed conversation must not be offered again. */
   retiresParentFor: string | null;
 }
 
-/** `report`: null where none is expected. */
+/**
+ * Plans the end of an attempt.
+ *
+ * @param report null if none is expected
+ */
 export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
@@ -66,7 +70,7 @@ export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
   return events.flatMap((event) => ('outOfRange' in event ? (event.outOfRange ?? []) : []));
 }
 
-/** Starts that the host or the CLI refused before any work began: they don't count as attempts. */
+/** Ends that the host or the CLI caused before any work began. They don't count as attempts. */
 export const NEVER_BEGAN: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
@@ -98,7 +102,10 @@ function classify(
   });
 }
 
-/** A limit that only warns doesn't tell when the one that refused a request resets. */
+/**
+ * Returns the rate limit that refused a request. One that only warns doesn't tell when that one
+ * resets.
+ */
 function rateLimitIn(events: readonly RunnerEvent[]) {
   const limits = events.flatMap((event) =>
     event.kind === 'rate_limit' && event.status === 'rejected' ? [event.resetsAt] : [],
@@ -112,7 +119,10 @@ function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
   return classified.pointer === 'retired' ? 'retired' : null;
 }
 
-/** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
+/**
+ * Returns the context window of the model that ran, as the CLI reported it. A fork also lists its
+ * parents' models.
+ */
 function windowOf(facts: EndFacts, result: ResultEvent | null): number | null {
   const model = facts.events.findLast((event) => event.kind === 'init')?.model;
   if (!result || !model) return null;
@@ -122,10 +132,10 @@ function windowOf(facts: EndFacts, result: ResultEvent | null): number | null {
   return entry?.[1].contextWindow ?? null;
 }
 
-/** What the end of any attempt is judged by. */
+/** The facts about the end of an attempt. */
 export interface EndFacts {
   attempt: {
-    /** Null when it was never claimed. */
+    /** Null if it was never claimed. */
     start: StartSpec | null;
     isLate: boolean;
   };
@@ -133,12 +143,12 @@ export interface EndFacts {
   result: AttemptResult;
   /** All events of this attempt, oldest first. */
   events: readonly RunnerEvent[];
-  /** Set where the attempt resumed a conversation. */
+  /** Set if the attempt resumed a conversation. */
   parent: {
     reported: ModelUsages | null;
     depth: number;
     cumulativeTokens: number | null;
-    /** In the conversation when its last process ended. */
+    /** Tokens in the conversation when its last process ended. */
     contextTokens: number | null;
   } | null;
 }

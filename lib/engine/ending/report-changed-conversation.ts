@@ -7,8 +7,8 @@ import type { ConversationRows } from './data';
 import type { EndPlan } from './end-plan';
 
 /**
- * Records that a stored conversation is not the one its process wrote: a critical event of the
- * session, and an entry in the audit log with what the runner found and what it expected.
+ * Records that a stored conversation isn't the one that its process wrote: a critical event of the
+ * session, and an audit entry with what the runner expected and found.
  */
 export async function reportChangedConversation(
   db: TenantDb,

@@ -1,7 +1,7 @@
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { ToolCallFact } from '../continuation/tool-calls';
 
-/** Every call of a tool with its result, in the order they were made. */
+/** Returns every tool call with its result, in the order of the calls. */
 export function toolCallsOf(events: readonly RunnerEvent[]): ToolCallFact[] {
   const results = new Map(
     events.flatMap((event) =>

@@ -12,20 +12,20 @@ import { type NewNotice, recordNotices } from '../events/notices';
 import { bookLedger, getSpending, unbookAttempt } from '../ledger-data';
 import type { EndPlan } from './end-plan';
 
-/** Figures out of range that a notice names. */
+/** How many figures out of range a notice names. */
 const MAX_NAMED = 5;
 
-/** What is booked, and under what. */
+/** The rows that a booking refers to. */
 interface BookedRows {
   project: { id: string };
   chain: { id: string } | null;
   session: { id: string; tier: number };
-  /** Other than the session's. */
+  /** Set if it differs from the session's tier. */
   tier?: number;
   facts: { attempt: { isLate: boolean } };
 }
 
-/** Books an attempt's lines, and writes a notice where figures that it reported were out of range. */
+/** Books an attempt's lines, and writes a notice if the attempt reported figures out of range. */
 export async function writeLedger(
   db: TenantDb,
   scope: TenantScope,
@@ -77,11 +77,11 @@ function outOfRangeNotice(outOfRange: OutOfRange, rows: BookedRows): NewNotice[]
 }
 
 /**
- * Books an attempt's lines and says which budgets they passed: a notice once for each, by the
- * booking that passed it, which may be a late one.
+ * Books an attempt's lines and writes a notice for each budget that this booking crossed, even if
+ * it is a late one.
  *
  * @param before what was spent before this booking
- * @returns jobs of whoever listens to passed budgets
+ * @returns jobs of the subscribers to crossed budgets, to enqueue after the commit
  */
 export async function bookEnd(
   db: TenantDb,

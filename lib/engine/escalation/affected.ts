@@ -7,7 +7,7 @@ export type CheckFact = Pick<
   'service' | 'type' | 'target' | 'status' | 'error' | 'responseTimeMs'
 >;
 
-/** The newest result of each check, in the order in which the checks first ran. */
+/** Returns the newest result of each check, in the order in which the checks first ran. */
 export function latestChecks(checks: readonly CheckFact[]): CheckFact[] {
   const latest = new Map<string, CheckFact>();
   for (const check of checks) {
@@ -16,7 +16,7 @@ export function latestChecks(checks: readonly CheckFact[]): CheckFact[] {
   return [...latest.values()];
 }
 
-/** Services with a check that is degraded or down now, in order. */
+/** Returns the services with a check that is degraded or down now, in order. */
 export function unhealthyServices(checks: readonly CheckFact[]): string[] {
   return unique(
     latestChecks(checks)
@@ -25,7 +25,7 @@ export function unhealthyServices(checks: readonly CheckFact[]): string[] {
   );
 }
 
-/** Services that the report itself calls degraded or down. */
+/** Returns the services that the report calls degraded or down. */
 export function reportedUnhealthy(report: TierReport | null): string[] {
   if (!report) return [];
   return unique(
@@ -36,8 +36,8 @@ export function reportedUnhealthy(report: TierReport | null): string[] {
 }
 
 /**
- * Everything a next tier would be about: what the agent asks for comes first, then what the
- * runner measured. Where neither names a service, what the agent reported as unhealthy.
+ * Returns the services that a next tier is for: those the agent requests help for, then those the
+ * runner measured as unhealthy. If neither names a service, those the agent reported as unhealthy.
  */
 export function affectedServices(input: {
   report: TierReport | null;

@@ -13,12 +13,12 @@ import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
 
 /**
- * What follows a completed attempt. Nothing else decides on a next tier.
+ * Decides what follows a completed attempt. Nothing else decides on a next tier.
  *
- * 1. After tier 3 nothing starts, whatever it asks for.
- * 2. A handoff file that can't be read or isn't valid breaks the chain.
- * 3. Without a wish for a higher tier the chain ends by what was measured and reported.
- * 4. With one, the next tier is the current plus 1, if no gate is closed.
+ * 1. After tier 3 nothing starts, whatever it requests.
+ * 2. A handoff file that can't be read or isn't valid ends the chain.
+ * 3. Without a request for a higher tier, the chain ends by what was measured and reported.
+ * 4. With a request, the next tier is the current one plus 1, if no gate is closed.
  */
 export function decideEscalation(
   facts: EscalationFacts,
@@ -41,7 +41,7 @@ export function decideEscalation(
   return nextTier(facts.tier, facts, policy, now);
 }
 
-/** How a decision that ends the chain shows as the chain's outcome; null when it goes on. */
+/** Returns the chain's outcome for a decision that ends the chain; null if the chain continues. */
 export function chainOutcomeOf(
   decision: EscalationDecision,
 ): 'healthy' | 'findings' | 'fixed' | 'suppressed' | 'needs_human' | 'failed' | null {
@@ -59,8 +59,8 @@ export function chainOutcomeOf(
   }
 }
 
-// In handoff mode the file decides the wish; a file that was forgotten must not hide the
-// report's, so its absence is only noted.
+// In handoff mode the file decides the request. A missing file must not hide the report's request,
+// so it is only noted.
 function isWished(facts: EscalationFacts): boolean {
   return facts.handoffFile.state === 'valid' || facts.report?.escalation.wanted === true;
 }
@@ -105,7 +105,7 @@ function startFacts(
   };
 }
 
-/** What a closed gate means for the next tier; the other gates are never asked here. */
+/** What a closed gate means for the next tier. The other gates don't apply here. */
 const HELD = {
   SNOOZED: { kind: 'suppress', why: 'snoozed' },
   ACKNOWLEDGED: { kind: 'suppress', why: 'acknowledged' },
@@ -122,7 +122,9 @@ function isHeld(code: GateCode): code is keyof typeof HELD {
   return code in HELD;
 }
 
-/** The next tier doesn't start: people know why, or have to act. */
+/**
+ * Returns the decision not to start the next tier, with its reason and whether a person has to act.
+ */
 function held(
   { code, because }: ClosedGate,
   tier: 2 | 3,

@@ -9,8 +9,8 @@ interface Finish {
 }
 
 /**
- * How a chain ends that no tier wants to take further. What the runner measured last beats what
- * the agent says: "fixed" with a failing check is findings.
+ * Returns how a chain ends that isn't escalated. The last measurements outweigh the report: "fixed"
+ * with a failing check is `findings`.
  */
 export function finishOf(facts: EscalationFacts): Finish {
   const { report } = facts;

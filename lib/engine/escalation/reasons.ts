@@ -1,8 +1,7 @@
-/** Every reason an escalation decision can carry, and the sentence people read for it. */
-
+/** Every reason of an escalation decision, with the sentence that people read. */
 import type { Tier } from '@/lib/protocol/spec';
 
-/** What a sentence may name. Only what the reason is about is read. */
+/** Values that a sentence may name. Each reason reads only its own. */
 interface ReasonValues {
   /** The tier that ended. */
   tier: Tier;
@@ -11,7 +10,7 @@ interface ReasonValues {
   maxTier: Tier;
   project: string;
   services: readonly string[];
-  /** The handoff's error, the pauser's name, a budget or cooldown sentence. */
+  /** The handoff's error, the name of whoever paused, or a budget or cooldown sentence. */
   detail: string;
 }
 
@@ -60,7 +59,7 @@ export type EscalationReason = keyof typeof SENTENCES;
 
 export const ESCALATION_REASONS = Object.keys(SENTENCES) as EscalationReason[];
 
-/** The sentence of a reason, as it stands in events, on pages and in notifications. */
+/** Returns the sentence of a reason, as events, pages and notifications show it. */
 export function escalationSentence(reason: EscalationReason, values: ReasonValues): string {
   return SENTENCES[reason](values);
 }

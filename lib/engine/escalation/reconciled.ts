@@ -12,15 +12,15 @@ import {
 export interface ReconciledFacts {
   /** The tier that didn't finish. */
   tier: Tier;
-  /** Of the observe-only attempt; null when it didn't complete with a valid one. */
+  /** Report of the observe-only attempt; null if it didn't complete with a valid one. */
   report: TierReport | null;
-  /** Why there is no report: one sentence. Unused when there is one. */
+  /** Why there is no report, as one sentence. Unused if there is one. */
   failure: string;
   /** Services that the tier was started for. */
   startedFor: readonly string[];
   /** Every check of the session that the runner ran, oldest first. */
   checks: readonly CheckFact[];
-  /** Those of the observe-only attempt. */
+  /** Checks of the observe-only attempt. */
   ownChecks: readonly CheckFact[];
 }
 
@@ -34,12 +34,12 @@ interface Reconciled {
 }
 
 /**
- * Decides how a chain ends after an observe-only attempt looked at what an unfinished one left.
- * It never escalates, and nothing it finds is credited to the unfinished tier.
+ * Decides how a chain ends after an observe-only attempt examined what an unfinished one left. It
+ * never escalates, and the unfinished tier is never credited with a fix.
  *
  * 1. Without a valid report nobody knows the current state: a person has to look.
- * 2. Anything unhealthy, unresolved or not looked at: a person has to look.
- * 3. Otherwise every affected service was seen healthy, and the chain is healthy.
+ * 2. Anything unhealthy, unresolved or not examined: a person has to look.
+ * 3. Otherwise every affected service was healthy, and so is the chain.
  */
 export function decideReconciled(facts: ReconciledFacts): Reconciled {
   const { report, startedFor, checks, tier } = facts;
@@ -96,7 +96,7 @@ function brokenServices(
   return unique([...requested, ...unhealthy, ...reportedUnhealthy(report), ...serious]);
 }
 
-/** Services that the observe-only attempt says something about, by a check or in its report. */
+/** Returns the services that the observe-only attempt covers, by a check or in its report. */
 function seenServices({ ownChecks }: ReconciledFacts, report: TierReport): string[] {
   return unique([
     ...ownChecks.map((check) => check.service),

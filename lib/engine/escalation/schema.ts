@@ -1,4 +1,4 @@
-/** What an escalation decision is made of, and what it says. All shapes, no behaviour. */
+/** Input and result of an escalation decision: types only. */
 
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { Level } from '@/lib/protocol/events';
@@ -10,11 +10,11 @@ import type { CooldownFact } from '../cooldowns/state';
 import type { CheckFact } from './affected';
 import type { EscalationReason } from './reasons';
 
-/** What became of the agent's handoff file, once read and validated. */
+/** State of the agent's handoff file after it was read and validated. */
 export type HandoffVerdict =
   /** None was expected, or none was written. */
   | { state: 'none' }
-  /** No file, although this tier was told to write one when it needs a higher tier. */
+  /** No file, although this tier was instructed to write one if it needs a higher tier. */
   | { state: 'absent' }
   | { state: 'valid'; recommendedTier: 2 | 3; services: readonly string[] }
   | { state: 'unreadable' | 'invalid'; error: string };
@@ -22,7 +22,7 @@ export type HandoffVerdict =
 /** The facts at the end of a completed attempt. */
 export interface EscalationFacts {
   tier: Tier;
-  /** Validated; null where none came in. */
+  /** Validated; null if there is none. */
   report: TierReport | null;
   handoffFile: HandoffVerdict;
   /** Every check that the runner ran in this session, oldest first. */
@@ -31,28 +31,28 @@ export interface EscalationFacts {
   cooldowns: readonly CooldownFact[];
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
-  /** Services that a person has in hand. */
+  /** Services that a person has acknowledged. */
   inHand: readonly InHand[];
   maintenance: OpenWindow | null;
 }
 
-/** The stricter of what the chain froze and what holds now. */
+/** The stricter of what the chain froze and what is configured now. */
 export interface EscalationPolicy {
   projectName: string;
   maxTier: Tier;
   enabledTiers: readonly Tier[];
-  /** Any of the three is enough. */
+  /** Any of the three turns dry run on. */
   dryRun: { project: boolean; installation: boolean; chain: boolean };
 }
 
 interface Decided {
   reason: EscalationReason;
-  /** What it is about; never a guess from free text. */
+  /** Services of the decision; never guessed from free text. */
   services: readonly string[];
   level: Level;
-  /** The event's text. */
+  /** Text of the event. */
   sentence: string;
-  /** Further events to write: contradictions between claims and facts. */
+  /** Further events to write, about contradictions between report and facts. */
   notes: readonly DecisionNote[];
 }
 

@@ -14,8 +14,8 @@ interface NewSessionEvent {
 }
 
 /**
- * Appends to a session's stream. Numbers come from a counter on the session row, whose lock makes
- * writers take turns: whoever reads up to a number has everything below it.
+ * Appends events to a session's stream. Numbers come from a counter on the session row, whose lock
+ * serializes writers, so a reader that has read up to a number has every event below it.
  *
  * @returns the sequence number of the last event
  */
@@ -52,7 +52,7 @@ export async function appendSessionEvents(
   return row.last_seq;
 }
 
-/** Which of these calls of a session have had their result, refused ones among them. */
+/** Returns which of these calls of a session have a result, including refused ones. */
 export async function listAnsweredCalls(
   db: TenantDb,
   organizationId: OrganizationId,

@@ -9,13 +9,16 @@ export interface NewNotice {
   chainId: string | null;
   sessionId: string | null;
   level: Level;
-  /** Stable, in capitals. */
+  /** A stable code in capitals. */
   code: string;
   message: string;
   service?: string | null;
 }
 
-/** Something people should know: a row of the feed and, where a session is named, of its stream. */
+/**
+ * Writes notices for people: an entry of the feed and, if a session is named, an event of its
+ * stream.
+ */
 export async function recordNotices(
   db: TenantDb,
   organizationId: OrganizationId,

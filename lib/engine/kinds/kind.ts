@@ -1,6 +1,7 @@
 /**
- * The two kinds of work item, a tier of a chain and a turn of a conversation, share the engine:
- * claim, events, end, ledger. This is where they differ; nothing else asks which of them it is.
+ * The two kinds of work item, a tier of a chain and a turn of a conversation. They share the
+ * engine: claim, events, end, ledger. This interface contains the differences, and no other file
+ * branches on the kind.
  */
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -18,14 +19,14 @@ import type { Rings } from '../rings';
 import type { ClosedGate } from '../start-policy';
 
 export interface WorkKind {
-  /** The attempt is locked, and a runner asks for it: `scope` is the runner's. */
+  /** Reads a locked attempt that a runner claims. `scope` is the runner's. */
   claimable(
     db: TenantDb,
     scope: TenantScope,
     attempt: AttemptRow,
     now: Date,
   ): Promise<ClaimableWork>;
-  /** The attempt is locked, and new events of it are stored. */
+  /** Processes new stored events of a locked attempt. */
   keepEvents(
     db: TenantDb,
     scope: TenantScope,
@@ -33,7 +34,7 @@ export interface WorkKind {
     events: readonly { at: string; event: RunnerEvent }[],
     isLate: boolean,
   ): Promise<void>;
-  /** The attempt is locked, and its result isn't settled yet. */
+  /** Settles a locked attempt with an unsettled result. */
   settle(
     db: TenantDb,
     scope: TenantScope,
@@ -41,35 +42,35 @@ export interface WorkKind {
     result: AttemptResult,
     now: Date,
   ): Promise<Rings>;
-  /** Under which the ledger books it, for a session of this tier. */
+  /** Returns the tier under which the ledger books work of a session of this tier. */
   ledgerTier(sessionTier: number): number;
-  /** Its session has ended without a settlement, in the same transaction. */
+  /** Completes a session that ended without a settlement, in the same transaction. */
   endUnsettled(db: TenantDb, scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void>;
 }
 
-/** Work that a runner asks for, with what its start is decided and built from. */
+/** Work that a runner claims, with the facts that its start is decided and built from. */
 export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'pointer'> {
   runner: NonNullable<Predecessor['owner']>;
   session: { id: string; number: number; tier: number };
   project: { id: string; name: string };
   /** UUID; null for a turn. */
   chainId: string | null;
-  /** Whose services and secrets the agent gets. */
+  /** Services and secrets that the agent gets. */
   config: Pick<ProjectConfig, 'services' | 'secrets'>;
-  /** Somebody has asked for its end. */
+  /** A person has requested its end. */
   isStopping: boolean;
-  /** Only a runner of a version that knows the turns of conversations can take it. */
+  /** Only runners whose version knows turns of conversations can run it. */
   isForNewRunners: boolean;
-  /** The gate that is closed now; null where it may start. */
+  /** Returns the gate that is closed now; null if the work may start. */
   gate(now: Date): ClosedGate | null;
-  /** Writes why it doesn't start; ends it where nothing is left to do. */
+  /** Stores why it doesn't start, and ends it if it never will. */
   hold(gate: ClosedGate, now: Date): Promise<PendingJob[]>;
   resumeInput(now: Date): ResumeInput;
-  /** What only this kind can say about a decision. */
+  /** Values for the sentence of a decision that only this kind knows. */
   words: Pick<ResumeValues, 'denial' | 'turn'>;
-  /** Ends it: the decision is that it must not start. */
+  /** Ends the work, because the decision is that it must not start. */
   refuse(reason: string, sentence: string, now: Date): Promise<PendingJob[]>;
   buildStart(decision: StartDecision, now: Date): Promise<StartSpec>;
-  /** It is claimed, in the same transaction. `sentence`: how it continues. */
+  /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
   started(decision: StartDecision, sentence: string, now: Date): Promise<PendingJob[]>;
 }

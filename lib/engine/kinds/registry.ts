@@ -4,12 +4,16 @@ import { turnKind } from './turn/turn-kind';
 
 const KINDS: Record<'tier' | 'reconcile' | 'ask', WorkKind> = {
   tier: tierKind,
-  // Another look at a tier's session, which belongs to its chain.
+  // A reconcile examines a tier's session and belongs to its chain.
   reconcile: tierKind,
   ask: turnKind,
 };
 
-/** @throws Error for a purpose that isn't known */
+/**
+ * Returns the kind of work of an attempt.
+ *
+ * @throws Error for an unknown purpose
+ */
 export function kindOf({ purpose }: { purpose: string }): WorkKind {
   const kind = KINDS[purpose as keyof typeof KINDS];
   if (!kind) throw new Error(`No kind of work has the purpose ${purpose}.`);

@@ -1,10 +1,14 @@
-/** Rows of every organization that are kept for a time only. */
+/** Deletes rows of every organization whose retention has passed. */
 
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { idSince } from '@/lib/platform/ids';
 
-/** Of sessions that ended before. @returns how many; fewer than `limit` when none are left */
+/**
+ * Deletes events of sessions that ended before a time.
+ *
+ * @returns how many; fewer than `limit` if none are left
+ */
 export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<number> {
   return systemDb('retention of session logs').$executeRaw(
     Prisma.sql`delete from session_event where ctid in (
@@ -14,9 +18,9 @@ export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<n
 }
 
 /**
- * By the age that each project keeps them for, whether it writes any now or not.
+ * Deletes checkpoints by the retention of each project, even if it writes none any more.
  *
- * @returns how many; fewer than `limit` when none are left
+ * @returns how many; fewer than `limit` if none are left
  */
 export function deleteCheckpoints(
   now: Date,
@@ -36,7 +40,7 @@ export function deleteCheckpoints(
   );
 }
 
-/** Messages that are over and were made before; what was tried of them goes with them. */
+/** Deletes finished deliveries created before a time, with their attempts. */
 export function deleteDeliveries(madeBefore: Date, limit: number): Promise<number> {
   return systemDb('retention of deliveries').$executeRaw(
     Prisma.sql`delete from webhook_delivery where ctid in (
@@ -47,7 +51,7 @@ export function deleteDeliveries(madeBefore: Date, limit: number): Promise<numbe
   );
 }
 
-/** Links whose time was over before, used or not. */
+/** Deletes reset links that expired before a time, used or not. */
 export async function deletePasswordResets(expiredBefore: Date): Promise<void> {
   const where = { expiresAt: { lt: expiredBefore } };
   await systemDb('retention of reset links').passwordReset.deleteMany({ where });
@@ -58,7 +62,7 @@ export async function deleteIdempotencyKeys(createdBefore: Date): Promise<void> 
   await systemDb('retention of idempotency keys').idempotencyKey.deleteMany({ where });
 }
 
-/** Sign-ins that ended by themselves or were revoked before. */
+/** Deletes sign-ins that expired or were revoked before a time. */
 export async function deleteAuthSessions(endedBefore: Date): Promise<void> {
   const where = {
     OR: [{ expiresAt: { lt: endedBefore } }, { revokedAt: { lt: endedBefore } }],

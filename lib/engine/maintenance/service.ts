@@ -8,18 +8,18 @@ import {
   deleteSessionEvents,
 } from './data';
 
-/** How long the stream of a session is kept; report, cost and decisions stay. */
+/** Retention of session events, in days. Reports, costs and decisions are kept. */
 export const LOG_RETENTION_DAYS = 30;
-/** How long a message to an endpoint or a channel can be read and sent again. */
+/** Retention of deliveries, in days: how long a message can be read and replayed. */
 export const DELIVERY_RETENTION_DAYS = 90;
-/** How long a sign-in that is over stays in the list of a person's devices. */
+/** How long an ended sign-in stays in a person's list of devices, in days. */
 const AUTH_SESSION_DAYS = 30;
 const IDEMPOTENCY_DAYS = 1;
 const PASSWORD_RESET_DAYS = 1;
 const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes what has passed its retention. */
+/** Deletes rows whose retention has passed. */
 export async function pruneRows(now = new Date()): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await inBatches(() => deleteSessionEvents(ago(LOG_RETENTION_DAYS), BATCH));

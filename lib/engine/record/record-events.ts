@@ -21,7 +21,7 @@ import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];
 
-/** Columns of the attempt. */
+/** Columns of the attempt that its events set. */
 interface ProcessFacts {
   command?: CommandEvent;
   status?: 'running';
@@ -31,12 +31,12 @@ interface ProcessFacts {
 }
 
 /**
- * Stores batches of events in order, each exactly once: the runner numbers them without gaps, and
- * what lies at or below the highest number stored is a repeat. Attempts of other runners are not
- * acknowledged, and neither is anything behind a gap.
+ * Stores batches of events in order, each exactly once. A runner numbers events without gaps, so
+ * numbers up to the highest stored one are repeats. Attempts of other runners aren't acknowledged,
+ * and neither is anything behind a gap.
  *
- * Pieces of an answer are kept with the attempt and not in the session's stream, which will hold
- * the whole message.
+ * Pieces of an answer are stored with the attempt and not in the session's stream, which later
+ * contains the whole message.
  */
 export async function recordEvents(
   scope: TenantScope,
@@ -57,9 +57,10 @@ export async function recordEvents(
 }
 
 /**
- * Inside of a transaction.
+ * Stores one batch, inside of a transaction.
  *
- * @returns the attempt as it is then, locked; null for one of another runner: nothing of it is stored
+ * @returns the attempt after that, locked; null for an attempt of another runner, of which nothing
+ *   is stored
  */
 export async function recordBatch(
   db: TenantDb,
@@ -116,7 +117,7 @@ export async function recordBatch(
   return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
 }
 
-/** It says more than what stands in the stream. */
+/** Returns whether an event carries more than what the stream stores. */
 function saysMore(event: RunnerEvent): boolean {
   return ['checkpoint', 'check_result', 'tool_result'].includes(event.kind) || isShellCall(event);
 }
@@ -125,7 +126,7 @@ function isShellCall(event: RunnerEvent): event is ToolCallEvent {
   return event.kind === 'tool_call' && event.tool === 'Bash';
 }
 
-/** The events that continue what is stored, up to the first gap. */
+/** Returns the events that continue what is stored, up to the first gap. */
 function newEvents(batch: Batch, ackedSeq: number): Batch['events'] {
   let expected = ackedSeq + 1;
   return batch.events.filter((entry) => {
@@ -135,7 +136,7 @@ function newEvents(batch: Batch, ackedSeq: number): Batch['events'] {
   });
 }
 
-/** What the process says about itself: its command, its start, its conversation's id. */
+/** Returns what the process reports about itself: its command, its start, its conversation's id. */
 function processFacts(
   { status }: AttemptRow,
   events: readonly RunnerEvent[],
@@ -156,7 +157,10 @@ function processFacts(
   return facts;
 }
 
-/** What the events say about the systems: checks that ran, and actions that count for cooldowns. */
+/**
+ * Stores what the events report about the systems: check results, and actions that count for
+ * cooldowns.
+ */
 async function keepWorldFacts(
   db: TenantDb,
   scope: TenantScope,
@@ -171,7 +175,7 @@ async function keepWorldFacts(
   const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
   const { projectId, sessionId } = attempt;
   const { chainId } = standing;
-  // What a conversation looks at is its own: health is what the cycles found.
+  // Checks of a conversation don't change the stored health, which comes from chains only.
   if (chainId) {
     await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
   }

@@ -8,7 +8,7 @@ import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { isCurrentRun } from '../attempt/fencing';
 
 /**
- * Keeps how an attempt ended, once; settling it is the worker's. A repeat answers the same.
+ * Stores the result of an attempt, once; a worker's job settles it. A repeat gets the same answer.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
@@ -29,8 +29,9 @@ export async function recordResult(
 }
 
 /**
- * @param attempt locked
- * @returns it with its result; `isNew` false where it had one already
+ * Stores the result of a locked attempt.
+ *
+ * @returns the attempt with its result; `isNew` is false if it had one already
  * @throws NotFoundError for an attempt of another runner
  */
 export async function keepResult(

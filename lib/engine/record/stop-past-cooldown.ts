@@ -12,10 +12,10 @@ import { listAnsweredCalls } from '../events/data';
 import { recordNotices } from '../events/notices';
 
 /**
- * Stops a run that went past a cooldown, by the rules that hold now. A command counts once its
- * result is in: one that the agent was refused has done nothing.
+ * Stops an attempt that exceeded a cooldown, by the current rules. A command counts once its result
+ * is stored, because a refused one has done nothing.
  *
- * @returns the attempt as it is then
+ * @returns the attempt after that
  */
 export async function stopPastCooldown(
   db: TenantDb,

@@ -7,15 +7,15 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 const rowsSchema = z.array(z.object({ id: z.string() }));
 
 /**
- * Of these conversations of a runner, those that no start can continue any more, for good:
+ * Returns those of a runner's conversations that no start can ever continue:
  *
- * - their attempt is settled, and left no pointer, a late one, or one that was given up;
+ * - their attempt is settled, and left no pointer, a late one, or a retired one;
  * - another attempt of the same session has left a newer one;
  * - the pointer has expired;
- * - nothing that lives continues it, and nothing that comes will: its chain has ended with another
- *   session, or its turn was cut or has one after it. An edit before that one raises the epoch.
+ * - nothing live or future continues it: its chain has ended with another session, or its turn was
+ *   cut or has a successor. An edit before that one raises the epoch.
  *
- * What is not known here is never among them.
+ * Conversations that are unknown here are never included.
  */
 export async function listSuperseded(
   db: TenantDb,

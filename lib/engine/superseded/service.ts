@@ -4,8 +4,8 @@ import { DEFAULT_RESUME_POLICY } from '../continuation/schema';
 import { listSuperseded } from './data';
 
 /**
- * Of the conversations that a runner keeps, those that it need not keep: nothing can continue them
- * any more, now or later.
+ * Returns those of a runner's conversations that it can delete, because nothing can continue them
+ * now or later.
  */
 export function findSuperseded(
   scope: TenantScope,

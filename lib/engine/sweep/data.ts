@@ -1,4 +1,4 @@
-/** Rows of every organization that something has to be done about. */
+/** Rows of every organization that need attention. */
 
 import { Prisma } from '@/generated/prisma/client';
 import { OFFLINE_AFTER_SECONDS, RUNNER_API } from '@/lib/fleet/status';
@@ -8,7 +8,10 @@ import { HOST_SILENT_SECONDS } from './limits';
 
 const LEASES = 200;
 const DOORBELLS = 500;
-/** Since when the runner API has answered without a gap, and when it last did; null: never yet. */
+/**
+ * Returns since when the runner API has answered without a gap, and its last record; null if it
+ * never has.
+ */
 export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
   return systemDb('whether leases may expire').processHeartbeat.findUnique({
     where: { name: RUNNER_API },
@@ -20,7 +23,7 @@ interface SweptAttempt {
   organizationId: string;
 }
 
-/** Attempts whose runner is silent. */
+/** Returns the attempts whose lease has expired. */
 export function listExpiredLeases(now: Date): Promise<SweptAttempt[]> {
   return systemDb('leases of every organization').$queryRaw(
     Prisma.sql`select id, organization_id as "organizationId" from attempt
@@ -35,7 +38,10 @@ export interface WaitingAttempt extends SweptAttempt {
   requiredRunnerId: string | null;
 }
 
-/** Attempts that nobody claims and that were not rung for since `quiet`: they count as rung now. */
+/**
+ * Returns attempts that nobody has claimed and that were not enqueued since `quiet`, and marks them
+ * as enqueued now.
+ */
 export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]> {
   return systemDb('lost doorbells of every organization').$queryRaw(
     Prisma.sql`update attempt set rung_at = ${now}::timestamptz where id in (
@@ -47,7 +53,9 @@ export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]>
   );
 }
 
-/** Lists results that nobody has settled since `quiet`, without those whose next try is not due. */
+/**
+ * Returns results that nobody has settled since `quiet`, without those whose next try isn't due.
+ */
 export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
   return systemDb('results of every organization').attempt.findMany({
     where: {
@@ -61,7 +69,10 @@ export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
   });
 }
 
-/** A start that waited long enough for the host of its conversation goes to the whole pool. */
+/**
+ * Releases starts that have waited long enough for the host of their conversation to the whole
+ * pool.
+ */
 export async function releaseFromHosts(now: Date): Promise<void> {
   const silent = new Date(now.getTime() - HOST_SILENT_SECONDS * 1_000);
   await systemDb('starts that wait for a host').$executeRaw(
@@ -121,7 +132,7 @@ export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunn
   );
 }
 
-/** Only where it still waits for a runner. */
+/** Updates texts, only of rows that still wait for a runner. */
 export async function updateWaitTexts(
   texts: readonly { id: string; isChain: boolean; text: string }[],
 ): Promise<void> {
@@ -137,10 +148,10 @@ export async function updateWaitTexts(
   }
 }
 
-/** More than a few who hear of one attempt only ask in vain. */
+/** Notifying more runners about one attempt only causes claims that fail. */
 const MOST_RUNNERS = 10;
 
-/** Online runners of its pool that may run a queued attempt's tier, with the latest contact first. */
+/** Returns online runners of the attempt's pool that may run its tier, latest contact first. */
 export async function listAbleRunners(
   db: TenantDb,
   attemptId: string,

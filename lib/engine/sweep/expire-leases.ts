@@ -5,8 +5,9 @@ import { settleLostAttempt } from '../settle';
 import { findApiPresence, listExpiredLeases } from './data';
 
 /**
- * Ends attempts whose runner is silent. A lease may only expire after the runner API itself has
- * answered for as long as a lease lasts: a control plane that was away must not call runners lost.
+ * Ends attempts whose lease has expired. Leases expire only after the runner API has answered
+ * without a gap for as long as a lease lasts, so that no runner counts as lost after an outage of
+ * the control plane.
  *
  * @returns how many attempts were ended
  */

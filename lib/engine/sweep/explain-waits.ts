@@ -4,8 +4,8 @@ import { listRunnersOfPools, listWaitingWork, updateWaitTexts, type WaitingAttem
 import { waitSentence } from './wait-sentence';
 
 /**
- * Says on the chains and turns of attempts that nobody has claimed why they wait, so that it stands
- * wherever they do: in lists, in the API, on the command line. Written only when it has changed.
+ * Writes why they wait to the chains and turns of unclaimed attempts, so that lists, the API and
+ * the command line show it. Rows are written only if the text has changed.
  */
 export async function explainWaits(waiting: readonly WaitingAttempt[], now: Date): Promise<void> {
   if (waiting.length === 0) return;

@@ -1,2 +1,2 @@
-/** A host that was not heard of for this long is not waited for. */
+/** A host without contact for this long isn't waited for, in seconds. */
 export const HOST_SILENT_SECONDS = 60;

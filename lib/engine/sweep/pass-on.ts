@@ -5,8 +5,9 @@ import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { listAbleRunners } from './data';
 
 /**
- * Rings for those runners of the pool that may take the attempt, after one that may not has taken
- * its doorbell: they hear of it now and not with the next sweep. Whoever claims first has it.
+ * Enqueues an attempt for those runners of the pool that may run it, after a runner that may not
+ * has taken its wake-up job. They get it now instead of with the next sweep, and the first to claim
+ * it runs it.
  */
 export async function passOn(scope: TenantScope, attemptId: string, now: Date): Promise<void> {
   const runnerIds = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));

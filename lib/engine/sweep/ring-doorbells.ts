@@ -4,14 +4,16 @@ import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import { listUnsettled, releaseFromHosts, takeUnclaimed } from './data';
 import { explainWaits } from './explain-waits';
 
-/** A row that was rung for this recently has its job on the way. */
+/**
+ * The job of a row that was enqueued less than this many seconds ago counts as being on its way.
+ */
 export const QUIET_SECONDS = 5;
 
 /**
- * Rings again for rows whose doorbell was lost: attempts that nobody claims, and results that
- * nobody settles. Rings carry the row's id, so one too many changes nothing.
+ * Enqueues rows again whose job was lost: attempts that nobody claims, and results that nobody
+ * settles. Job ids are made from the rows, so one too many changes nothing.
  *
- * @returns how many doorbells were rung
+ * @returns how many jobs were enqueued
  */
 export async function ringDoorbells(now = new Date()): Promise<number> {
   await releaseFromHosts(now);

@@ -1,4 +1,4 @@
-/** A runner as far as it matters to what waits for one. */
+/** The facts about a runner that matter to waiting work. */
 export interface WaitingRunner {
   pool: string;
   status: string;
@@ -10,7 +10,7 @@ export interface WaitingRunner {
   lastSeenAt?: string | null;
 }
 
-/** Online, and kept from taking anything by a person. */
+/** Statuses of online runners that a person keeps from claiming, as words. */
 const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
 
 /** What is stored about work, without its wait for a runner: `waitSentence` says that as of now. */
@@ -25,9 +25,9 @@ export function withoutWait({
 }
 
 /**
- * Why a queued session does not run yet, and what would change that.
+ * Returns why a queued session doesn't run yet, and what would change that.
  *
- * @param now for "12 min ago"; without it, in a text that is stored, the time itself is said
+ * @param now for "12 min ago"; null in a text that is stored, which then contains the absolute time
  */
 export function waitSentence(
   pool: string,

@@ -87,7 +87,7 @@ const servicesOf = (chain: Prisma.Sql) => Prisma.sql`(${chain}.services_affected
 
 /**
  * Chains that reported a fix, with what the first later look at the services said. The same
- * judgement as fixStanding of lib/chains/browse, over many chains at once.
+ * judgement as fixStanding in lib/insight/chains/fix-standing.ts, over many chains at once.
  */
 export async function countFixes(db: TenantDb, frame: PlotFrame): Promise<FixCountRow[]> {
   const sql = frameSql(frame);

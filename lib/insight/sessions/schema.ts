@@ -221,7 +221,7 @@ export const sessionDetailSchema = sessionItemSchema.extend({
   /** How the last attempt was started, and why. */
   decision: decisionSchema.nullable(),
   decisions: z.array(decisionSchema),
-  /** reportSchema of lib/escalation/report.ts; null when none was handed in. */
+  /** reportSchema in lib/protocol/report.ts; null when none was handed in. */
   report: z.record(z.string(), z.unknown()).nullable(),
   /** What it handed to the next tier. */
   handoff: handoffDtoSchema.nullable(),

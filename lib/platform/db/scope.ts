@@ -1,7 +1,7 @@
 import type { Role } from './roles';
 
 declare const brand: unique symbol;
-/** A UUID that lib/tenancy has checked. A plain string does not compile in its place. */
+/** A UUID that lib/identity/tenancy has checked. A plain string does not compile in its place. */
 export type OrganizationId = string & { readonly [brand]: 'organization' };
 
 type Actor =
@@ -10,7 +10,7 @@ type Actor =
   | { kind: 'runner'; id: string; label: string }
   | { kind: 'system'; id: string; label: string };
 
-/** Who acts, as what, in which organization. Only lib/tenancy makes one. */
+/** Who acts, as what, in which organization. Only lib/identity/tenancy makes one. */
 export interface TenantScope {
   readonly organizationId: OrganizationId;
   readonly organizationSlug: string;

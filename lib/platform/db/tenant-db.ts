@@ -6,7 +6,7 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
 
 /**
  * A transaction of one organization. Every query is narrowed to it twice: by the client's
- * extension and by row-level security. Raw SQL goes through lib/db/raw.ts.
+ * extension and by row-level security. Raw SQL goes through lib/platform/db/raw.ts.
  */
 export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
 

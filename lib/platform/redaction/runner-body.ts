@@ -10,7 +10,7 @@ const MAX_DEPTH = 40;
  *
  * Two things are left as they are: the fields named by `credentials`, which are hashed and not
  * stored, and the text of a piece of an answer, since a secret may be spread over several pieces.
- * Those are redacted together, in `lib/events/unfinished`.
+ * Those are redacted together, in `lib/engine/events/unfinished`.
  */
 export function redactRunnerBody(body: unknown, credentials: readonly string[] = []): unknown {
   const pieces = new Set(eventsIn(body).filter((event) => event.kind === 'answer_part'));

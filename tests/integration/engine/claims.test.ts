@@ -1,4 +1,4 @@
-/** Who may start what: an attempt has one runner, and what holds at the start is asked at the start; lib/queue rings. */
+/** Who may start what: one runner claims an attempt, and the gates are evaluated at the claim. The queue only wakes runners up. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';

@@ -1,4 +1,4 @@
-/** Due slots, down to the doorbells that lib/queue rings for them on either backend. */
+/** Due slots, including the wake-up jobs that lib/platform/queue enqueues for them on either backend. */
 
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';

@@ -28,16 +28,16 @@ interface DueRow {
 }
 
 interface StartedSlots {
-  /** Due slots that were looked at. */
+  /** Number of due slots that were planned. */
   seen: number;
-  /** Chains made, skipped ones included. */
+  /** Number of chains created, including skipped ones. */
   made: number;
-  /** Those of them that wait for a runner. */
+  /** The created chains that wait for a runner. */
   waiting: NewChain[];
 }
 
 /**
- * Plans up to `limit` due slots and writes what follows, in one transaction: rows are claimed with
+ * Plans up to `limit` due slots and writes the result, in one transaction. Rows are claimed with
  * SKIP LOCKED, so several schedulers share the work, and a slot can have only one chain.
  */
 export async function startDueSlots(limit: number, now: Date): Promise<StartedSlots> {
@@ -87,7 +87,8 @@ interface LiveRow {
   number: number;
 }
 
-// A statement of its own: the one that took the locks still sees what stood before it waited.
+// A separate statement: the one that took the locks still sees the rows as they were before it
+// waited.
 function liveSql(due: readonly DueRow[]): Prisma.Sql {
   const ids = due.map((row) => row.id);
   return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;

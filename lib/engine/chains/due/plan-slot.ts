@@ -1,4 +1,4 @@
-/** What a due slot leads to: pure, from what its project holds. */
+/** Plans what a due slot leads to. Pure: it depends only on the facts about its project. */
 
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -18,15 +18,15 @@ import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
 import type { NewChain } from '../new-chains/new-chain';
 
 /**
- * The part of a configuration that a slot needs. Parsing the whole of it for thousands of projects
- * that are due at once took most of their time.
+ * The part of a configuration that a slot needs. When thousands of projects were due at once,
+ * parsing the whole configuration took most of the time.
  */
 export const slotConfigSchema = z.object({
   schedule: scheduleSchema,
   budgets: budgetsSchema,
   maintenance: maintenanceSchema,
   runnerPool: projectConfigSchema.shape.runnerPool,
-  /** Of tier 1. */
+  /** Model of tier 1. */
   model: projectConfigSchema.shape.tiers.def.items[0].shape.model,
 });
 type SlotConfig = z.infer<typeof slotConfigSchema>;
@@ -39,9 +39,9 @@ export interface DueSlot {
   projectVersion: number;
   config: SlotConfig;
   pauses: readonly PauseFact[];
-  /** Null when the organization has no pool of that name. */
+  /** Null if the organization has no pool of that name. */
   poolId: string | null;
-  /** Of the chain that still runs. */
+  /** Number of the chain that still runs. */
   liveNumber: number | null;
   spending: Spending;
 }
@@ -51,15 +51,15 @@ export interface SlotPlan {
   /** Null: nothing more is scheduled. */
   nextRunAt: Date | null;
   chain: NewChain | null;
-  /** Slots before the one that runs, which nobody was there for; oldest first. */
+  /** Slots before this one that were missed, oldest first. */
   missed: readonly Date[];
   /** The maintenance window that keeps the chain from starting; null without one. */
   held: { window: OpenWindow; isFirst: boolean } | null;
 }
 
 /**
- * A paused project makes no rows, and neither does a maintenance window without cycles; after a
- * downtime only the newest missed slot runs.
+ * Plans a slot. A paused project gets no chains, and neither does one in a maintenance window that
+ * suspends them. After a downtime only the newest missed slot runs.
  */
 export function planSlot(slot: DueSlot, now: Date): SlotPlan {
   const { projectId, config, dueAt } = slot;
@@ -69,7 +69,7 @@ export function planSlot(slot: DueSlot, now: Date): SlotPlan {
   const gate = closedGate(startFacts(slot, window), now);
   if (gate?.code === 'PAUSED') return nothing;
   if (gate?.code === 'MAINTENANCE' && window) {
-    // The first slot of the window says so in the feed; the others say nothing new.
+    // Only the first slot of the window adds a feed entry.
     const first = nextRunAt(config.schedule, new Date(window.startsAt.getTime() - 1));
     return { ...nothing, held: { window, isFirst: first !== null && dueAt <= first } };
   }

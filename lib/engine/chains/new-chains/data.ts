@@ -2,8 +2,8 @@ import { Prisma } from '@/generated/prisma/client';
 import type { NewChain } from './new-chain';
 
 /**
- * One statement for any number of chains of different projects: numbers are raised in it, and a
- * slot that already has its chain makes no second one.
+ * Returns one statement that creates any number of chains of different projects. It also raises
+ * their numbers, and creates no second chain for a slot.
  */
 export function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
   return Prisma.sql`with input as (

@@ -1,14 +1,14 @@
 import type { ChainTrigger } from '@/lib/engine/statuses';
 import type { GateCode } from '../../start-policy';
 
-/** Everything that one new chain is made of: its row, its first session, its first attempt. */
+/** A new chain: its row, its first session and its first attempt. */
 export interface NewChain {
   chainId: string;
   sessionId: string;
   attemptId: string;
   organizationId: string;
   projectId: string;
-  /** ISO 8601 in UTC; null for a start by hand. */
+  /** ISO 8601 in UTC; null for a manual start. */
   slotAt: string | null;
   trigger: ChainTrigger;
   requestedBy: string | null;
@@ -19,7 +19,7 @@ export interface NewChain {
   prompt: string | null;
   model: string;
   poolId: string;
-  /** The gate that was closed, and what people read of it: then the chain is born ended. */
+  /** The gate that was closed, with its text: the chain is then created as ended. */
   skipped: { code: GateCode; text: string } | null;
 }
 

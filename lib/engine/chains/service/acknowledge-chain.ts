@@ -8,23 +8,23 @@ import { requireId } from '@/lib/platform/ids';
 import { getChainRow } from '../chain-rows';
 import { clearAcknowledgement, markAcknowledged } from '../data';
 
-/** Outcomes that leave something for a person to look at. */
+/** Outcomes that a person has to look at. */
 const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
 
-/** As far ahead as anyone can say when a repair will be done. */
+/** Maximum duration of an acknowledgement in days. */
 const LONGEST_DAYS = 30;
 
 interface AcknowledgeInput {
   note: string;
-  /** Until when; null or left out: until its services have recovered. */
+  /** End of the acknowledgement; null or left out: when the services have recovered. */
   endsAt?: Date | null;
 }
 
 /**
- * Says that a person has taken a chain in hand. Its services are observed as before, and escalate
- * nothing until they have recovered, or until the end.
+ * Acknowledges a chain: a person takes care of it. Its services are still observed, and escalate
+ * nothing until they have recovered or the acknowledgement ends.
  *
- * @throws ConflictError when someone has already, or when there is nothing to look at
+ * @throws ConflictError if it is acknowledged already, or if there is nothing to acknowledge
  */
 export function acknowledgeChain(
   scope: TenantScope,
@@ -55,7 +55,7 @@ export function acknowledgeChain(
   });
 }
 
-/** Gives a chain back: it waits for a human again. A second time changes nothing. */
+/** Removes an acknowledgement: the chain needs a human again. A repeated call changes nothing. */
 export function endAcknowledgement(scope: TenantScope, chainId: string): Promise<void> {
   requireMay(scope, 'chain.acknowledge');
   const id = requireId('chn', chainId);

@@ -16,14 +16,14 @@ export interface ChainEnd {
   reason: string;
   /** One sentence for people. */
   statusText: string;
-  /** The last report's own summary. */
+  /** The summary of the last report. */
   summary: string;
   servicesAffected: readonly string[];
 }
 
 /**
- * Ends a chain, tells later modules, and writes the audit entries. Last in its transaction, since
- * the audit log is held until the commit.
+ * Ends a chain, publishes the event and writes the audit entries. Call it last in a transaction,
+ * because the audit log is locked until the commit.
  *
  * @returns jobs to enqueue after the commit
  */
@@ -71,14 +71,14 @@ interface UnstartedSession {
   chain: { id: string; projectId: string };
   reason: string;
   sentence: string;
-  /** What the attempt is called: it could not, or it should not. */
+  /** The attempt's end: it could not start, or it should not. */
   end: 'start_failed' | 'stopped';
   outcome: 'needs_human' | 'suppressed';
   level: Level;
   services: readonly string[];
 }
 
-/** Ends a session that must not start, and its chain with it. */
+/** Ends a session that must not start, together with its chain. */
 export async function endUnstartedSession(
   db: TenantDb,
   scope: TenantScope,

@@ -5,7 +5,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { type StartChainInput, startChain } from './start-chain';
 
 /**
- * Starts a chain of a project that is named by id or slug.
+ * Starts a chain of a project, by the project's id or slug.
  *
  * @returns `chn_…`
  * @throws ConflictError with the live chain's id while one runs

@@ -21,16 +21,16 @@ import { createChain, lockProject } from '../data';
 export interface StartChainInput {
   projectId: string;
   trigger: 'manual' | 'api';
-  /** Above 1 needs the admin role and stays within the project's maximum. */
+  /** Tiers above 1 need the admin role and can't exceed the project's maximum. */
   tier?: Tier;
-  /** The operator's own words, put before the tier's prompt. */
+  /** A text of the operator, put before the tier's prompt. */
   prompt?: string | null;
   forceFresh?: boolean;
   dryRun?: boolean;
 }
 
 /**
- * Starts a cycle now.
+ * Starts a chain now.
  *
  * @returns UUID and number of the new chain
  * @throws ConflictError with the live chain's id while one runs

@@ -5,9 +5,9 @@ import { startDueSlots } from '../due/data';
 const BATCH = 200;
 
 /**
- * Gives every due slot its chain, whatever restarts and however many schedulers run.
+ * Creates the chain of every due slot: exactly one each, across restarts and concurrent schedulers.
  *
- * @returns how many chains were made, skipped ones included
+ * @returns how many chains were created, including skipped ones
  */
 export async function startDueChains(now = new Date()): Promise<number> {
   let made = 0;

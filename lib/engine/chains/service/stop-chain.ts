@@ -12,10 +12,10 @@ import { getChainRow } from '../chain-rows';
 import { endChain } from './end-chain';
 
 /**
- * Stops a chain: what runs is told to end and keeps its cost; what waits does not start. Asking
- * again while it stops changes nothing.
+ * Stops a chain. A running attempt is stopped and its cost is booked; a waiting one doesn't start.
+ * A repeated call changes nothing.
  *
- * @throws ConflictError when it has ended
+ * @throws ConflictError if the chain has ended
  */
 export async function stopChain(
   scope: TenantScope,
@@ -93,8 +93,8 @@ export async function stopChain(
 }
 
 /**
- * The chain's live session and attempt. No other writer of the attempt gets in between: a claim or
- * a settlement that was faster has left what is found here.
+ * Returns the live session and attempt of a chain, locked. A claim or settlement that was faster
+ * has left the state that is read here.
  */
 async function lockLiveWork(db: TenantDb, scope: TenantScope, chainId: string) {
   for (;;) {

@@ -1,7 +1,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
-/** Of a session: the one that has not ended; null where all have. */
+/** Returns the attempt of a session that has not ended; null if all have. */
 export function findLiveAttempt(db: TenantDb, sessionId: string): Promise<{ id: string } | null> {
   return db.attempt.findFirst({
     where: { sessionId, status: { not: 'ended' } },
@@ -23,7 +23,11 @@ export async function markRequested(db: TenantDb, attemptId: string, now: Date):
   });
 }
 
-/** @returns false where somebody already has */
+/**
+ * Marks a session's checkpoints as discarded.
+ *
+ * @returns false if they were already
+ */
 export async function markDiscarded(
   db: TenantDb,
   sessionId: string,
@@ -45,9 +49,9 @@ export interface SessionState {
 }
 
 /**
- * A session of a chain, by UUID.
+ * Returns a session of a chain, by UUID.
  *
- * @throws NotFoundError also for a turn of a conversation, which keeps no checkpoints
+ * @throws NotFoundError also for a turn of a conversation, which has no checkpoints
  */
 export async function getChainSession(db: TenantDb, id: string): Promise<SessionState> {
   const row = await db.session.findFirst({

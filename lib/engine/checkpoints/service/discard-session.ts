@@ -7,8 +7,8 @@ import { getChainSession, markDiscarded } from '../request/data';
 import type { Discard } from '../schema';
 
 /**
- * Says that nothing of a session is to be recovered. Its checkpoints stay to be read until their
- * retention ends. A second time changes nothing.
+ * Discards the checkpoints of a session: no start recovers from them. They can be read until their
+ * retention ends. A repeated call changes nothing.
  */
 export function discardSession(
   scope: TenantScope,

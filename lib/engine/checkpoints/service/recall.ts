@@ -8,10 +8,11 @@ import { listRecallable } from '../data';
 import { wholeDigest } from '../digest';
 
 /**
- * What an agent may read of its project: its own session, and those of tiers that are over and were
- * not discarded. What was said in a conversation is read in it alone. Newest first.
+ * Returns the checkpoints of its project that an agent may read, newest first: those of its own
+ * session, and those of ended tiers that were not discarded. Checkpoints of a conversation are
+ * readable only within it.
  *
- * @throws NotFoundError for an attempt that the runner does not hold
+ * @throws NotFoundError for an attempt that the runner doesn't hold
  */
 export async function recallCheckpoints(
   scope: TenantScope,

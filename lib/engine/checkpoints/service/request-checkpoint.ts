@@ -19,9 +19,10 @@ import {
 import type { CheckpointRequest } from '../schema';
 
 /**
- * Asks the runner of a session for a checkpoint. Asking again before it came changes nothing.
+ * Requests a checkpoint from the runner of a session. A repeated request before it arrives changes
+ * nothing.
  *
- * @throws ConflictError where nothing runs, or nothing would keep it
+ * @throws ConflictError if nothing runs, or if checkpoints aren't stored
  */
 export function requestCheckpoint(
   scope: TenantScope,
@@ -52,7 +53,7 @@ export function requestCheckpoint(
   });
 }
 
-/** The attempt that runs, with no other writer of it. */
+/** Returns the running attempt, locked. */
 async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionState) {
   const found = await findLiveAttempt(db, session.id);
   const attempt = found && (await lockAttempt(db, scope.organizationId, found.id));
@@ -90,7 +91,7 @@ async function requireKept(
     );
   }
   const runner = runnerId === null ? null : await findRunner(db, runnerId);
-  // A directive that a runner does not know would keep it from every other one.
+  // A directive that a runner doesn't know would make it reject all others too.
   if (runner && projectsDirOf(runner.posture) !== null) return;
   throw new ConflictError(
     `Runner ${runner?.name ?? ''} is of a version that writes no checkpoints. Update it.`,

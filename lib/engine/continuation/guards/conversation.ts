@@ -1,4 +1,7 @@
-/** Is continuing it a good idea: for this model, this size, this price? */
+/**
+ * Guards about the conversation itself: whether to continue it with this model, at this size and
+ * this price.
+ */
 import { modelEdge } from '../model-edge';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 

@@ -1,4 +1,4 @@
-/** Would a repetition do something twice? Asked before anything else can lead past it. */
+/** Guards against doing something twice. They come before anything that could start a process. */
 import type { ResumeRequest } from '../schema';
 import { carry, firstOf, type Guard } from './guard';
 
@@ -43,14 +43,19 @@ const forced: Guard = {
     firstOf({ forceFresh: request.forceFresh }, [[request.forceFresh, carry('FORCE_FRESH')]]),
 };
 
-/** A retry exists only where the end of the attempt before it was judged harmless. */
+/**
+ * Returns the facts about calls that are unknown for a repeatable start, with the reason: a retry
+ * exists only if the end of the previous attempt was harmless.
+ */
 function callsUnknown(request: ResumeRequest, facts: readonly string[]): Record<string, string> {
   if (!mayRepeat(request) || request.earlierAttempt !== null) return {};
   const why = 'Judged when that attempt ended: it is repeated only if it changed nothing.';
   return Object.fromEntries(facts.map((fact) => [fact, why]));
 }
 
-/** Tier 1 only observes, so doing it twice does nothing twice. */
+/**
+ * Returns whether the start may repeat work. Tier 1 only observes, so a repetition has no effect.
+ */
 function mayRepeat({ purpose, tier }: ResumeRequest): boolean {
   return tier > 1 && (purpose === 'retry' || purpose === 'manual');
 }

@@ -19,7 +19,7 @@ export interface GuardInput {
 }
 
 export interface Stop {
-  /** `carry`: start without the conversation, from what stands in for it. */
+  /** `carry`: start without the conversation, from its handoff or transcript. */
   to: 'fresh' | 'carry' | 'reconcile' | 'wait' | 'refuse';
   reason: ResumeReason;
   retires?: boolean;
@@ -27,22 +27,22 @@ export interface Stop {
 }
 
 export interface GuardOutcome {
-  /** What was compared, for the page; no secrets, no free text. */
+  /** What was compared, as the page shows it. No secrets and no free text. */
   compared: Compared;
-  /** Those of `compared` that were not known, so that nothing was decided by them. */
+  /** The facts of `compared` that were unknown, so that they decided nothing. */
   unknown: Unknown;
-  /** Null: it does not stop. */
+  /** Null: the guard doesn't stop. */
   stop: Stop | null;
 }
 
-/** One question of the matrix. The first that stops decides, so their order is part of the contract. */
+/** One guard of the matrix. The first that stops decides, so the order is part of the contract. */
 export interface Guard {
   id: string;
   name: string;
   check(input: GuardInput): GuardOutcome;
 }
 
-/** A guard that looks at the pointer. Where there is none, an earlier guard has stopped. */
+/** Makes a guard that reads the pointer. Without a pointer, an earlier guard has stopped. */
 export function pointerGuard(
   id: string,
   name: string,
@@ -59,9 +59,9 @@ export function pointerGuard(
 }
 
 /**
- * Stops at the first of several conditions that holds.
+ * Stops at the first of several conditions that is true.
  *
- * @param unknown facts of `compared` that are not known and why; false and null leave one out
+ * @param unknown unknown facts of `compared`, with the reason; false and null leave one out
  */
 export function firstOf(
   compared: Compared,

@@ -7,8 +7,9 @@ import { RUNTIME_GUARDS } from './runtime';
 import { PREDECESSOR_GUARDS, STANDING_GUARDS } from './standing';
 
 /**
- * What the runner compares with its disk right before it starts a process that resumes, in this order.
- * A difference starts nothing: the attempt ends as `end`, and the next start carries the handoff.
+ * What the runner compares with its disk right before it starts a process that resumes, in this
+ * order. A difference starts nothing: the attempt ends as `end`, and the next start carries the
+ * handoff.
  */
 export const RUNNER_CHECKS = [
   {
@@ -28,8 +29,8 @@ export const RUNNER_CHECKS = [
 ] as const;
 
 /**
- * All guards, in the order in which they are asked. What may be done twice is asked before
- * anything that could start a process, so neither a fresh start nor a forced one leads past it.
+ * All guards, in the order of their evaluation. Those against doing something twice come before
+ * anything that could start a process, so that not even a forced fresh start bypasses them.
  */
 export const GUARDS: readonly Guard[] = [
   ...STANDING_GUARDS,

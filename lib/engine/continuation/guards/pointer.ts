@@ -1,4 +1,7 @@
-/** Is there a conversation, is it this chain's newest, and is it still good? */
+/**
+ * Guards about the pointer: whether there is a conversation, whether it is the newest, and whether
+ * it is still valid.
+ */
 import { FALLBACK_REASONS } from '../fallbacks';
 import type { ResumeReason } from '../reasons';
 import type { Pointer, ResumeRequest, RetiredFor } from '../schema';
@@ -93,7 +96,7 @@ function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
   ]);
 }
 
-/** What a tier held belongs to no agent: the first turn about its chain continues it. */
+/** A tier's conversation belongs to no agent: the first turn about its chain continues it. */
 function turnOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
   const isTurns = pointer.agent !== null;
   const sameChain = isTurns || (pointer.chainId !== null && pointer.chainId === request.chainId);
@@ -117,7 +120,7 @@ const fallback: Guard = {
 
 const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request, pointer }) => {
   const { historyEpoch } = request;
-  // A chain that has ended does not change, so only what a turn held can be out of date.
+  // A chain that has ended doesn't change, so only a turn's conversation can be outdated.
   const isChanged = pointer.agent !== null && pointer.historyEpoch !== historyEpoch;
   const compared = {
     epoch: request.epoch,

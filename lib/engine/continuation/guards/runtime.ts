@@ -1,6 +1,7 @@
 /**
- * Would the process find the conversation, on a host that can read it? What only the host's disk can
- * say, the runner compares right before it starts the process: see `RUNNER_CHECKS`.
+ * Guards about the host: whether the process would find the conversation on a host that can read
+ * it. The runner compares what only the host's disk can tell right before it starts the process:
+ * see `RUNNER_CHECKS`.
  */
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
@@ -68,7 +69,9 @@ const runtimeUnchanged = pointerGuard(
   },
 );
 
-/** `2.1.197` is older than `2.1.330`. A version that is not known is not older. */
+/**
+ * Returns whether a version is older: `2.1.197` is older than `2.1.330`. An unknown version isn't.
+ */
 function isOlder(version: string | null, than: string | null): boolean {
   if (version === null || than === null) return false;
   const left = numbers(version);
@@ -84,6 +87,6 @@ function numbers(version: string): number[] {
   return (version.match(/\d+/g) ?? []).map(Number);
 }
 
-// The host comes first: what another host has installed says nothing about a conversation
-// that can be reached where it is.
+// The host comes first: what another host has installed says nothing about a conversation that can
+// be reached where it is.
 export const RUNTIME_GUARDS: readonly Guard[] = [host, runtimeUnchanged];

@@ -1,10 +1,12 @@
-/** May this start happen at all, and does it have a predecessor? */
+/**
+ * Guards about the start itself: whether it may happen at all, and whether it has a predecessor.
+ */
 import { START_PURPOSES } from '../schema';
 import type { GuardInput } from './guard';
 import { firstOf, type Guard } from './guard';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** These continue something, so they are nothing without it. */
+/** Purposes that continue something, and so need a predecessor. */
 const NEEDS_SOURCE = ['escalate', 'reconcile'];
 
 const input: Guard = {

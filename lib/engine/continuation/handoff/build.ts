@@ -13,17 +13,17 @@ import {
 } from './schema';
 
 export interface HandoffFacts {
-  /** The tier that ends now. */
+  /** The tier that hands over. */
   tier: 1 | 2;
-  /** As the escalation decision names them; at least one. */
+  /** Services of the escalation decision, at least one. */
   services: readonly string[];
   report: TierReport | null;
-  /** What the runner measured in this session, oldest first. */
+  /** Checks that the runner ran in this session, oldest first. */
   checks: readonly CheckFact[];
-  /** The handoff that this session itself was given; tier 2 passes its check results on. */
+  /** The handoff that this session received. Tier 2 passes its check results on. */
   previous: Handoff | null;
   cooldownState: Record<string, unknown>;
-  /** What tier 2 last knew, where its report says nothing of what it found. */
+  /** The newest checkpoint of tier 2, if its report has no findings. */
   checkpoint: CheckpointNote | null;
 }
 
@@ -32,12 +32,12 @@ export interface CheckpointNote {
   at: Date;
 }
 
-/** Of a digest, in a handoff. */
+/** Maximum length of a digest in a handoff. */
 const MAX_CHECKPOINT_CHARS = 1_000;
 
 /**
- * Builds the handoff of an escalation, whatever the hop's mechanism. The result is always valid:
- * where the agent said too little, it says so instead of leaving a required field out.
+ * Builds the handoff of an escalation, whatever its mechanism. The result is always valid: if the
+ * agent reported too little, the handoff says so instead of leaving a required field out.
  */
 export function buildHandoff(facts: HandoffFacts): Handoff {
   const { report, tier } = facts;
@@ -57,7 +57,10 @@ export function buildHandoff(facts: HandoffFacts): Handoff {
   });
 }
 
-/** Every finding of the report, and what it says about a service whose status it couldn't tell. */
+/**
+ * Returns every finding of the report, and its text about a service whose status it couldn't
+ * determine.
+ */
 function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
   const unclear = (report?.services_checked ?? []).flatMap((service): HandoffFinding[] => {
     const detail = nonEmpty(service.detail);
@@ -72,7 +75,10 @@ function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
   return [...reported, ...unclear];
 }
 
-/** What the sender was handed itself: the next tier reads one handoff, not all of them. */
+/**
+ * Returns the reports that the sender received itself, because the next tier reads only one
+ * handoff.
+ */
 function earlierReports({ previous, tier }: HandoffFacts): EarlierReport[] {
   if (!previous || tier === 1) return [];
   const { summary, escalation_reason, findings } = previous;
@@ -81,7 +87,10 @@ function earlierReports({ previous, tier }: HandoffFacts): EarlierReport[] {
   return [...earlier, { tier: tier - 1, summary, escalation_reason, findings }];
 }
 
-/** tcp and process are checks of ours that the schema has no word for. */
+/**
+ * Returns the handoff's type for a check. The schema has no words for our types `tcp` and
+ * `process`.
+ */
 export function handoffCheckType(type: string | undefined): HandoffCheck['check_type'] {
   const known: Partial<Record<CheckType, HandoffCheck['check_type']>> = {
     http: 'http',
@@ -104,7 +113,7 @@ function checkResults(facts: HandoffFacts): HandoffCheck[] {
   const claimed = reported
     .filter((service) => !named.has(service.name))
     .flatMap((service) => claimedCheck(service, facts.tier));
-  // Later entries are newer, so a result that says the same as before adds nothing.
+  // Later entries are newer, so a result that repeats an earlier one adds nothing.
   const added = [...measured, ...claimed].filter(
     (check) => !previous.some((before) => sameResult(check)(before) && addsNoDetail(check, before)),
   );
@@ -124,7 +133,7 @@ function toHandoffCheck(check: CheckFact): HandoffCheck {
 
 type CheckedService = TierReport['services_checked'][number];
 
-/** Puts what the report says about a measured service on the check that it fits best. */
+/** Adds what the report says about a measured service to the check that it fits best. */
 function withDetails(
   measured: readonly HandoffCheck[],
   reported: readonly CheckedService[],
@@ -145,7 +154,10 @@ function withDetails(
   });
 }
 
-/** Of a service's checks: the one of the reported type and status, else of one of them, else the last. */
+/**
+ * Returns the check of a service that a report describes: the one with the reported type and
+ * status, else with one of them, else the last.
+ */
 function describedCheck(
   measured: readonly HandoffCheck[],
   service: CheckedService,
@@ -199,12 +211,12 @@ function unmeasured(service: string, tier: number): HandoffCheck {
   };
 }
 
-/** Stands where nothing is known about a service that a tier wants help with. */
+/** Returns whether a check is the placeholder for a service of which nothing is known. */
 export function isUnmeasured(check: HandoffCheck): boolean {
   return check.error.endsWith(UNMEASURED);
 }
 
-/** What a report says of what was found; undefined where it says nothing. */
+/** Returns what a report says about its findings; undefined if it says nothing. */
 export function reportedFindings(report: TierReport | null): string | undefined {
   return (
     nonEmpty(report?.investigation_findings) ??

@@ -4,7 +4,7 @@ import type { Handoff, HandoffCheck } from './schema';
 
 export interface MergedHandoff {
   handoff: Handoff;
-  /** One sentence for an event, where file and report say different things. */
+  /** One sentence for an event, if file and report disagree. */
   disagreement: string | null;
 }
 
@@ -28,18 +28,21 @@ export function handoffFromFileAndReport(input: {
       findings: file.findings?.length ? file.findings : built.findings,
       investigation_findings: file.investigation_findings ?? built.investigation_findings,
       remediation_attempted: file.remediation_attempted ?? built.remediation_attempted,
-      // Earlier tiers' reports are the control plane's to pass on, not the agent's.
+      // The control plane passes on earlier tiers' reports, not the agent.
       earlier_reports: built.earlier_reports,
       services_affected: unique([...file.services_affected, ...(reportWish?.services ?? [])]),
       check_results: tier === 2 ? withFileDetails(built, file) : withMeasured(file, built),
-      // The control plane counts actions itself; what the agent believes stands below it.
+      // The control plane counts actions itself, and its counts replace the agent's.
       cooldown_state: { ...file.cooldown_state, ...built.cooldown_state },
     },
     disagreement: reportWish ? disagreement(file, reportWish, tier) : null,
   };
 }
 
-/** The checks of the file, with the report's details, and after them what only the control plane knows. */
+/**
+ * Returns the checks of the file with the report's details, then those that only the control plane
+ * knows.
+ */
 function withMeasured(file: Handoff, built: Handoff): HandoffCheck[] {
   const isInFile = (check: HandoffCheck) =>
     isUnmeasured(check)
@@ -53,8 +56,9 @@ function withMeasured(file: Handoff, built: Handoff): HandoffCheck[] {
 }
 
 /**
- * Tier 2 copies tier 1's results into its file, so the file can't tell which ones are newer. It
- * adds details, and services that the control plane has no result of.
+ * Returns the measured checks with the file's details. Tier 2 copies tier 1's results into its
+ * file, so the file can't tell which are newer. It adds details, and services without a result of
+ * the control plane.
  */
 function withFileDetails(built: Handoff, file: Handoff): HandoffCheck[] {
   const known = built.check_results.map((check) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Tier } from '@/lib/protocol/spec';
 import { HANDOFF_VERSION, type Handoff, handoffSchema } from './schema';
 
-/** A larger file is not parsed. */
+/** A larger file isn't parsed, in characters. */
 export const MAX_HANDOFF_CHARS = 500_000;
 
 export type ParsedHandoff =
@@ -10,7 +10,7 @@ export type ParsedHandoff =
   /** `unreadable`: not JSON or too large. `invalid`: JSON, but not a handoff from this tier. */
   | { ok: false; kind: 'unreadable' | 'invalid'; error: string };
 
-/** Reads what tier `currentTier` wrote. `error` is one clause without a full stop. */
+/** Parses what tier `currentTier` wrote. `error` is one clause without a full stop. */
 export function parseHandoff(text: string, currentTier: Tier): ParsedHandoff {
   if (text.length > MAX_HANDOFF_CHARS) {
     return unreadable(`the file has ${text.length} characters, more than ${MAX_HANDOFF_CHARS}`);
@@ -25,7 +25,7 @@ export function parseHandoff(text: string, currentTier: Tier): ParsedHandoff {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid('the file is not a JSON object');
   }
-  // The version says how to read the rest, so it is judged first.
+  // The version determines how to read the rest, so it is checked first.
   if (!('schema_version' in value)) return invalid('schema_version is missing');
   if (value.schema_version !== HANDOFF_VERSION) {
     return invalid(
@@ -43,7 +43,7 @@ function judgeForTier(handoff: Handoff, currentTier: Tier): ParsedHandoff {
       `recommended_tier is ${handoff.recommended_tier}, which is not above tier ${currentTier}`,
     );
   }
-  // What the next tier needs follows from where it stands, not from the wish.
+  // What the next tier needs depends on the current tier, not on the request.
   if (currentTier === 2) {
     if (handoff.investigation_findings === undefined) {
       return invalid('investigation_findings is missing');

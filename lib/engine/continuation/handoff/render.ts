@@ -1,19 +1,19 @@
 import type { Tier } from '@/lib/protocol/spec';
 import type { Handoff, HandoffFinding } from './schema';
 
-/** Length of the section, in characters, from which it is shortened. */
+/** Maximum length of the section in characters. A longer one is shortened. */
 export const MAX_CONTEXT_CHARS = 50_000;
 
 export interface RenderedContext {
   /** The section for the system prompt. */
   text: string;
-  /** One sentence for an event when something was left out. */
+  /** One sentence for an event, if something was left out. */
   warning: string | null;
 }
 
 /**
  * Renders the "Escalation Context" section of a start in handoff mode. Everything in it came from
- * systems or from an agent, so it stands as fenced data, and no text can end the fence.
+ * systems or from an agent, so it is fenced as data, and no text can close the fence.
  *
  * @returns at most MAX_CONTEXT_CHARS characters: healthy checks are left out first, then long
  *   details are cut, then long texts
@@ -57,12 +57,15 @@ function section(
   ].join('\n');
 }
 
-/** As JSON. A backtick as \u0060 is the same JSON, and no service can close the block. */
+/**
+ * Returns a value as JSON. A backtick as \u0060 is the same JSON, and no service can close the
+ * block.
+ */
 function encoded(value: unknown): string {
   return JSON.stringify(value, null, 1).replaceAll('`', '\\u0060');
 }
 
-/** Most entries of a list, and most characters of each kind of text. */
+/** Maximum number of entries per list, and of characters per kind of text. */
 interface Limits {
   services: number;
   checks: number;
@@ -70,15 +73,18 @@ interface Limits {
   name: number;
   error: number;
   detail: number;
-  /** Of a finding. */
+  /** Message of a finding. */
   message: number;
   /** Summary and reason. */
   brief: number;
   /** Investigation and remediation. */
   prose: number;
-  /** Characters of the cooldown state as JSON. */
+  /** Cooldown state as JSON. */
   state: number;
-  /** Writes characters that JSON escapes as six as spaces, so that the length is known. */
+  /**
+   * Replaces characters that JSON escapes with six characters by spaces, so that the length is
+   * known.
+   */
   isPlain: boolean;
 }
 
@@ -98,7 +104,7 @@ const ALL: Limits = {
   isPlain: false,
 };
 
-/** What each step cuts, from the least important loss to one that fits whatever came in. */
+/** What each step cuts, from the least important loss to limits that fit any input. */
 const STEPS: [cuts: string[], Limits][] = [
   [[], ALL],
   [['long details were cut'], { ...ALL, detail: 300 }],
@@ -125,7 +131,7 @@ const STEPS: [cuts: string[], Limits][] = [
   ],
 ];
 
-/** Without healthy checks, and with every list and text within its limit. */
+/** Returns the handoff without healthy checks, with every list and text within its limit. */
 function shorten(handoff: Handoff, limits: Limits): Handoff {
   const write = (text: string, chars: number) =>
     limits.isPlain ? plain(text, chars) : cut(text, chars);
@@ -179,7 +185,7 @@ function mostSevere(findings: readonly HandoffFinding[], most: number): HandoffF
     .slice(0, most);
 }
 
-/** A clause for each list that lost entries. */
+/** Returns a clause for each list that lost entries. */
 function leftOut(full: Handoff, shortened: Handoff): string[] {
   const clause = (noun: string, before: number, after: number) =>
     after < before ? [`${before - after} of ${before} ${noun} were left out`] : [];

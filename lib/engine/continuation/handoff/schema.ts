@@ -26,7 +26,7 @@ export const handoffCheckSchema = z.object({
   /** May be empty. */
   error: z.string(),
   response_time_ms: z.number().int().nonnegative().optional(),
-  /** What the tier reported about the service beyond the check's own error. */
+  /** What the tier reported about the service, in addition to the check's error. */
   detail: extraText,
 });
 export type HandoffCheck = z.infer<typeof handoffCheckSchema>;
@@ -45,17 +45,17 @@ export const handoffSchema = z.object({
   /** A request: the next tier is always the current one plus 1. */
   recommended_tier: z.union([z.literal(2), z.literal(3)]),
   services_affected: z.array(name).min(1).max(MAX_SERVICES),
-  /** The report's summary and its reason for escalating. */
+  /** Summary and reason of the report's escalation request. */
   summary: extraText,
   escalation_reason: extraText,
   findings,
   check_results: z.array(handoffCheckSchema).min(1).max(MAX_CHECK_RESULTS),
-  /** What the sender knew of used and remaining actions; its shape is the sender's. */
+  /** Used and remaining actions as the sender knew them, in the sender's own shape. */
   cooldown_state: z.record(z.string(), z.unknown()),
   /** Both texts are required when tier 2 hands over to tier 3. */
   investigation_findings: text.optional(),
   remediation_attempted: text.optional(),
-  /** What the tiers before the sender reported, oldest first. Filled in by the control plane. */
+  /** Reports of the tiers before the sender, oldest first. Filled in by the control plane. */
   earlier_reports: z
     .array(
       z.object({

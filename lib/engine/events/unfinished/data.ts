@@ -9,12 +9,12 @@ export function readUnfinished(stored: unknown): KeptUnfinished | null {
   return stored === null ? null : keptUnfinishedSchema.parse(stored);
 }
 
-/** For the column of the attempt. */
+/** Returns the value for the attempt's column. */
 export function writtenUnfinished(answer: KeptUnfinished | null) {
   return answer === null ? Prisma.DbNull : toJson(answer);
 }
 
-/** Of a process that has ended: what it left unfinished becomes one event of the session's stream. */
+/** Stores what a process left unfinished when it ended, as one event of the session's stream. */
 export async function keepUnfinishedAnswer(
   db: TenantDb,
   organizationId: OrganizationId,

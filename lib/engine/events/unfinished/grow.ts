@@ -2,25 +2,27 @@ import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { KeptUnfinished } from './schema';
 
-/** A runner sends at most 40,000 before redaction; this limits one that doesn't keep to it. */
+/**
+ * A runner sends at most 40,000 characters before redaction; this limit is for one that sends more.
+ */
 const MAX_CHARACTERS = 60_000;
 const MARKER_AT_END = /\[redacted: [a-z0-9 ]+\]["'\\]*$/;
 
 const redactor = createRedactor({ secrets: [] });
 
-/** With pieces that nobody has looked at yet, behind `shown`, which is redacted. */
+/** The stored answer, with new pieces that follow `shown`, which is redacted. */
 interface Growing extends KeptUnfinished {
   shown: string;
 }
 
 /**
- * Returns what is being written after these events. A whole text takes the place of its pieces, and
- * so does another message: where the agent was asked again, what broke off is nobody's answer.
+ * Returns the unfinished answer after these events. A whole text replaces its pieces. So does
+ * another message, because the agent that was asked again abandons the first answer.
  *
- * Pieces are redacted together with all before them. A runner holds back whatever may become part
- * of a secret, so the text that it has sent is never open at its end. Where it is, it comes from a
- * runner that redacts nothing, or less: this piece and all after it are dropped, since the rest of
- * a secret could not be recognized without its beginning.
+ * Pieces are redacted together with all earlier ones. A runner holds back whatever may become part
+ * of a secret, so the text it has sent never ends in an unfinished one. If it does, the runner
+ * redacts nothing, or less than it should: this piece and all later ones are dropped, because the
+ * rest of a secret can't be recognized without its beginning.
  */
 export function grownBy(
   before: KeptUnfinished | null,
@@ -29,7 +31,7 @@ export function grownBy(
   const begun = before && { ...before, shown: before.text };
   const grown = events.reduce<Growing | null>((answer, event) => {
     if (event.kind === 'text' && event.parentToolUseId === null) return null;
-    // It has the whole answer.
+    // The result contains the whole answer.
     if (event.kind === 'result' && !event.isError) return null;
     if (event.kind !== 'answer_part') return answer;
     const { messageId, text } = event;
@@ -49,7 +51,7 @@ function reviewed({ messageId, text, shown, isCut }: Growing): KeptUnfinished {
 }
 
 function isClosed(text: string, redacted: string): boolean {
-  // The runner itself has redacted a value whose end it has not seen: the rest is redacted too.
+  // The runner has redacted a value whose end it has not seen, so the rest is redacted too.
   if (text === redacted && MARKER_AT_END.test(text)) return !redactor.hasOpenEnd(`${text} `);
   return /\s$/.test(redacted) && !redactor.hasOpenEnd(text);
 }

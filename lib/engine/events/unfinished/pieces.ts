@@ -1,7 +1,7 @@
-/** How an answer that is being written reaches those who read along. Pages load this: keep it small. */
+/** How readers follow an answer that is being written. Pages load this file, so keep it small. */
 import type { AnswerPiece, UnfinishedAnswer } from './schema';
 
-/** Returns the piece that a reader who has seen `shown` still lacks; null where there is none. */
+/** Returns the piece that a reader who has seen `shown` lacks; null if there is none. */
 export function pieceBeyond(
   shown: UnfinishedAnswer | null,
   { messageId, text }: UnfinishedAnswer,
@@ -19,7 +19,9 @@ export function withPiece(
   return { messageId, text: before + text };
 }
 
-/** A stored event that takes the place of pieces: the message is whole, or will never be. */
+/**
+ * Returns whether a stored event replaces the pieces: the message is complete, or never will be.
+ */
 export function isWholeAnswer({ kind, payload }: { kind: string; payload: object }): boolean {
   if (kind === 'answer_part') return true;
   return kind === 'text' && 'parentToolUseId' in payload && payload.parentToolUseId === null;

@@ -5,7 +5,7 @@ import { settleTier } from './settle/settle-tier';
 /** A tier of a chain. */
 export const tierKind: WorkKind = {
   claimable: claimableTier,
-  // Its events are its session's, and nobody is asked anything.
+  // Events are stored in the session's stream, and a tier asks no questions.
   keepEvents: async () => {},
   settle: settleTier,
   ledgerTier: (sessionTier) => sessionTier,

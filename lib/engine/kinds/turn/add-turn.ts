@@ -22,17 +22,17 @@ export interface AddedTurn {
   turnId: string;
   position: number;
   agent: string;
-  /** Where to ring once the transaction is committed. */
+  /** The wake-up job to enqueue after the commit. */
   ring: { queue: string; attemptId: string };
 }
 
-/** Where a turn is added. Ids are UUIDs. */
+/** The conversation to which a turn is added. Ids are UUIDs. */
 interface TurnPlace {
   id: string;
   projectId: string;
   /** The chain that the conversation is about; null for the project as a whole. */
   chainId: string | null;
-  /** The turns that are not cut, oldest first. */
+  /** The turns that aren't cut, oldest first. */
   history: readonly {
     id: string;
     sessionId: string;
@@ -40,13 +40,13 @@ interface TurnPlace {
     position: number;
     session: { endedAt: Date | null };
   }[];
-  /** How often the history that an agent sees was changed. */
+  /** Returns how often the history that an agent sees was changed. */
   epochOf(agent: string): Promise<number>;
 }
 
 export interface TurnRequest {
   message: string;
-  /** One of the project's agents; left out: the one that answered last. */
+  /** One of the project's agents; if left out, the one that answered last. */
   agent?: string | undefined;
   forceFresh: boolean;
 }
@@ -55,7 +55,7 @@ export interface TurnRequest {
  * Queues the next turn of a conversation that the caller has locked.
  *
  * @throws ConflictError while a turn of it runs
- * @throws PreconditionFailedError where nothing may start now
+ * @throws PreconditionFailedError if nothing may start now
  */
 export async function addTurn(
   db: TenantDb,
@@ -104,7 +104,7 @@ export async function addTurn(
   return { turnId, position, agent: agent.name, ring: { queue: queueOf(row), attemptId } };
 }
 
-/** The one that was named; else the one that answered last; else the first. */
+/** Returns the named agent, otherwise the one that answered last, otherwise the first. */
 function chooseAgent(
   config: ProjectConfig,
   wanted: string | undefined,
@@ -124,7 +124,7 @@ async function chainSession(db: TenantDb, { chainId }: TurnPlace): Promise<strin
   return session?.id ?? null;
 }
 
-/** @returns the pool that will do it */
+/** @returns the pool that will run it */
 async function requireStartable(
   db: TenantDb,
   scope: TenantScope,
@@ -142,7 +142,10 @@ async function requireStartable(
   return pool.id;
 }
 
-/** Waiting would be in vain where every runner is known to be too old. */
+/**
+ * Refuses the turn if every runner of the pool is known to be too old, so that nobody waits in
+ * vain.
+ */
 async function requireAble(db: TenantDb, pool: { id: string; name: string }): Promise<void> {
   const runners = await listRunnersOfPool(db, pool.id);
   const isKnownOld = ({ posture }: { posture: unknown }) => posture !== null && !canAskOf(posture);

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** A turn with the session that works it out and that session's first process. */
+/** A turn with its session and that session's first attempt. */
 interface NewTurnRows {
   turnId: string;
   sessionId: string;
@@ -19,12 +19,16 @@ interface NewTurnRows {
   /** The session whose conversation it may continue. */
   parentSessionId: string | null;
   poolId: string;
-  /** Holds that conversation. */
+  /** The runner that holds that conversation. */
   requiredRunnerId: string | null;
   waitUntil: Date;
 }
 
-/** @returns the session's number */
+/**
+ * Writes a turn with its session and first attempt.
+ *
+ * @returns the session's number
+ */
 export async function insertTurn(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -87,7 +91,7 @@ export async function insertTurn(
   return lastSessionNumber;
 }
 
-/** The newest session of a chain: the one that its conversation can be continued from. */
+/** Returns the newest session of a chain, whose conversation can be continued. */
 export async function findNewestSession(db: TenantDb, chainId: string) {
   return db.session.findFirst({
     where: { chainId },
@@ -96,7 +100,7 @@ export async function findNewestSession(db: TenantDb, chainId: string) {
   });
 }
 
-/** Who holds a session's conversation, where one may be continued. */
+/** Returns the runner that holds a session's conversation, if it can be continued. */
 export async function findHolder(db: TenantDb, sessionId: string) {
   const pointer = await db.pointer.findFirst({
     where: { sessionId, isLate: false },
@@ -107,7 +111,7 @@ export async function findHolder(db: TenantDb, sessionId: string) {
   return db.runner.findFirst({ where: { id: pointer.runnerId } });
 }
 
-/** Those that may come back included, revoked ones not. */
+/** Returns the runners of a pool, including offline ones, without revoked ones. */
 export async function listRunnersOfPool(db: TenantDb, poolId: string) {
   return db.runner.findMany({
     where: { poolId, revokedAt: null },
@@ -116,7 +120,7 @@ export async function listRunnersOfPool(db: TenantDb, poolId: string) {
   });
 }
 
-/** The attempt of a session that has not ended. */
+/** Returns the attempt of a session that has not ended. */
 export async function findLiveAttemptId(db: TenantDb, sessionId: string): Promise<string | null> {
   const row = await db.attempt.findFirst({
     where: { sessionId, status: { not: 'ended' } },

@@ -5,8 +5,8 @@ import { notifyRunner } from '@/lib/platform/live/notify';
 import { findLiveAttemptId } from './data';
 
 /**
- * Ends the process of a turn, or the wait for one. False where it has ended already; asking again
- * while it stops changes nothing.
+ * Stops the process of a turn, or its wait for one. Returns false if it has ended already. A
+ * repeated call changes nothing.
  */
 export async function endTurn(
   db: TenantDb,

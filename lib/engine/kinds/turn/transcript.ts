@@ -1,23 +1,23 @@
-/** What was said so far, for an agent that starts without its conversation. */
+/** The transcript of a conversation, for an agent that starts without the conversation itself. */
 
-/** A person's message and what came of it. */
+/** A message of a person and its answer. */
 export interface SaidTurn {
   author: string;
   agent: string;
   message: string;
   /** Null: there was none. */
   answer: string | null;
-  /** What the agent asked in between and how people decided, in their order. */
+  /** Questions of the agent and their answers, in order. */
   decided: readonly { header: string; answer: string }[];
 }
 
-/** What one session of the chain that the conversation is about came to. */
+/** The outcome of one session of the chain that the conversation is about. */
 interface ChainPart {
   /** `Tier 2, session #19`. */
   label: string;
-  /** How it ended, in one sentence. */
+  /** How the session ended, in one sentence. */
   statusText: string;
-  /** The report as it is stored; null where there is none. */
+  /** The stored report; null if there is none. */
   report: Record<string, unknown> | null;
 }
 
@@ -27,17 +27,17 @@ export interface Transcript {
   turns: readonly SaidTurn[];
 }
 
-/** From here on the oldest answers are shortened, the oldest first. */
+/** Length in characters from which answers are shortened, the oldest first. */
 export const MAX_TRANSCRIPT_CHARS = 240_000;
 const SHORTENED_CHARS = 400;
 
-/** Nothing inside of it can end it. */
+/** Opens and closes the block. No text inside can close it. */
 export const FENCE = '~~~~~~';
 
 /**
- * The whole transcript as one fenced block of data; null where nothing came before. Questions of
- * the agent that were answered are left out, so that it does not ask them again: what was decided
- * stands in their place.
+ * Returns the whole transcript as one fenced block of data; null if nothing came before. Answered
+ * questions of the agent are left out, so that it doesn't ask them again, and their answers are
+ * listed instead.
  */
 export function renderTranscript(transcript: Transcript): string | null {
   const { chain, turns } = transcript;

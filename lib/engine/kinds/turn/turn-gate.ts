@@ -4,15 +4,15 @@ import { budgetFacts, type Spending } from '../../budget';
 import { type ClosedGate, closedGate, NOTHING_HOLDS } from '../../start-policy';
 
 /**
- * Whether a turn may start. It only looks, and a person has asked for it: maintenance, dry run and a
- * chain that runs don't hold it.
+ * Returns the gate that is closed for a turn; null if it may start. A turn only observes and a
+ * person asked for it, so maintenance, dry run and a running chain don't hold it back.
  */
 export function turnGate(
   facts: {
     organization: Parameters<typeof pausesOf>[0]['organization'];
     project: Parameters<typeof pausesOf>[0]['project'];
     config: Pick<ProjectConfig, 'budgets' | 'runnerPool'>;
-    /** Of the project. */
+    /** What the project has spent. */
     spending: Spending;
     hasPool: boolean;
   },

@@ -10,25 +10,25 @@ interface AskPromptFacts {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
-  /** The operators' own words about the project; may be empty. */
+  /** Instructions of the operators for this project; may be empty. */
   instructions: string;
-  /** The tools for notes are offered. */
+  /** Whether the tools for notes are offered. */
   keepsNotes: boolean;
   isResumed: boolean;
-  /** As the operator wrote it. */
+  /** The operator's message, unchanged. */
   message: string;
-  /** What was said before, where the start carries it; never together with `isResumed`. */
+  /** The transcript, if the start carries one; never together with `isResumed`. */
   transcript: string | null;
 }
 
 interface AskPrompts {
-  /** Goes in by stdin: on a resumed turn the new message alone. */
+  /** Passed by stdin. A resumed turn passes only the new message. */
   prompt: string;
-  /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */
+  /** Appended to the CLI's system prompt at every start, because the CLI doesn't restore it. */
   systemPrompt: string;
 }
 
-/** Prompt and system prompt of one turn of a conversation. */
+/** Returns the prompt and system prompt of one turn of a conversation. */
 export function askPrompts(facts: AskPromptFacts): AskPrompts {
   return { prompt: promptOf(facts), systemPrompt: systemPromptOf(facts) };
 }

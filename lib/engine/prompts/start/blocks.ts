@@ -1,4 +1,4 @@
-/** Parts of prompts that are made of facts. Short, since every start pays for them. */
+/** Parts of prompts that are made from facts. Short, because every start pays for them. */
 
 import type { CooldownFact } from '@/lib/engine/cooldowns/state';
 import { formatSpan } from '@/lib/platform/format/duration';
@@ -6,7 +6,7 @@ import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeh
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 
-/** More are named in the system prompt; the prompt of a hop has a limit. */
+/** The system prompt names more services; the prompt of an escalation is limited. */
 const MAX_NAMED_SERVICES = 5;
 
 export function affectedLine(affected: readonly string[]): string {
@@ -26,14 +26,17 @@ export function servicesBlock(services: readonly ServiceSpec[]): string {
     .join('\n');
 }
 
-/** What may run. Rules may hold placeholders, which a line below them explains. */
+/**
+ * Returns the block about what may run. Rules may contain placeholders, which a line below them
+ * explains.
+ */
 export function actionsBlock(start: {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
   services: readonly ServiceSpec[];
   keepsNotes: boolean;
-  /** The tool that the CLI adds: for the report, or for questions. */
+  /** The tool that the CLI adds, for the report or for questions. */
   ends?: 'StructuredOutput' | 'AskUserQuestion';
 }): string {
   const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
@@ -58,7 +61,7 @@ function placeholderLines(rules: readonly string[], services: readonly ServiceSp
   });
 }
 
-/** Use that is above zero, line by line; the limits once for all. */
+/** Returns the cooldowns with a use above zero, one per line, and the limits once for all. */
 export function cooldownsBlock(
   rules: readonly CooldownRule[],
   state: readonly CooldownFact[],
@@ -88,7 +91,7 @@ function count(amount: number, action: string): string {
   return `${amount} ${action}${amount === 1 ? '' : 's'}`;
 }
 
-/** One line for the prompt of a hop and for the system prompt alike. */
+/** Returns the line about dry run, for the escalation prompt and the system prompt. */
 export function dryRunLine(isDryRun: boolean): string {
   return isDryRun
     ? 'Dry run is on: change nothing, and say in the report what you would have done.'

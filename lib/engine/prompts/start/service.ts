@@ -5,16 +5,16 @@ import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 import { actionsBlock, affectedLine, cooldownsBlock, dryRunLine, servicesBlock } from './blocks';
 
-/** Where a tier in handoff mode writes its file; the variable is set per attempt. */
+/** The file that a tier in handoff mode writes. The variable is set per attempt. */
 export const HANDOFF_FILE = '$CLAUDEOPS_STATE_DIR/handoff.json';
 
 export interface StartPromptFacts {
   tier: Tier;
-  /** As the resume decision says; a wait or a refusal starts nothing. */
+  /** From the resume decision; `wait` and `refuse` start nothing. */
   mode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
   project: string;
   services: readonly ServiceSpec[];
-  /** Services the start is about; empty in a monitoring cycle. */
+  /** Services that the start is for; empty for tier 1 of a chain. */
   affected: readonly string[];
   tools: readonly string[];
   allowedRules: readonly string[];
@@ -22,27 +22,29 @@ export interface StartPromptFacts {
   cooldownRules: readonly CooldownRule[];
   cooldowns: readonly CooldownFact[];
   isDryRun: boolean;
-  /** The operators' own words about the project; may be empty. */
+  /** Instructions of the operators for this project; may be empty. */
   instructions: string;
   /** The project's own prompt for this tier; null: the shipped one. */
   tierPrompt: string | null;
-  /** What a person asked for with "Run now"; null: nothing. */
+  /** The text entered with "Run now"; null: none. */
   request: string | null;
   writesHandoffFile: boolean;
-  /** The section "Escalation Context"; null where nothing is handed over. */
+  /** The section "Escalation Context"; null without a handoff. */
   handoffContext: string | null;
-  /** Time of the results in it. */
+  /** Time of the results in that section. */
   handoffAsOf: Date | null;
-  /** The tools for notes are offered. */
+  /** Whether the tools for notes are offered. */
   keepsNotes: boolean;
-  /** The section about what an earlier cycle left; null: none. Never given to a resumed start. */
+  /**
+   * The section about an earlier session's checkpoint; null: none. Never passed to a resumed start.
+   */
   recoveryContext: string | null;
 }
 
 interface StartPrompts {
-  /** Goes in by stdin. */
+  /** Passed by stdin. */
   prompt: string;
-  /** Appended to the CLI's system prompt, at every start: the CLI does not restore it. */
+  /** Appended to the CLI's system prompt at every start, because the CLI doesn't restore it. */
   systemPrompt: string;
 }
 
@@ -52,7 +54,7 @@ const TITLES: Record<Tier, string> = {
   3: 'Full remediation',
 };
 
-/** Prompt and system prompt of one process, for every mode and tier. */
+/** Returns the prompt and system prompt of one process, for every mode and tier. */
 export function startPrompts(facts: StartPromptFacts): StartPrompts {
   return { prompt: notACommand(promptOf(facts)), systemPrompt: systemPromptOf(facts) };
 }
@@ -79,12 +81,12 @@ function promptOf(facts: StartPromptFacts): string {
   return renderPrompt(name, { project, affected, request }, own);
 }
 
-/** An empty line when nobody asked for anything. */
+/** Returns the line with the request; empty if there is none. */
 function requestLine({ request }: Pick<StartPromptFacts, 'request'>): string {
   return request ? `\nAn operator asks for this besides: ${request}` : '';
 }
 
-/** The project's own words for a tier, with what holds at this start. */
+/** Returns the project's own prompt for a tier, filled with the values of this start. */
 export function ownTask(
   body: string,
   facts: Pick<StartPromptFacts, 'project' | 'affected' | 'request'>,
@@ -97,7 +99,7 @@ export function ownTask(
 }
 
 function systemPromptOf(facts: StartPromptFacts): string {
-  // A reconcile observes, whatever the tier whose work it looks at.
+  // A reconcile observes, whatever tier's work it examines.
   const tier = facts.mode === 'reconcile' ? 1 : facts.tier;
   return renderPrompt('system-tier', {
     tier: String(tier),
@@ -117,7 +119,7 @@ function sectionsOf(facts: StartPromptFacts): string {
   const sections = [
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
     facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,
-    // A resumed start gets the short prompt of the hop, so the project's own goes here.
+    // A resumed start gets the short escalation prompt, so the project's own prompt is added here.
     isResumed && facts.tierPrompt
       ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`
       : null,
@@ -136,7 +138,7 @@ function writeHandoffSection({ tier, mode, writesHandoffFile }: StartPromptFacts
   return renderPrompt(name, { file: HANDOFF_FILE });
 }
 
-/** The CLI takes a prompt that opens with a slash as one of its own commands. */
+/** Keeps the CLI from taking a prompt with a leading slash as one of its own commands. */
 function notACommand(prompt: string): string {
   return prompt.startsWith('/') ? `The task:\n${prompt}` : prompt;
 }

@@ -30,7 +30,7 @@ import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
 import { buildStart, isDryRun } from './start-spec';
 
-/** A tier of a chain, or the look at one that was lost. */
+/** Reads the claim of a tier of a chain, or of an observe-only attempt about a lost one. */
 export async function claimableTier(
   db: TenantDb,
   scope: TenantScope,
@@ -62,7 +62,9 @@ export async function claimableTier(
   };
 }
 
-/** The stricter of what the chain froze and what holds now. */
+/**
+ * Returns the facts of the gates: the stricter of what the chain froze and what is configured now.
+ */
 function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFacts {
   const { organization, project, session, frozen, live, holds, spending, actions } = facts;
   const tier = tierSchema.parse(session.tier);
@@ -78,7 +80,7 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
   };
-  // It only looks, so that people know what the lost attempt did.
+  // It only observes, so that people know what the lost attempt did.
   if (attempt.purpose === 'reconcile') return asked;
   return {
     ...asked,
@@ -88,7 +90,10 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
   };
 }
 
-/** Says why it doesn't start: once, since the sweep asks again until nothing holds it. */
+/**
+ * Stores why the work doesn't start. Written once, because the sweep repeats the claim until the
+ * gate opens.
+ */
 async function hold(
   db: TenantDb,
   scope: TenantScope,
@@ -120,7 +125,7 @@ async function hold(
   return [];
 }
 
-/** Ends the chain with it, which says why by itself. */
+/** Ends the session together with its chain, whose outcome says why. */
 function endUnstarted(
   db: TenantDb,
   scope: TenantScope,
@@ -169,7 +174,7 @@ async function started(
     : [];
 }
 
-/** What people read of a start that has a predecessor. */
+/** Returns the notices about a start that has a predecessor. */
 function continuationNotices(
   { mode, reason, context }: StartDecision,
   sentence: string,
@@ -185,7 +190,7 @@ function continuationNotices(
   return [
     {
       ...about,
-      // To hand off is no trouble where the project asks for it.
+      // A handoff is no problem if the project is configured for it.
       level: mode === 'resume' || reason === 'RESUME_DISABLED' ? 'info' : 'warning',
       code: reason,
       message: sentence,
@@ -199,7 +204,7 @@ function continuationNotices(
   ];
 }
 
-/** Something was left out of what the tier gets to read. */
+/** Returns the notice that something was left out of the tier's context. */
 function contextCut(message: string) {
   return { level: 'warning' as const, code: 'CONTEXT_CUT', message };
 }

@@ -1,4 +1,4 @@
-/** What a start is decided and built from, read in the claim's transaction. No behaviour. */
+/** The facts that a tier's start is decided and built from, read in the claim's transaction. */
 
 import {
   type Predecessor,
@@ -19,21 +19,21 @@ import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
 export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
-  /** Who asks. */
+  /** The runner that claims. */
   runner: NonNullable<Scene['runner']>;
   /** The configuration of the chain's version. */
   frozen: ProjectConfig;
-  /** The one in force. */
+  /** The current configuration. */
   live: ProjectConfig;
-  /** Of the project, as far back as a live cooldown looks. */
+  /** Actions of the project within the longest cooldown window. */
   actions: readonly RecordedAction[];
   spending: Spending;
-  /** What the tier before handed on about; none for the first. */
+  /** Services that the previous tier handed on; empty for the first tier. */
   affected: readonly string[];
   isDryRunForced: boolean;
 }
 
-/** `scope`: of the runner that asks. The attempt is locked. */
+/** Loads the facts of a locked attempt. `scope` is that of the claiming runner. */
 export async function loadClaimFacts(
   db: TenantDb,
   scope: TenantScope,

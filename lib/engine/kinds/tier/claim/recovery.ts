@@ -15,7 +15,10 @@ import { workFolder } from '@/lib/protocol/project-folder';
 import type { Recovery } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
-/** What a start gets to read of an earlier session. Null where the budget leaves no room for a word. */
+/**
+ * Returns the section about an earlier session's checkpoint; null if the budget leaves no room for
+ * any of its text.
+ */
 function startRecovery(
   chosen: RecoveryCandidate & RecoveredCheckpoint & { sessionId: string },
   { recoveryBudgetChars }: Pick<CheckpointSettings, 'recoveryBudgetChars'>,
@@ -36,8 +39,8 @@ function redacted(checkpoint: RecoveredCheckpoint): RecoveredCheckpoint {
 }
 
 /**
- * What a start recovers from checkpoints; null for one that resumes, for a chain that was asked to
- * start fresh, where checkpoints are off, and where there is nothing to recover.
+ * Returns the checkpoint that a start recovers from; null for a start that resumes, for a chain
+ * that was forced to start fresh, if checkpoints are off, and if there is none.
  */
 export async function findRecovery(
   db: TenantDb,

@@ -15,7 +15,7 @@ import {
 import { tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
-/** The stored rows in the words of the resume decision. */
+/** Returns the input of the resume decision, from the stored rows. */
 export function resumeInput(
   attempt: AttemptRow,
   facts: ClaimFacts,
@@ -43,7 +43,7 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     harness: frozen.harness,
     model: session.model,
     newCliSessionId: uuidv4(),
-    // What keeps a tier from starting is asked before, by the start policy.
+    // The start policy has already evaluated what keeps a tier from starting.
     deniedBecause: null,
     attemptNumber: attempt.number,
     hasFallenBack: attempt.onlyMode === 'handoff',
@@ -58,7 +58,8 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
           hasCarrier: handoff !== null,
         }
       : null,
-    // What an earlier attempt changed was judged when it ended; a retry exists only where that allowed one.
+    // Changes of an earlier attempt were evaluated when it ended. A retry exists only if they
+    // allowed one.
     earlierAttempt: null,
     epoch: epochOf(chain.projectVersion),
     historyEpoch: null,
@@ -73,7 +74,10 @@ function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRe
   return chain.trigger === 'schedule' ? 'cycle' : 'manual';
 }
 
-/** The configuration in which a conversation is held. A chain freezes it, so inside one it stays. */
+/**
+ * Returns the epoch of the configuration in which a conversation is held. A chain freezes its
+ * configuration, so the epoch stays the same inside one.
+ */
 function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }

@@ -17,13 +17,14 @@ import type { ClaimFacts } from './facts';
 
 interface BuiltStart {
   start: StartSpec;
-  /** Something was left out of what the tier gets to read; one sentence for an event. */
+  /** One sentence for an event if something was left out of the tier's context. */
   warning: string | null;
 }
 
 /**
- * The start that a decision means, from what holds at the claim: rules whose cooldown is used up
- * are left out, and refusals are those of the chain's version and of the live one together.
+ * Builds the start for a decision, from what is true at the claim. Rules whose cooldown is
+ * exhausted are left out, and the denied rules are those of the chain's version and of the current
+ * one.
  */
 export function buildStart(
   decision: StartDecision,
@@ -35,7 +36,7 @@ export function buildStart(
   const { session, frozen, live, parent } = facts;
   const tier = tierSchema.parse(session.tier);
   const purpose = attempt.purpose === 'reconcile' ? 'reconcile' : 'tier';
-  // A reconcile only looks, so it gets tier 1's tools.
+  // A reconcile only observes, so it gets tier 1's tools.
   const policy = policyOf(facts, purpose === 'reconcile' ? 1 : tier);
   const services = namedServices(frozen.services);
   const cooldowns = cooldownState(live.cooldowns, facts.actions, services, now);
@@ -60,7 +61,7 @@ export function buildStart(
     services: frozen.services,
     affected: handoff?.services_affected ?? [],
     tools: policy.tools,
-    // The prompt reads better with placeholders, which only a withheld rule makes wrong.
+    // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
     disallowedRules,
     cooldownRules: live.cooldowns,
@@ -114,7 +115,7 @@ function policyOf({ frozen }: ClaimFacts, tier: Tier): TierPolicy {
   return policy;
 }
 
-/** The stricter of what the chain froze and what holds now: what either refuses is refused. */
+/** Returns the denied rules: whatever the chain's version or the current one denies. */
 function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
   const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.disallowedTools ?? []);
   return [...new Set(both)];
@@ -140,7 +141,9 @@ function renderedContext(handoff: Handoff | null, { parent, handoff: row }: Clai
   });
 }
 
-/** Any of the installation, the chain, the frozen and the live configuration is enough. */
+/**
+ * Returns whether dry run is on: for the installation, the chain, its version or the current one.
+ */
 export function isDryRun(
   facts: Pick<ClaimFacts, 'chain' | 'frozen' | 'live' | 'isDryRunForced'>,
 ): boolean {

@@ -7,7 +7,7 @@ import type { SettlementFacts } from './facts';
 import { handoffOf } from './handoff';
 import type { PlannedNotice, SettlementStep } from './plan';
 
-/** What follows an attempt that completed: the escalation decision, and what it leads to. */
+/** Decides what follows a completed attempt: the escalation decision and its consequences. */
 export function afterCompletion(
   facts: SettlementFacts,
   report: ParsedReport,
@@ -69,7 +69,10 @@ function sessionStatus(decision: EscalationDecision): string {
       : 'completed';
 }
 
-/** HND-3.7: a file that starts nothing is deleted, and an event says so. The runner has deleted it. */
+/**
+ * Returns the notice for a handoff file that starts nothing (HND-3.7). The runner has deleted the
+ * file.
+ */
 function fileNotices(facts: SettlementFacts): PlannedNotice[] {
   const file = facts.result.handoffFile;
   if (file.state !== 'read') return [];

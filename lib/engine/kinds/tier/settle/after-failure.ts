@@ -4,7 +4,7 @@ import type { SettlementFacts } from './facts';
 import { failureSentence } from './failure-sentence';
 import type { NextStep, SettlementStep } from './plan';
 
-/** What follows an attempt that did not complete. */
+/** Decides what follows an attempt that did not complete. */
 export function afterFailure(
   facts: SettlementFacts,
   classified: ClassifiedEnd,
@@ -59,7 +59,7 @@ export function afterFailure(
   };
 }
 
-/** The services that this tier was started for. */
+/** Returns the services that this tier was started for. */
 export function startedFor(facts: SettlementFacts): readonly string[] {
   return facts.previousHandoff?.services_affected ?? [];
 }
@@ -72,14 +72,14 @@ function nextAttempt(
     case 'fallback':
       return { kind: 'attempt', purpose: 'tier', onlyMode: 'handoff', afterSeconds: 0 };
     case 'retry':
-      // A session that has fallen back stays with the handoff.
+      // A session that has fallen back keeps using the handoff.
       return { kind: 'attempt', purpose: 'tier', onlyMode, afterSeconds: after.afterSeconds };
     case 'reconcile':
       return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
   }
 }
 
-/** A stop that no person asked for leaves something that a person has to look at. */
+/** Returns the rule that stopped the attempt; null for other ends. A person has to look at it. */
 function ruleThatStopped(facts: SettlementFacts, { end }: ClassifiedEnd): string | null {
   const { stopCause } = facts.result;
   const isRule = stopCause === 'cooldown' || stopCause === 'budget' || stopCause === 'policy';

@@ -7,8 +7,8 @@ import type { SettlementFacts } from './facts';
 import type { SettlementStep } from './plan';
 
 /**
- * What follows an observe-only attempt: the session keeps the end of the attempt that was looked
- * at, and the chain ends by what was found.
+ * Decides what follows an observe-only attempt: the session keeps the end of the attempt that was
+ * examined, and the chain ends by what was found.
  */
 export function afterReconcile(
   facts: SettlementFacts,

@@ -3,7 +3,7 @@ import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** Another process; its chain waits, and says for what. */
+/** Another attempt. Its chain waits, with the reason. */
 export interface NextAttempt {
   attemptId: string;
   projectId: string;
@@ -19,7 +19,7 @@ export interface NextAttempt {
   statusText: string;
 }
 
-/** The next tier's turn, which begins with the attempt. */
+/** The next tier's session, which begins with the attempt. */
 export interface NextSession {
   parentSessionId: string;
   tier: 2 | 3;
@@ -27,7 +27,10 @@ export interface NextSession {
   projectVersion: number;
 }
 
-/** `session`: the new one that the attempt belongs to; null where its session exists. One statement. */
+/**
+ * Writes the next attempt in one statement. `session` is the new session of the attempt; null if
+ * its session exists.
+ */
 export async function insertNext(
   db: TenantDb,
   organizationId: OrganizationId,

@@ -14,7 +14,7 @@ import type { Tier } from '@/lib/protocol/spec';
 import { tierSchema } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
 
-/** The facts and the policy of the escalation decision, with what they were made from. */
+/** Returns facts and policy of the escalation decision, with the facts they were made from. */
 export function escalationInput(
   facts: SettlementFacts,
   report: ParsedReport,
@@ -73,7 +73,7 @@ function verdictOf(facts: SettlementFacts, file: ParsedHandoff | null): HandoffV
   };
 }
 
-/** The stricter of what the chain froze and what holds now. */
+/** Returns the stricter of what the chain froze and what is configured now. */
 function policyOf(facts: SettlementFacts): EscalationPolicy {
   const { frozen, live } = facts;
   const tiers: Tier[] = [1, 2, 3];

@@ -1,4 +1,4 @@
-/** What settling an attempt looks at, as plain values. All shapes, no behaviour. */
+/** The facts that settling a tier's attempt depends on: types only. */
 
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import type { InHand, PauseFact, Snooze } from '@/lib/engine/attempt/holds';
@@ -22,33 +22,33 @@ export interface SettlementFacts extends EndFacts {
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
-    /** False when its lease expired: then `result` was made up by the control plane. */
+    /** False if its lease expired: then the control plane made up `result`. */
     isReported: boolean;
   };
-  /** Ends of the attempts before this one in the same session. */
+  /** Ends of the session's earlier attempts. */
   earlier: readonly {
     end: AttemptEnd;
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     mayHaveActed: boolean;
-    /** Why it ended, and what to do about that; empty when it isn't settled. */
+    /** Why it ended and what to do about it; empty if it isn't settled. */
     endText: string;
   }[];
-  /** Checks that the runner ran in this session, also in earlier attempts, oldest first. */
+  /** Checks that the runner ran in earlier attempts of this session, oldest first. */
   earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];
-  /** The handoff that this session itself was given. */
+  /** The handoff that this session received. */
   previousHandoff: Handoff | null;
-  /** The newest of this session; read only where its report says nothing of what it found. */
+  /** The newest checkpoint of this session; read only if the report has no findings. */
   checkpoint: CheckpointNote | null;
   frozen: ProjectConfig;
   live: ProjectConfig;
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   inHand: readonly InHand[];
-  /** What is open now; null outside of every window. */
+  /** The maintenance window that is open now; null without one. */
   maintenance: OpenWindow | null;
   actions: readonly RecordedAction[];
-  /** Before this attempt is booked. */
+  /** What was spent before this attempt is booked. */
   spending: Spending;
   isDryRunForced: boolean;
 }

@@ -2,7 +2,7 @@ import { type EndText, told } from '@/lib/agents/attempt-end';
 import type { AfterFailure } from '@/lib/engine/continuation/retry';
 import { roughSpan } from '@/lib/platform/format/duration';
 
-/** What people read of a tier that did not complete: what happened, what follows, what to do. */
+/** Returns the text about a tier that did not complete: what happened, what follows, what to do. */
 export function failureSentence({ happened, advice }: EndText, after: AfterFailure): string {
   switch (after.kind) {
     case 'end':

@@ -9,12 +9,15 @@ import type { SettlementStep } from './plan';
 
 type PlannedHandoff = NonNullable<SettlementStep['handoff']>;
 
-/** Whether a handoff of this tier would not say what was found: only then a checkpoint is read. */
+/** Returns whether a handoff of this tier would lack findings. Only then a checkpoint is read. */
 export function lacksFindings(report: ParsedReport, tier: number): boolean {
   return tier === 2 && report.ok && reportedFindings(report.report) === undefined;
 }
 
-/** Built at every escalation, used or not, so that a fallback is immediate. */
+/**
+ * Builds the handoff. It is built at every escalation, used or not, so that a fallback can start
+ * immediately.
+ */
 export function handoffOf(
   facts: SettlementFacts,
   decision: EscalationDecision,

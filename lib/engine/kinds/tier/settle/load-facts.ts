@@ -28,7 +28,7 @@ export interface SettlementRows extends Pick<Scene, 'session' | 'chain' | 'proje
   facts: SettlementFacts;
 }
 
-/** The attempt is locked. */
+/** Loads the facts of a locked attempt. */
 export async function loadSettlementFacts(
   db: TenantDb,
   { organizationId }: TenantScope,

@@ -1,6 +1,6 @@
 /**
- * Everything that the end of an attempt leads to, decided before anything is written. Pure: the
- * same facts give the same plan, however often the worker is killed in between.
+ * Plans everything that the end of an attempt leads to, before anything is written. Pure: the same
+ * facts give the same plan, however often the worker is killed in between.
  */
 
 import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
@@ -62,7 +62,7 @@ export function planSettlement(facts: SettlementFacts, now: Date): SettlementPla
   return { ...shared, step: planStep(facts, end.classified, report, end.ledger, now) };
 }
 
-/** As the last result event holds it. */
+/** Returns the report of the last result event. */
 export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
   return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
 }
@@ -110,7 +110,7 @@ function planStep(
   }
 }
 
-/** A person asked the chain to stop while this attempt ran to its end: nothing starts after it. */
+/** Returns the step after a stop request, if the attempt ran to its end anyway: nothing starts. */
 function stopped(step: SettlementStep): SettlementStep {
   if (step.next.kind === 'none') return step;
   const statusText = 'Stopped: nothing further starts.';

@@ -11,7 +11,7 @@ import { loadSettlementFacts } from './load-facts';
 import { planSettlement } from './plan';
 import { writeStep } from './write-step';
 
-/** The end of a tier's attempt and everything that follows from it; the attempt is locked. */
+/** Settles the locked attempt of a tier: plans what follows and writes it. */
 export async function settleTier(
   db: TenantDb,
   scope: TenantScope,

@@ -9,17 +9,21 @@ import { insertNext, type NextAttempt, type NextSession } from './data';
 import type { SettlementRows } from './load-facts';
 import type { SettlementStep } from './plan';
 
-/** How long a start waits for the one host that holds its conversation. */
+/** How long a start waits for the one host that holds its conversation, in seconds. */
 export const HOST_WAIT_SECONDS = 120;
 
 interface StartedNext {
-  /** Where to ring; null where it waits for its time. */
+  /** The wake-up job of the attempt; null if its time has not come. */
   attempt: Rings['attempt'];
   /** UUID of the next tier's session; null for another attempt of the same one. */
   sessionId: string | null;
 }
 
-/** @returns null where nothing follows */
+/**
+ * Writes the next attempt or session.
+ *
+ * @returns null if nothing follows
+ */
 export async function startNext(
   db: TenantDb,
   scope: TenantScope,
@@ -63,7 +67,7 @@ function planNext(
         purpose: next.purpose,
         onlyMode: next.onlyMode,
         notBefore,
-        // A fallback needs no conversation, and so no particular host.
+        // A fallback needs no conversation, and so no specific host.
         requiredRunnerId: next.onlyMode === null ? attempt.requiredRunnerId : null,
         statusText: step.session.statusText,
       },

@@ -14,7 +14,10 @@ import type { SettlementRows } from './load-facts';
 import type { SettlementPlan, SettlementStep } from './plan';
 import { startNext } from './start-next';
 
-/** Session, decision, handoff, messages, and what follows: the next start or the chain's end. */
+/**
+ * Writes session, decision, handoff and messages, and what follows: the next start or the chain's
+ * end.
+ */
 export async function writeStep(
   db: TenantDb,
   scope: TenantScope,
@@ -103,7 +106,10 @@ export async function writeStep(
   return { attempt: started?.attempt ?? null, jobs };
 }
 
-/** What the agent says it did counts too, unless the control plane saw the command itself. */
+/**
+ * Records the actions that the agent reports, except those whose command the control plane has
+ * recorded itself.
+ */
 async function recordReportedActions(
   db: TenantDb,
   scope: TenantScope,

@@ -10,7 +10,7 @@ import { agentOf, decisionInput, denial } from './decision-input';
 import { loadTurnFacts, type TurnFacts } from './facts';
 import { buildTurnStart } from './start-spec';
 
-/** A turn of a conversation. */
+/** Reads the claim of a turn of a conversation. */
 export async function claimableTurn(
   db: TenantDb,
   scope: TenantScope,
@@ -52,7 +52,10 @@ export async function claimableTurn(
   };
 }
 
-/** It may have been said after the message was sent; the sweep asks again. */
+/**
+ * Stores why the turn doesn't start. The gate may have closed after the message was sent; the sweep
+ * repeats the claim.
+ */
 async function hold(
   db: TenantDb,
   { session }: TurnFacts,

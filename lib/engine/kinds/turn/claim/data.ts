@@ -13,16 +13,16 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
-/** Where a turn stands. */
+/** The rows around a turn. */
 export interface TurnScene {
   turn: Turn;
   conversation: Conversation;
   session: Session;
   project: Project;
   organization: Organization;
-  /** Who asks for the attempt, or ran it. */
+  /** The runner that claims the attempt, or ran it. */
   runner: Runner | null;
-  /** What the conversation is about; null: the project as a whole. */
+  /** The chain that the conversation is about; null: the project as a whole. */
   chain: Chain | null;
   /** The turn whose session is the parent; null for the first one. */
   previous: Pick<Turn, 'agent' | 'epoch' | 'position'> | null;
@@ -30,7 +30,7 @@ export interface TurnScene {
 
 type Json = Record<string, unknown>;
 
-/** In one statement, after the attempt was locked. */
+/** Reads the rows around a turn in one statement, after the attempt was locked. */
 export async function readTurnScene(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -67,7 +67,7 @@ export async function readTurnScene(
   };
 }
 
-/** The turns before this one in the history, with what was asked and decided in them. */
+/** Returns the turns before this one in the history, with their questions and answers. */
 export function listTurnsBefore(db: TenantDb, turn: Pick<Turn, 'conversationId' | 'position'>) {
   return db.turn.findMany({
     where: {
@@ -80,7 +80,9 @@ export function listTurnsBefore(db: TenantDb, turn: Pick<Turn, 'conversationId' 
   });
 }
 
-/** The sessions of the chain that a conversation is about, in the order they ran. */
+/**
+ * Returns the sessions of the chain that a conversation is about, in the order in which they ran.
+ */
 export function listSessionsOfChain(db: TenantDb, chainId: string) {
   return db.session.findMany({
     where: { chainId },

@@ -15,7 +15,7 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import { tierSchema } from '@/lib/protocol/spec';
 import type { TurnFacts } from './facts';
 
-/** The stored rows in the words of the resume decision. */
+/** Returns the input of the resume decision, from the stored rows. */
 export function decisionInput(
   attempt: AttemptRow,
   facts: TurnFacts,
@@ -24,7 +24,7 @@ export function decisionInput(
 ): ResumeInput {
   const { turn, session, conversation, live, parent, windows, pointer } = facts;
   const agent = agentOf(facts);
-  // One that can take no turn is not waited for.
+  // A runner that can't run turns isn't waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
   const harness = agent?.harness ?? (pointer?.harness === 'demo' ? 'demo' : 'claude');
   const window =
@@ -49,7 +49,7 @@ export function decisionInput(
       carrier: 'transcript',
       source: parent && {
         tier: tierSchema.parse(parent.tier),
-        // A cut takes everything after it along, so the parent is the newest by construction.
+        // A cut removes everything after it too, so the parent is always the newest.
         isHead: true,
         hasEnded: parent.endedAt !== null,
         hasCarrier: true,
@@ -68,12 +68,12 @@ export function decisionInput(
   };
 }
 
-/** Null once the project offers it no longer. */
+/** Returns the turn's agent; null if the project offers it no longer. */
 export function agentOf({ turn, live }: Pick<TurnFacts, 'turn' | 'live'>): AskAgent | null {
   return agentsOf(live).find(({ name }) => name === turn.agent) ?? null;
 }
 
-/** Why a turn must not start at all; a person reads it. */
+/** Returns why a turn must not start at all, for people to read. */
 export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null): string | null {
   if (turn.cutAt) return 'it was taken out of the history meanwhile';
   return agent ? null : `this project has no agent named ${turn.agent} any more`;
@@ -91,15 +91,16 @@ function pointerOf({ pointer, parent, previous, chain, held }: TurnFacts): Point
 }
 
 /**
- * Every turn forks its predecessor, so a long conversation is as deep as it has turns. After this
- * many the next one starts from the transcript, and the count begins anew.
+ * How many turns are resumed in a row. Every turn forks its predecessor, so a conversation is as
+ * deep as it has turns; after this many, the next one starts from the transcript and the count
+ * restarts.
  */
 export const MAX_TURNS_RESUMED = 200;
 
 /**
- * Stands for everything configured that shapes a conversation: what the agent is told and what it
- * may use. A hash of the inputs, so that a date or a name in the rendered text changes nothing, and
- * neither does a setting that concerns other tiers.
+ * Returns a hash of the configuration that shapes a conversation: what the agent is instructed to
+ * do and may use. It covers the inputs and not the rendered text, so that a date or a name changes
+ * nothing, and neither does a setting that concerns other tiers.
  */
 function configuredInputs(config: ProjectConfig): string {
   const [observe] = config.tiers;

@@ -1,4 +1,4 @@
-/** What a turn's start is decided and built from, read in the claim's transaction. No behaviour. */
+/** The facts that a turn's start is decided and built from, read in the claim's transaction. */
 
 import { type Predecessor, readPredecessor } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
@@ -20,13 +20,13 @@ import { agentOf } from './decision-input';
 export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor {
   runner: NonNullable<TurnScene['runner']>;
   live: ProjectConfig;
-  /** The configuration under which the conversation was held that it may continue. */
+  /** The configuration of the conversation that the turn may continue. */
   held: ProjectConfig | null;
   transcript: Transcript;
   spending: Spending;
 }
 
-/** `scope`: of the runner that asks. The attempt is locked. */
+/** Loads the facts of a locked attempt. `scope` is that of the claiming runner. */
 export async function loadTurnFacts(
   db: TenantDb,
   { organizationId, actor }: TenantScope,

@@ -9,10 +9,10 @@ import type { StartSpec } from '@/lib/protocol/spec';
 import { renderTranscript } from '../transcript';
 import type { TurnFacts } from './facts';
 
-/** How long a question of the agent waits for a person. */
+/** How long a question of the agent waits for a person, in seconds. */
 const QUESTION_WAIT_SECONDS = 600;
 
-/** The start that a decision means: tier 1's tools and rules, and nothing beyond them. */
+/** Builds the start for a decision, with the tools and rules of tier 1 and no others. */
 export function buildTurnStart(
   decision: StartDecision,
   agent: AskAgent,
@@ -53,7 +53,7 @@ export function buildTurnStart(
     reportSchema: null,
     questionWaitSeconds: QUESTION_WAIT_SECONDS,
     limits: {
-      // A person may take a while to answer; the stall limit stands still meanwhile.
+      // A person may take a while to answer. The stall timeout is suspended meanwhile.
       timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,
       stallSeconds: observe.stallSeconds,
       maxTurns: observe.maxTurns,

@@ -4,7 +4,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ResultEvent } from '@/lib/protocol/events';
 
-/** Stands in the place of texts that may not be empty. */
+/** Replaces texts that may not be empty. */
 const ERASED = 'Deleted with its conversation.';
 
 const WORDLESS_RESULT = JSON.stringify({
@@ -14,7 +14,10 @@ const WORDLESS_RESULT = JSON.stringify({
   permissionDenials: [],
 } satisfies Partial<ResultEvent>);
 
-/** Keeps every other writer of these turns' rows out: late events, and settlements of late results. */
+/**
+ * Locks the attempts of these turns against other writers: late events, and settlements of late
+ * results.
+ */
 export async function lockAttempts(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -30,7 +33,9 @@ export async function lockAttempts(
   );
 }
 
-/** What was asked, answered and said in a conversation's turns; the turns themselves stay, cut. */
+/**
+ * Erases the messages, answers and questions of a conversation's turns. The turns stay as cut ones.
+ */
 export async function eraseTurnRows(
   db: TenantDb,
   conversationId: string,
@@ -45,9 +50,9 @@ export async function eraseTurnRows(
 }
 
 /**
- * What the processes of these sessions read, wrote and did. When they ran, how they ended, what they
- * cost and the events that say so stay, since a late result is booked from them; so do the ids of
- * their conversations, by which a runner asks whether it may remove its copies.
+ * Erases what the processes of these sessions read, wrote and did. Their times, ends and costs
+ * stay, with the events that prove them, because a late result is booked from those. The ids of
+ * their conversations stay too, because a runner uses them to ask which copies it can delete.
  */
 export async function eraseSessions(
   db: TenantDb,

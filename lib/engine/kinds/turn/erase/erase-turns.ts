@@ -7,8 +7,8 @@ import { getTurnOfSession } from '../data';
 import { eraseSessions, eraseTurnRows, lockAttempts } from './data';
 
 /**
- * Erases what was asked, answered, looked at and logged in a conversation that the caller has
- * locked. What its turns cost stays.
+ * Erases the messages, answers, questions and logs of a conversation that the caller has locked.
+ * The costs of its turns stay.
  *
  * @param conversationId UUID
  * @returns how many turns it had
@@ -40,7 +40,7 @@ export async function eraseTurns(
   return turns.length;
 }
 
-/** What a process still says once its conversation was deleted goes too. The attempt is locked. */
+/** Erases what a process sends after its conversation was deleted. The attempt is locked. */
 export async function eraseLate(
   db: TenantDb,
   { organizationId }: Pick<TenantScope, 'organizationId'>,

@@ -11,9 +11,9 @@ import { storedQuestionsSchema } from './decided';
 import type { Answer } from './schema';
 
 /**
- * Answers what the agent asks, once: its process waits for it.
+ * Answers a question of the agent, once. Its process waits for the answer.
  *
- * @throws ConflictError when it was answered, or nothing waits for it any more
+ * @throws ConflictError if it was answered, or if no process waits for it any more
  */
 export async function answerQuestion(
   scope: TenantScope,
@@ -52,7 +52,11 @@ function requireOpen({ status, answeredBy }: { status: string; answeredBy: strin
   );
 }
 
-/** Every part that was asked, once, and no other. */
+/**
+ * Returns the redacted answers by question.
+ *
+ * @throws InvalidError unless they cover every part of the question once, and nothing else
+ */
 function checkedAnswers(
   questions: readonly { question: string }[],
   answers: Answer['answers'],

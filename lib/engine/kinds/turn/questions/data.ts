@@ -10,7 +10,7 @@ interface Asking {
   attemptId: string;
 }
 
-/** A question that an event brought; the same event again changes nothing. */
+/** Stores the question of an event. A repeat of the event changes nothing. */
 export async function storeQuestion(
   db: TenantDb,
   { organizationId, projectId, attemptId }: Asking,
@@ -44,7 +44,7 @@ export async function closeQuestion(
   });
 }
 
-/** With no other writer of it. */
+/** Reads a question and locks it. */
 export async function lockQuestion(
   db: TenantDb,
   organizationId: OrganizationId,

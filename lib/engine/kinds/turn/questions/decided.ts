@@ -3,7 +3,9 @@ import { questionAnswersSchema, questionEventSchema } from '@/lib/protocol/event
 
 export const storedQuestionsSchema = questionEventSchema.shape.questions;
 
-/** What people decided in a stored question, under the header of each part; not what was asked. */
+/**
+ * Returns the answers to a stored question, under the header of each part, without the questions.
+ */
 export function decidedOf(row: {
   questions: unknown;
   answers: unknown;

@@ -4,7 +4,7 @@ import type { RunnerEvent } from '@/lib/protocol/events';
 import { getTurnOfSession } from '../data';
 import { closeQuestion, storeQuestion } from './data';
 
-/** Stores what the agent asks among new events of an attempt, and what became of it. */
+/** Stores the questions among new events of an attempt, and their outcome. */
 export async function keepQuestions(
   db: TenantDb,
   attempt: AttemptRow,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Of every part of a question: a label, several in commas, or a person's own words. */
+/** The answer to each part of a question: a label, several separated by commas, or free text. */
 export const answerSchema = z.object({
   questionId: z.string(),
   answers: z
     .array(
       z.object({
-        /** Its text, as it was asked. */
+        /** Text of the question. */
         question: z.string().max(2_000),
         answer: z.string().trim().min(1, 'Choose an answer.').max(2_000),
       }),

@@ -2,7 +2,7 @@ import type { WaitReason } from '@/lib/engine/statuses';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** Another process of the same turn. */
+/** Another attempt of the same turn. */
 interface NextTurnAttempt {
   id: string;
   projectId: string;
@@ -46,7 +46,9 @@ export async function writeAnswer(db: TenantDb, turnId: string, answer: string):
   await db.turn.updateMany({ where: { id: turnId }, data: { answer } });
 }
 
-/** What the agent still asked when its process ended will not reach it any more. */
+/**
+ * Cancels the questions that were open when the process ended. An answer can't reach it any more.
+ */
 export async function cancelQuestions(db: TenantDb, attemptId: string, now: Date): Promise<void> {
   await db.question.updateMany({
     where: { attemptId, closedAt: null },

@@ -31,8 +31,8 @@ import { decideTurnEnd, type TurnEnd } from './turn-end';
 type Rows = Awaited<ReturnType<typeof loadRows>>;
 
 /**
- * Turns the end of a turn's process into everything that follows from it: ledger, answer, pointer,
- * decision, or another process. The attempt is locked, and its result is not settled yet.
+ * Settles the locked attempt of a turn: books its cost, stores answer, pointer and decision, and
+ * starts another process if one follows.
  */
 export async function settleTurn(
   db: TenantDb,
@@ -106,7 +106,10 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
   });
 }
 
-/** Only what was answered is a conversation to go on with; a late one (no end) is never offered. */
+/**
+ * Returns the plan with a pointer only for an answered turn. A late result (no end) is never
+ * offered.
+ */
 function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
   const isKept = plan.pointer !== 'confirmed' || end === null || end.kind === 'answered';
   return isKept ? plan : { ...plan, pointer: null };
@@ -160,7 +163,7 @@ function standingOf(end: TurnEnd, stoppedBy: string | null) {
   }
 }
 
-/** @returns where to ring; null where it waits for its time */
+/** @returns the wake-up job; null if its time has not come */
 async function startAgain(
   db: TenantDb,
   { organizationId }: TenantScope,
@@ -175,7 +178,7 @@ async function startAgain(
     sessionId: attempt.sessionId,
     number: attempt.number + 1,
     poolId: attempt.poolId,
-    // From the transcript any host will do.
+    // Every host can start from the transcript.
     requiredRunnerId: onlyMode === null ? attempt.requiredRunnerId : null,
     waitUntil: inSeconds(HOST_WAIT_SECONDS),
     onlyMode,
@@ -185,5 +188,8 @@ async function startAgain(
   return next.notBefore ? null : { queue: queueOf(next), attemptId: next.id };
 }
 
-/** How long a turn waits for the one host that holds its conversation: a person waits too. */
+/**
+ * How long a turn waits for the one host that holds its conversation, in seconds. Short, because a
+ * person waits too.
+ */
 export const HOST_WAIT_SECONDS = 30;

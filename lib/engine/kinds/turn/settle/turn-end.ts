@@ -1,4 +1,4 @@
-/** What follows the end of a turn's process. */
+/** Decides what follows the end of a turn's process. */
 
 import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
 import {
@@ -10,22 +10,22 @@ import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { againSentence, endedSentence } from './turn-sentence';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'happened' | 'advice'> {
-  /** The agent's last words; null where there are none. */
+  /** The agent's last text; null if there is none. */
   answer: string | null;
   isResumed: boolean;
-  /** Tools that were called, whatever they did. */
+  /** Number of tool calls, whatever they did. */
   toolCalls: number;
   /** This turn has already started without its conversation because of a failure. */
   hasFallenBack: boolean;
-  /** Further processes of this turn so far, a fallback not counted. */
+  /** Number of retries of this turn so far, without a fallback. */
   retriesUsed: number;
-  /** A person asked for its end, or took the turn out of the history. */
+  /** A person stopped it, or removed the turn from the history. */
   isStopped: boolean;
 }
 
 export type TurnEnd =
   | { kind: 'answered'; answer: string }
-  /** The same turn again. `transcript`: without the conversation, with everything that was said. */
+  /** The turn starts again. `transcript`: without the conversation, with the transcript instead. */
   | {
       kind: 'again';
       onlyMode: 'transcript' | null;
@@ -38,9 +38,11 @@ export type TurnEnd =
 type AgainReason = FallbackReason | 'RETRY_ONCE';
 
 /**
- * 1. A person's word wins; then an answer is an answer.
- * 2. A conversation that cannot be continued: once more from the transcript, if no tool ran.
- * 3. A passing fault: once more, if no tool ran. Everything else ends the turn.
+ * Decides what follows the end of a turn's process.
+ *
+ * 1. A stop by a person has priority; otherwise an answer completes the turn.
+ * 2. A conversation that can't be continued: once more from the transcript, if no tool ran.
+ * 3. A fault that can pass: once more, if no tool ran. Everything else ends the turn.
  */
 export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
   const { end, answer } = facts;

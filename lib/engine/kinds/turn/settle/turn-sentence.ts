@@ -1,4 +1,4 @@
-/** What people read of a turn whose process ended badly. */
+/** Texts about a turn whose process failed. */
 
 import { type EndText, told } from '@/lib/agents/attempt-end';
 import { isFallbackEnd } from '@/lib/engine/continuation/fallbacks';
@@ -7,7 +7,7 @@ import type { TurnEnd, TurnEndFacts } from './turn-end';
 
 type Again = Extract<TurnEnd, { kind: 'again' }>;
 
-/** Of a turn that starts again by itself, now or later. */
+/** Returns the text for a turn that starts again automatically, now or later. */
 export function againSentence(
   { happened, advice }: EndText,
   { reason, onlyMode, afterSeconds }: Pick<Again, 'reason' | 'onlyMode' | 'afterSeconds'>,
@@ -20,14 +20,14 @@ export function againSentence(
   return told(happened, `${why} starts again${how}.`);
 }
 
-/** Of a turn that nothing follows. */
+/** Returns the text for a turn that ends. */
 export function endedSentence(facts: TurnEndFacts): string {
   const { happened, advice } = facts;
   if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
   return told(happened, whyNotAgain(facts), advice === '' ? 'Ask again in a while.' : advice);
 }
 
-/** Only where another try would have come. */
+/** Returns why there is no retry, if there otherwise would have been one. */
 function whyNotAgain({ end, retry, toolCalls, retriesUsed }: TurnEndFacts): string {
   if (retry.kind === 'none') return '';
   if (toolCalls > 0) return "Tools had run, so the turn isn't repeated by itself.";
