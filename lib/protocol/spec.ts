@@ -1,12 +1,13 @@
 /** What one attempt is to do, as the control plane says it and the runner starts it. */
 import { z } from 'zod';
+import { AGENT_NAMES } from './agent-names';
 
 export type JsonObject = { [key: string]: unknown };
 
 export const tierSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Tier = z.infer<typeof tierSchema>;
 
-export const harnessNameSchema = z.enum(['claude', 'demo']);
+export const harnessNameSchema = z.enum(AGENT_NAMES);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 
 export const checkTypeSchema = z.enum([

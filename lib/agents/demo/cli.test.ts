@@ -13,7 +13,7 @@ import {
   transcript,
 } from '@/tests/support/demo/agent-run';
 import { usageScope } from '../claude/versions';
-import { DEMO_AGENT_VERSION, demoBinary } from './binary';
+import { DEMO_AGENT_VERSION, demoBinary } from './demo-agent';
 
 // Real processes on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,12 +1,11 @@
-import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
-import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
-import type { StartedWith } from '@/lib/agents/claude/in-flight';
+import type { AttemptEnd, AttemptEndFacts, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import {
   type BookedLine,
-  bookAttempt,
   lastContextTokens,
   type ModelUsages,
-} from '@/lib/agents/claude/usage';
+  type StartedWith,
+} from '@/lib/agents/booking';
+import { AGENTS } from '@/lib/agents/registry';
 import type { ResultEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { ParsedReport } from '@/lib/protocol/report';
@@ -18,6 +17,8 @@ import { isFallbackEnd } from '../continuation/fallbacks';
 export interface EndPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
+  /** The table that estimates in it are priced by. */
+  priceTable: string;
   /** Figures of the attempt's events that count as unknown. */
   outOfRange: OutOfRange;
   result: ResultEvent | null;
@@ -31,21 +32,25 @@ export interface EndPlan {
 
 /** `report`: null where none is expected. */
 export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
+  const { start } = facts.attempt;
+  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
+  const agent = AGENTS[start.harness];
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
-  const classified = classify(facts, results, report);
-  const resumed = facts.attempt.start?.continuation.mode === 'resume';
+  const classified = agent.classifyEnd(endFacts(facts, start, results, report));
+  const resumed = start.continuation.mode === 'resume';
   return {
     classified,
-    ledger: bookAttempt(
+    ledger: agent.book(
       facts.events,
       resumed ? { reported: facts.parent?.reported ?? null } : null,
       startedWith(facts),
     ),
+    priceTable: agent.prices.measuredOn,
     outOfRange: outOfRangeIn(facts.events),
     result,
     contextTokens: lastContextTokens(facts.events),
-    contextWindow: windowOf(facts, result),
+    contextWindow: agent.contextWindow(facts.events),
     pointer: pointerOf(classified),
     retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
   };
@@ -74,14 +79,13 @@ export const NEVER_BEGAN: readonly AttemptEnd[] = [
   'agent_changed',
 ];
 
-function classify(
+function endFacts(
   facts: EndFacts,
+  start: StartSpec,
   results: ResultEvent[],
   report: ParsedReport | null,
-): ClassifiedEnd {
-  const start = facts.attempt.start;
-  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
-  return classifyAttemptEnd({
+): AttemptEndFacts {
+  return {
     startError: facts.result.startError,
     exit: facts.result.exit,
     stopCause: facts.result.stopCause,
@@ -95,7 +99,7 @@ function classify(
     isReportRequired: report !== null,
     ...rateLimitIn(facts.events),
     endedAt: new Date(facts.result.endedAt),
-  });
+  };
 }
 
 /** A limit that only warns doesn't tell when the one that refused a request resets. */
@@ -110,16 +114,6 @@ function rateLimitIn(events: readonly RunnerEvent[]) {
 function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
   if (classified.pointer === 'kept') return 'confirmed';
   return classified.pointer === 'retired' ? 'retired' : null;
-}
-
-/** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
-function windowOf(facts: EndFacts, result: ResultEvent | null): number | null {
-  const model = facts.events.findLast((event) => event.kind === 'init')?.model;
-  if (!result || !model) return null;
-  const entry = Object.entries(result.modelUsage).find(
-    ([name]) => name === model || name === `${model}[1m]`,
-  );
-  return entry?.[1].contextWindow ?? null;
 }
 
 /** What the end of any attempt is judged by. */

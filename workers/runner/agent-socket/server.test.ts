@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/agents/claude/environment';
+import { MARKER_VARIABLE } from '@/lib/agents/agent';
 import { hookCommand } from '../hooks/hook-command';
 import { type Ask, SOCKET_VARIABLE } from './messages';
 import { type AgentSocket, openAgentSocket } from './server';

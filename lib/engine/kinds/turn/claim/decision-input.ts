@@ -20,11 +20,11 @@ export function decisionInput(
   installation: { resumeContextThreshold: number | null },
   now: Date,
 ): ResumeInput {
-  const { turn, session, conversation, live, parent, windows, pointer } = facts;
+  const { turn, session, conversation, live, parent, windows } = facts;
   const agent = agentOf(facts);
   // One that can take no turn is not waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
-  const harness = agent?.harness ?? (pointer?.harness === 'demo' ? 'demo' : 'claude');
+  const harness = agent?.harness ?? live.harness;
   const window =
     live.tiers[0].contextWindow ??
     windows.find(({ model }) => model === session.model)?.windowTokens;
@@ -60,7 +60,7 @@ export function decisionInput(
     pointer: pointerOf(facts),
     runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
     policy: {
-      ...resumePolicy({ contextThreshold: live.contextThreshold, windows }, installation),
+      ...resumePolicy({ contextThreshold: live.contextThreshold, windows, harness }, installation),
       maxDepth: MAX_TURNS_RESUMED,
     },
   };

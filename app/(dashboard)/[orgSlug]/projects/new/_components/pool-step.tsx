@@ -6,8 +6,8 @@ import { Input } from '@/app/_components/ui/input';
 import { Enrolment, type KnownRunner } from '../../../runners/_components/enrolment';
 
 export interface WizardRunner extends KnownRunner {
-  /** Whether it could start Claude Code, and if not why. */
-  claude: { isUsable: boolean; problem: string | null } | null;
+  /** Which agents it could start, and if not why. */
+  agents: readonly { name: string; isUsable: boolean; problem: string | null }[];
 }
 
 interface PoolStepProps {

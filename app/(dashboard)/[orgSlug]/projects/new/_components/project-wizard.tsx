@@ -7,6 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import type { AgentInfo } from '@/lib/agents/registry';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
@@ -23,10 +24,11 @@ interface ProjectWizardProps {
   organizationSlug: string;
   pools: readonly string[];
   runners: readonly WizardRunner[];
+  agents: readonly AgentInfo[];
 }
 
 /** Four parts on one page; everything else has a default and lives in the settings. */
-export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizardProps) {
+export function ProjectWizard({ organizationSlug, pools, runners, agents }: ProjectWizardProps) {
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
@@ -47,7 +49,7 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
   const check = checkOfTarget(draft.target);
   const serviceName = draft.serviceName || (check ? serviceNameOf(check) : '');
   const poolRunners = runners.filter((runner) => runner.pool === draft.pool && runner.isOnline);
-  const harness = draft.harness ?? preselectedAgent(poolRunners);
+  const harness = draft.harness ?? preselectedAgent(agents, poolRunners);
 
   function start() {
     if (isPending) return;
@@ -107,6 +109,7 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
           />
           <AgentChoice
             value={harness}
+            agents={agents}
             runners={poolRunners}
             onChange={(next) => change({ harness: next })}
           />

@@ -103,6 +103,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
                 <RunningPlace
                   scope={scope}
                   turn={turn}
+                  harness={agents.find(({ name }) => name === turn.agent)?.harness ?? null}
                   mayStop={refusal === null}
                   reviewHref={reviewHref}
                 />
