@@ -159,7 +159,8 @@ export interface KeptConversations {
 
 /**
  * One agent CLI. Tools in its events have the names that projects use in their rules (`Bash`,
- * `Read`, `Edit`, …): by them commands are read, changes noticed and calls shown.
+ * `Read`, `Edit`, …): by them commands are read, changes noticed and calls shown. The `result` of a
+ * process that finished its work has the subtype `success`.
  */
 export interface Agent {
   name: HarnessName;
@@ -169,6 +170,8 @@ export interface Agent {
   hasModel: boolean;
   /** What a host needs so that this agent works there; empty for nothing. A whole sentence. */
   needs: string;
+  /** Where it finds that on the host, for whoever starts a runner; empty for nothing. */
+  uses: string;
   /** Models that people are offered first; others can be typed. */
   models: readonly string[];
   program: AgentProgram;

@@ -12,11 +12,11 @@ export const AGENTS: Record<HarnessName, Agent> = {
 };
 
 /** What pages say of an agent, and offer where one is chosen: plain data. */
-export type AgentInfo = Pick<Agent, 'name' | 'label' | 'hasModel' | 'needs' | 'models'>;
+export type AgentInfo = Pick<Agent, 'name' | 'label' | 'hasModel' | 'needs' | 'uses' | 'models'>;
 
 export function listAgents(): AgentInfo[] {
-  return Object.values(AGENTS).map(({ name, label, hasModel, needs, models }) => {
-    return { name, label, hasModel, needs, models };
+  return Object.values(AGENTS).map(({ name, label, hasModel, needs, uses, models }) => {
+    return { name, label, hasModel, needs, uses, models };
   });
 }
 

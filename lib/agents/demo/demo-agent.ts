@@ -36,6 +36,7 @@ export const demoAgent: Agent = {
   label: 'Demo agent',
   hasModel: false,
   needs: '',
+  uses: '',
   models: ['haiku', 'sonnet', 'opus'],
   program: {
     shownName: 'tierwatch-demo-agent',

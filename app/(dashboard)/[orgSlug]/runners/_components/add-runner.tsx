@@ -4,12 +4,14 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import type { AgentInfo } from '@/lib/agents/registry';
 import { Enrolment, type KnownRunner } from './enrolment';
 
 interface AddRunnerProps {
   organizationSlug: string;
   pools: readonly string[];
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   look?: ButtonProps['look'];
 }
 

@@ -7,6 +7,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import type { KnownRunner } from './enrolment';
 
@@ -16,11 +17,12 @@ const LOOK_MS = 3_000;
 interface EnrolmentCommandProps {
   token: Pick<EnrolmentDto, 'id' | 'command' | 'expiresAt'>;
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   onDone?: (() => void) | undefined;
 }
 
 /** The command with its token, shown this once; says when the runner is there. */
-export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
+export function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandProps) {
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
 
@@ -43,8 +45,8 @@ export function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandPro
             {token.command}
           </CodeBlock>
           <p className="text-text-2 text-ui">
-            The agent uses the host’s ANTHROPIC_API_KEY and the claude on its PATH. The same command
-            starts the runner again later; the key is kept on the host.
+            {agents.flatMap(({ uses }) => uses || []).join(' ')} The same command starts the runner
+            again later; the key is kept on the host.
           </p>
         </>
       )}

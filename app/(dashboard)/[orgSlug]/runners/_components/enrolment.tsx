@@ -7,6 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
 import { EnrolmentCommand } from './enrolment-command';
@@ -27,6 +28,7 @@ interface EnrolmentProps {
   /** Suggested names. */
   pools: readonly string[];
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   /** Given where the pool is chosen elsewhere. */
   fixedPool?: string;
   /** A button "Done" once the runner is there. */
@@ -54,7 +56,7 @@ function errorsOf({ fields, message }: ActionError): EnrolmentErrors {
 }
 
 export function Enrolment(props: EnrolmentProps) {
-  const { organizationSlug, pools, runners, fixedPool, onDone } = props;
+  const { organizationSlug, pools, runners, agents, fixedPool, onDone } = props;
   const [pool, setPool] = useState(fixedPool ?? pools[0] ?? 'default');
   const [limits, setLimits] = useState<TiersAndSlots>({ tiers: TIERS, slots: '' });
   const [token, setToken] = useState<EnrolmentDto | null>(null);
@@ -77,7 +79,9 @@ export function Enrolment(props: EnrolmentProps) {
     });
   }
 
-  if (token) return <EnrolmentCommand token={token} runners={runners} onDone={onDone} />;
+  if (token) {
+    return <EnrolmentCommand token={token} runners={runners} agents={agents} onDone={onDone} />;
+  }
   return (
     <div className="flex flex-col gap-4">
       {fixedPool === undefined ? (

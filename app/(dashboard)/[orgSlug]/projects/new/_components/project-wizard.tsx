@@ -104,6 +104,7 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
             pool={draft.pool}
             pools={pools}
             runners={runners}
+            agents={agents}
             error={errors.runnerPool}
             onChange={(pool) => change({ pool })}
           />
