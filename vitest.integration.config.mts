@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     include: ['tests/integration/**/*.test.ts', 'tests/bootstrap/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
-    setupFiles: ['tests/support/subscriptions.ts'],
+    setupFiles: ['tests/support/third-agent/setup.ts', 'tests/support/subscriptions.ts'],
+    sequence: { setupFiles: 'list' },
     pool: 'forks',
     // Files wait for processes and deadlines, so one more than a small machine has cores.
     maxWorkers: 3,

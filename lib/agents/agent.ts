@@ -1,9 +1,18 @@
 /**
- * What an agent CLI adapter has to provide. An adapter is pure: it says how a process is
+ * Everything that differs between agent CLIs. An adapter is pure: it says how a process is
  * started and what its output means; the runner does the starting and reading.
  */
-import type { HarnessEvent, InitEvent, QuestionAnswers } from '@/lib/protocol/events';
-import type { JsonObject, StartSpec } from '@/lib/protocol/spec';
+import type { HarnessEvent, InitEvent, QuestionAnswers, RunnerEvent } from '@/lib/protocol/events';
+import type { HarnessName, JsonObject, StartSpec } from '@/lib/protocol/spec';
+import type { AttemptEndFacts, ClassifiedEnd } from './attempt-end';
+import type { BookedLine, ResumedParent, StartedWith } from './booking';
+import type { PriceTable } from './prices';
+
+/**
+ * The variable in the environment of every process that an adapter starts: all children inherit
+ * it, so a process can be recognized as one of an attempt.
+ */
+export const MARKER_VARIABLE = 'TIERWATCH_ATTEMPT';
 
 /** Where the runner has put things on its host. All paths are absolute. */
 export interface HostLayout {
@@ -22,9 +31,12 @@ export interface HostLayout {
   mcpConfigFile: string;
   /** The CLI's own settings for this start, where it gets any. */
   settingsFile: string;
-  /** Shell line that passes a hook's input on to the runner; null: no hooks. */
+  /**
+   * Shell line that passes a hook's input on to the runner, in the form of `hookInputSchema` of
+   * the runner's socket; null: no hooks. An agent without hooks leaves it out.
+   */
   hookCommand: string | null;
-  /** Proves which attempt a process belongs to; inherited by everything the CLI starts. */
+  /** Value of MARKER_VARIABLE: which attempt a process belongs to. */
   marker: string;
   /** Variables of the runner's own environment that the CLI may see, already filtered. */
   passThrough: Record<string, string>;
@@ -88,13 +100,103 @@ export type OfferedBy = Pick<
   'tools' | 'writesHandoffFile' | 'checkpoints' | 'questionWaitSeconds'
 >;
 
-export interface Harness {
-  name: StartSpec['harness'];
+/** What a runner's environment says of an agent's program. */
+export interface ProgramSettings {
+  /** `file`: a path, or a name that the runner looks for on its PATH. */
+  binary: HostLayout['binary'];
+  /** A folder that the agent's own commands are looked for in before the PATH. */
+  searchFirst: string | null;
+  /** Handed over by file descriptor, and redacted from everything that is sent. */
+  apiKey: string | null;
+  /**
+   * Values that decide which account of the provider is billed, and by which route it is reached;
+   * the runner tells a hash of them. Null: it has no account.
+   */
+  account: readonly (string | null)[] | null;
+  /** Why starts would fail although the program is there, such as a missing key; null: nothing known. */
+  obstacle: string | null;
+}
+
+/** How the runner finds out what its host offers. */
+export interface AgentProgram {
+  /** What previews call it. */
+  shownName: string;
+  /**
+   * @param runner.env the runner's whole environment
+   * @param runner.passed what of it the agent may see
+   * @param runner.root the repository's root folder
+   */
+  settings(runner: {
+    env: Readonly<Record<string, string | undefined>>;
+    passed: Readonly<Record<string, string>>;
+    root: string;
+  }): ProgramSettings;
+  /** Variables of the runner's environment that the agent may see besides the usual ones. */
+  passedVariables: readonly string[];
+  /** Environment of a process that only prints its version or its help; `home` may be written to. */
+  probeEnv(home: string): Record<string, string>;
+  /** The version in what `--version` printed; null: this is another program. */
+  readVersion(printed: string): string | null;
+  /** Whether it can continue a conversation and leave the original as it was, by the flags of its help. */
+  canResume(flags: ReadonlySet<string>): boolean;
+  /** What to do where the program isn't found; a whole sentence. */
+  installAdvice: string;
+  /** A warning about a version that nobody has tested with this adapter. */
+  untestedVersion(version: string): string | null;
+  /** A warning about a version that lets an agent do what its rules forbid. */
+  unsafeVersion(version: string): string | null;
+}
+
+/**
+ * Where an agent keeps its conversations, as paths below its config folder. `*` stands for one
+ * folder of any name and `{id}` for the conversation's id.
+ */
+export interface KeptConversations {
+  file: string;
+  /** Folders that belong to the conversation as well. */
+  folders: readonly string[];
+}
+
+/**
+ * One agent CLI. Tools in its events have the names that projects use in their rules (`Bash`,
+ * `Read`, `Edit`, …): by them commands are read, changes noticed and calls shown. The `result` of a
+ * process that finished its work has the subtype `success`.
+ */
+export interface Agent {
+  name: HarnessName;
   /** Shown wherever an agent's work is shown. */
   label: string;
+  /** False: no model writes the answers, which every page says. */
+  hasModel: boolean;
+  /** What a host needs so that this agent works there; empty for nothing. A whole sentence. */
+  needs: string;
+  /** Where it finds that on the host, for whoever starts a runner; empty for nothing. */
+  uses: string;
+  /** Models that people are offered first; others can be typed. */
+  models: readonly string[];
+  program: AgentProgram;
+  /** @throws CommandError for a spec that no process can be started from */
   command(spec: StartSpec, host: HostLayout): Command;
   /** `tellsParts`: answers are told while they are written, besides the whole messages. */
   createParser(options?: { tellsParts: boolean }): StreamParser;
+  /** Whether it can ask a person and wait for the answer, by its parser's `requests`. */
+  canAsk: boolean;
   /** What the program says at its start that it offers although the spec does not; sorted. */
   surplusTools(spec: OfferedBy, init: Pick<InitEvent, 'tools' | 'mcpServers'>): string[];
+  conversations: KeptConversations;
+  classifyEnd(facts: AttemptEndFacts): ClassifiedEnd;
+  /**
+   * The ledger lines of one attempt, from all of its events. `parent` is null for an attempt that
+   * resumed nothing, and `started` where its start is not known.
+   */
+  book(
+    events: readonly RunnerEvent[],
+    parent: ResumedParent | null,
+    started: StartedWith | null,
+  ): BookedLine[];
+  prices: PriceTable;
+  /** Tokens that the model which ran takes at most, as far as its events tell. */
+  contextWindow(events: readonly RunnerEvent[]): number | null;
+  /** Assumed while no window is known. */
+  smallestWindow: number;
 }

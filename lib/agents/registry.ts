@@ -1,15 +1,41 @@
-/** The agent CLIs this product can drive. */
+/** The agent CLIs that this product can drive. */
 import type { HarnessName, StartSpec } from '@/lib/protocol/spec';
-import type { Command, Harness, HostLayout } from './agent';
-import { claudeHarness } from './claude/harness';
-import { demoHarness } from './demo/harness';
+import type { Agent, Command, HostLayout } from './agent';
+import { claudeAgent } from './claude/claude-agent';
+import { demoAgent } from './demo/demo-agent';
+import type { PriceTable } from './prices';
 
-export const HARNESSES: Record<HarnessName, Harness> = {
-  claude: claudeHarness,
-  demo: demoHarness,
+/** One line each; the names are those of `lib/protocol/agent-names.ts`. */
+export const AGENTS: Record<HarnessName, Agent> = {
+  claude: claudeAgent,
+  demo: demoAgent,
 };
+
+/** What pages say of an agent, and offer where one is chosen: plain data. */
+export type AgentInfo = Pick<Agent, 'name' | 'label' | 'hasModel' | 'needs' | 'uses' | 'models'>;
+
+export function listAgents(): AgentInfo[] {
+  return Object.values(AGENTS).map(({ name, label, hasModel, needs, uses, models }) => {
+    return { name, label, hasModel, needs, uses, models };
+  });
+}
+
+/** Of a name that a newer runner may have told; null where this version knows no such agent. */
+export function findAgent(name: string): Agent | null {
+  return Object.values(AGENTS).find((agent) => agent.name === name) ?? null;
+}
+
+/** `Claude Code`; a name that isn't known is shown as such. */
+export function agentLabel(name: string): string {
+  return findAgent(name)?.label ?? `${name} (unknown agent)`;
+}
+
+/** By which a running start is estimated; null where it isn't known who works. */
+export function pricesOf(name: string | null | undefined): PriceTable | null {
+  return name ? (findAgent(name)?.prices ?? null) : null;
+}
 
 /** Exact argv, environment and input of one start; the same for the preview and the start. */
 export function tierCommand(spec: StartSpec, host: HostLayout): Command {
-  return HARNESSES[spec.harness].command(spec, host);
+  return AGENTS[spec.harness].command(spec, host);
 }

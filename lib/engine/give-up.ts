@@ -1,4 +1,4 @@
-import { bookAttempt } from '@/lib/agents/claude/usage';
+import { AGENTS } from '@/lib/agents/registry';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -77,9 +77,12 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
   const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
-    const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+    // Without a start there was no process.
+    if (attempt.start === null) return;
+    const start = startSpecSchema.parse(attempt.start);
     const resumedId =
-      start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+      start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+    const agent = AGENTS[start.harness];
     const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId);
     const rows = await listSessionFacts(db, organizationId, attempt.sessionId);
     const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
@@ -97,11 +100,12 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
         facts: { attempt: { isLate: true } },
       },
       {
-        ledger: bookAttempt(
+        ledger: agent.book(
           events,
           resumedId === null ? null : resumed,
           startedWith({ attempt: { start, isLate: false }, parent: resumed }),
         ),
+        priceTable: agent.prices.measuredOn,
         outOfRange: outOfRangeIn(events),
         result,
       },

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import type { LedgerSource } from '@/lib/agents/claude/usage';
+import type { LedgerSource } from '@/lib/agents/booking';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

@@ -1,16 +1,11 @@
-import {
-  compareVersions,
-  FIRST_WITHOUT_FILE_READS,
-  printsAnyFile,
-} from '@/lib/agents/claude/versions';
+import type { Agent } from '@/lib/agents/agent';
+import { AGENTS, findAgent } from '@/lib/agents/registry';
+import { compareVersions } from '@/lib/platform/compare-versions';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
 export const MOST_SKEW_MS = 30_000;
-
-const WITHOUT_CLI =
-  'Install Claude Code for the runner’s user, or name it in CLAUDE_BIN. Until then only the demo agent runs here.';
 
 interface RunnerFacts {
   status: RunnerDto['status'];
@@ -40,19 +35,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     });
   }
   if (!posture) return problems;
-  const claude = posture.harnesses.find((harness) => harness.name === 'claude');
-  if (claude?.problem) {
-    problems.push({
-      code: claude.isUsable ? 'cli_untested' : 'cli_unusable',
-      message: claude.version === null ? `${claude.problem} ${WITHOUT_CLI}` : claude.problem,
-    });
-  }
-  if (claude?.version && printsAnyFile(claude.version)) {
-    problems.push({
-      code: 'cli_reads_files',
-      message: `Claude Code ${claude.version} lets an agent print any file that the runner's account can read, for example with \`cat < FILE\`, whatever the rules of its tier say. Install ${FIRST_WITHOUT_FILE_READS} or later on this host.`,
-    });
-  }
+  problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture)));
   if (compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
     problems.push({
       code: 'outdated',
@@ -67,4 +50,34 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     });
   }
   return problems;
+}
+
+type ToldAgent = Posture['harnesses'][number];
+
+function agentProblems(told: ToldAgent, posture: Posture): RunnerProblem[] {
+  const { name, version, isUsable, problem } = told;
+  const agent = findAgent(name);
+  const problems: RunnerProblem[] = [];
+  if (problem && !isMissingByChoice(told, posture)) {
+    const advice = version === null && agent ? adviceWithout(agent) : '';
+    problems.push({
+      code: isUsable ? 'cli_untested' : 'cli_unusable',
+      message: `${problem}${advice}`,
+    });
+  }
+  const danger = version === null ? null : agent?.program.unsafeVersion(version);
+  if (danger) problems.push({ code: 'cli_reads_files', message: danger });
+  return problems;
+}
+
+/** A host needs one agent with a model: without a program, others aren't offered there. */
+function isMissingByChoice({ name, version }: ToldAgent, { harnesses }: Posture): boolean {
+  const others = harnesses.filter((other) => other.name !== name && other.isUsable);
+  return version === null && others.some((other) => findAgent(other.name)?.hasModel);
+}
+
+function adviceWithout({ hasModel, program }: Agent): string {
+  const standIn = hasModel && Object.values(AGENTS).find((agent) => !agent.hasModel);
+  const left = standIn ? ` Until then only the ${standIn.label.toLowerCase()} runs here.` : '';
+  return ` ${program.installAdvice}${left}`;
 }

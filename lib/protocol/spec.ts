@@ -1,6 +1,7 @@
 /** What one attempt is to do, as the control plane says it and the runner starts it. */
 
 import { z } from 'zod';
+import { AGENT_NAMES } from './agent-names';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -19,7 +20,7 @@ export const checkStatusSchema = z.enum(CHECK_STATUSES);
 export const SERVICE_STATUSES = [...CHECK_STATUSES, 'unknown'] as const;
 export const serviceStatusSchema = z.enum(SERVICE_STATUSES);
 
-export const harnessNameSchema = z.enum(['claude', 'demo']);
+export const harnessNameSchema = z.enum(AGENT_NAMES);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 
 export const checkTypeSchema = z.enum([

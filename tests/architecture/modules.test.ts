@@ -44,6 +44,15 @@ const PLANTED: [title: string, files: Record<string, string[]>][] = [
   ],
   ['lib imports nothing from the entry points', { 'lib/engine/a.ts': ['@/workers/registry'] }],
   [
+    'only the registry knows an agent CLI by name',
+    { 'lib/engine/ending/a.ts': ['@/lib/agents/claude/classify'] },
+  ],
+  [
+    'only the registry knows an agent CLI by name',
+    { 'workers/runner/a.ts': ['@/lib/agents/demo/demo-agent'] },
+  ],
+  ['only the registry knows an agent CLI by name', { 'lib/agents/booking.ts': ['./claude/usage'] }],
+  [
     'only platform, data files and *-rows.ts know Prisma',
     { 'lib/engine/claim.ts': ['@/generated/prisma/client'] },
   ],

@@ -136,6 +136,14 @@ export const RULES: readonly Rule[] = [
       path.startsWith('lib/') && /^(?:app|workers|cli|scripts|bench|tests)\//.test(target ?? ''),
   ),
   rule(
+    'only the registry knows an agent CLI by name',
+    'Call it through AGENTS of lib/agents/registry.ts; what differs between CLIs belongs on the Agent interface.',
+    ({ target }, { path }) =>
+      /^lib\/agents\/[^/]+\//.test(target ?? '') &&
+      path !== 'lib/agents/registry.ts' &&
+      !/^lib\/agents\/[^/]+\//.test(path),
+  ),
+  rule(
     'only platform, data files and *-rows.ts know Prisma',
     'Put the query into the data.ts of its folder and call that.',
     (imported, { path }) =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
 import { claudeCommand } from '@/lib/agents/claude/command';
+import { AGENTS } from '@/lib/agents/registry';
 import { probeAgent } from '@/workers/runner/attempt/probe-agent';
 import { conversationOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
@@ -37,7 +38,7 @@ describeCli('a conversation', (withBench, cli) => {
     withBench([], async ({ host }) => {
       const { passThrough, configDir } = host.layout;
       const env = { PATH: passThrough.PATH ?? '', HOME: configDir, DISABLE_AUTOUPDATER: '1' };
-      const probed = await probeAgent({ file: cli.binary, args: [] }, env);
+      const probed = await probeAgent({ file: cli.binary, args: [] }, AGENTS.claude.program, env);
       expect(probed).toMatchObject({ version: cli.version, canResume: true, startError: null });
     }));
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type BookedLine, bookAttempt, lastContextTokens } from '@/lib/agents/claude/usage';
+import { type BookedLine, lastContextTokens } from '@/lib/agents/booking';
+import { bookAttempt } from '@/lib/agents/claude/usage';
 import type { ReplyUsage } from '../support/messages-api/reply';
 import { callBash, hangAfterStart, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';

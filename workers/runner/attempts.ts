@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Harness } from '@/lib/agents/agent';
+import type { Agent } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import type { QuestionAnswers } from '@/lib/protocol/events';
 import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/protocol/schema';
@@ -64,7 +64,7 @@ interface AttemptsOptions {
   socket: AgentSocket;
   /** How many agents may work at once, now. */
   slots(): number;
-  harnesses: Record<HarnessName, Harness>;
+  harnesses: Record<HarnessName, Agent>;
   agents: Agents;
   cgroupDir: string | null;
   secrets: string[];

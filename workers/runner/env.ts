@@ -52,15 +52,11 @@ const schema = z.object({
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
   REDIS_URL: optional.pipe(z.string().startsWith('redis', 'wants a redis:// address').optional()),
-  CLAUDE_BIN: optional,
-  ANTHROPIC_API_KEY: optional,
-  ANTHROPIC_BASE_URL: optional,
   TIERWATCH_RUNNER_PASS_ENV: z
     .string()
     .default('')
     .transform((value) => value.split(',').flatMap((name) => name.trim() || []))
     .pipe(z.array(variableName)),
-  TIERWATCH_DEMO_BIN: optional,
 });
 
 export type RunnerEnv = ReturnType<typeof parseRunnerEnv>;
@@ -85,11 +81,9 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
     /** Off where something else manages the cgroups of this host; the marker remains. */
     usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
-    claudeBin: value.CLAUDE_BIN ?? 'claude',
-    anthropicApiKey: value.ANTHROPIC_API_KEY ?? null,
-    demoBin: value.TIERWATCH_DEMO_BIN ?? null,
     /** Names of variables that the agent may see besides the usual ones. */
     passEnv: value.TIERWATCH_RUNNER_PASS_ENV,
+    /** All of it: each agent has variables of its own. */
     source,
   };
 }

@@ -1,6 +1,6 @@
 /** The runner as a program: enrol this host, or run it until a signal. */
 import path from 'node:path';
-import { HARNESSES } from '@/lib/agents/registry';
+import { AGENTS } from '@/lib/agents/registry';
 import { logger } from '@/lib/platform/logger';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { enrolOnce } from './enrol-once';
@@ -34,8 +34,7 @@ export async function runRunner(
   const openSource: RunnerOptions['openSource'] = ({ queues }, controlPlane) =>
     queue ? openQueueSource(queue, queues) : openHttpsSource(controlPlane);
   const programs = await bundlePrograms(root, env.dir);
-  const harnesses = HARNESSES;
-  const runner = await startRunner({ env, key, root, programs, harnesses, openSource });
+  const runner = await startRunner({ env, key, root, programs, harnesses: AGENTS, openSource });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'ending');

@@ -1,9 +1,11 @@
 /** What a runner that was killed has left: processes to end, attempts to report, folders to remove. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import type { KeptConversations } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import { hasTranscript, readTranscript } from './attempt/transcript-file';
+import type { ConfigFolder } from './conversations/kept-files';
 import { attemptProcesses } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
@@ -13,21 +15,30 @@ import { openLeftSpools } from './spool/spool-folder';
 const KILL_WITHIN_MS = 4_000;
 
 /** The spools that are still to be delivered, each with a result. */
-export async function recoverAttempts(dir: string): Promise<AttemptSpool[]> {
+export async function recoverAttempts(
+  dir: string,
+  conversations: readonly KeptConversations[],
+): Promise<AttemptSpool[]> {
   const spools = openLeftSpools(path.join(dir, 'spool'));
-  await Promise.all(spools.map(finish));
+  await Promise.all(spools.map((spool) => finish(spool, conversations)));
   rmSync(path.join(dir, 'attempts'), { recursive: true, force: true });
   return spools;
 }
 
-async function finish(spool: AttemptSpool): Promise<void> {
+async function finish(
+  spool: AttemptSpool,
+  conversations: readonly KeptConversations[],
+): Promise<void> {
   const { attemptId, label, marker, cgroupDir, attemptDir } = spool.record;
   const cgroup = cgroupDir === null ? null : openCgroup(cgroupDir);
   const processes = attemptProcesses({ marker, mainPid: null, cgroup });
   const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
   cgroup?.remove();
   logger.warn({ attemptId, label, events: spool.lastSeq, killed }, 'left by an earlier runner');
-  if (spool.result === null) spool.setResult(interrupted(spool, killed, mayHaveRun(spool)));
+  if (spool.result === null) {
+    const kept = { configDir: spool.record.configDir, conversations };
+    spool.setResult(interrupted(spool, kept, killed, mayHaveRun(spool)));
+  }
   rmSync(attemptDir, { recursive: true, force: true });
 }
 
@@ -39,7 +50,12 @@ function mayHaveRun({ lastSeq, record }: AttemptSpool): boolean {
   return lastSeq > 0 || record.bootId === null || record.bootId !== currentBootId();
 }
 
-function interrupted(spool: AttemptSpool, killed: number, hasRun: boolean): AttemptResult {
+function interrupted(
+  spool: AttemptSpool,
+  kept: ConfigFolder,
+  killed: number,
+  hasRun: boolean,
+): AttemptResult {
   const { record } = spool;
   if (hasRun) {
     spool.append({
@@ -62,8 +78,8 @@ function interrupted(spool: AttemptSpool, killed: number, hasRun: boolean): Atte
     exit: null,
     stopCause: null,
     stderrTail: '',
-    transcriptSeen: hasTranscript(record.configDir, record.cliSessionId),
-    transcript: readTranscript(record.configDir, record.cliSessionId),
+    transcriptSeen: hasTranscript(kept, record.cliSessionId),
+    transcript: readTranscript(kept, record.cliSessionId),
     handoffFile: record.writesHandoffFile
       ? { state: 'deleted_unread', why: 'The runner was killed while the agent worked.' }
       : { state: 'not_expected' },

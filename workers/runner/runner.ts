@@ -4,7 +4,7 @@
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Harness } from '@/lib/agents/agent';
+import type { Agent } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
@@ -41,7 +41,7 @@ export interface RunnerOptions {
   root: string;
   /** Programs beside an agent in one file each, which start faster than their sources. */
   programs?: AgentPrograms;
-  harnesses: Record<HarnessName, Harness>;
+  harnesses: Record<HarnessName, Agent>;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
 }
@@ -63,13 +63,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const ending = new AbortController();
   const { signal } = ending;
   const controlPlane = createControlPlane({ url: env.url, key });
-  const left = await recoverAttempts(env.dir);
-  const agents = await findAgents(env, root);
+  const conversations = Object.values(harnesses).map((agent) => agent.conversations);
+  const left = await recoverAttempts(env.dir, conversations);
+  const agents = await findAgents(env, root, harnesses);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
 
   const socket = await openAgentSocket(env.dir);
 
-  const secrets = runnerSecrets(env, key);
+  const secrets = runnerSecrets(env, key, agents.apiKeys);
   const uploader = startUploader({
     controlPlane,
     refusedDir: path.join(env.dir, 'refused'),
@@ -99,6 +100,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   });
   const pruner = createConversationPruner({
     projectsDir: projectsDir(env.dir),
+    conversations,
     controlPlane,
     inUse: attempts.conversationsInUse,
   });
@@ -174,6 +176,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         void agents.refresh();
         if (taking.isPaused) await askWhetherDraining();
         const posture = currentPosture({
+          harnesses,
           agents,
           slots: env.concurrency,
           containment: cgroupDir === null ? 'marker' : 'cgroup',

@@ -5,10 +5,9 @@
  * In order: 1. it never started, 2. the runner ended it, 3. it printed no result, 4. it printed one.
  */
 import type { ResultEvent } from '@/lib/protocol/events';
-import { HEARTBEAT_SECONDS } from '@/lib/protocol/schema';
-import type { AttemptEndFacts, ClassifiedEnd, PointerFate, Retry } from '../attempt-end';
-import { classifyApiError } from './classify-api-error';
-import { endTexts } from './end-texts';
+import type { AttemptEndFacts, ClassifiedEnd, PointerFate } from '../attempt-end';
+import { endTextsOf } from '../end-texts';
+import { classifyRunnerEnd, NO_RETRY, ONCE, ONCE_REPORTED, ownPointer } from '../runner-ends';
 
 const NOT_FOUND = /No conversation found with session ID/i;
 const ID_IN_USE = /Session ID \S+ is already in use/i;
@@ -22,90 +21,34 @@ const TOO_LONG = /^(Prompt is too long|Request too large|Conversation too long)/
 /** The CLI's notice and nothing more. An answer may begin with these words and go on. */
 const TOO_LONG_NOTICE =
   /^(Prompt is too long|Request too large|Conversation too long)\.?( [·(].*)?$/i;
-const NO_RETRY: Retry = { kind: 'none' };
-const ONCE: Retry = { kind: 'once' };
-/** By then the runner has reported what its host has now. */
-const ONCE_REPORTED: Retry = { kind: 'after', seconds: HEARTBEAT_SECONDS + 5 };
+const NO_ACCESS = /Not logged in|Failed to authenticate|Invalid API key|Credit balance is too low/i;
+const NO_ANSWER =
+  /Unable to connect|Request timed out|Connection (error|closed|reset)|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|fetch failed/i;
+const POLICY = /Usage Policy/i;
+/** Complaints about earlier messages: sending the same history again gives the same answer. */
+const HISTORY =
+  /messages\.\d+|tool_use|tool_result|thinking|signature|must alternate|conversation history/i;
+
+const SECONDS_AFTER_OVERLOAD = 30;
+const SECONDS_AFTER_RATE_LIMIT = 60;
+/** For a limit of unknown length, which is longer than the waits that the CLI makes itself. */
+const SECONDS_AFTER_LONG_RATE_LIMIT = 900;
+const MAX_WAIT_SECONDS = 6 * 3_600;
+
+const endTexts = endTextsOf({
+  label: 'Claude Code',
+  programVariable: 'CLAUDE_BIN',
+  keyVariable: 'ANTHROPIC_API_KEY',
+  addressVariable: 'ANTHROPIC_BASE_URL',
+});
 
 export function classifyAttemptEnd(facts: AttemptEndFacts): ClassifiedEnd {
   const result = facts.results.at(-1) ?? null;
-  if (facts.startError !== null) return neverStarted(facts, facts.startError);
-  const stopped = stoppedByRunner(facts, result);
-  if (stopped !== null) return stopped;
+  const caused = classifyRunnerEnd(facts, endTexts);
+  if (caused !== null) return caused;
   if (result === null) return withoutResult(facts);
   if (result.isError || result.subtype !== 'success') return withError(facts, result);
   return withSuccess(facts, result);
-}
-
-/**
- * A conversation is confirmed by `init`, never by the result of a failed start, and by its file
- * on disk. Only then can it be continued.
- */
-function ownPointer({ init, start, transcriptSeen }: AttemptEndFacts): PointerFate {
-  return init?.cliSessionId === start.cliSessionId && transcriptSeen ? 'kept' : 'none';
-}
-
-function neverStarted(
-  facts: AttemptEndFacts,
-  error: NonNullable<AttemptEndFacts['startError']>,
-): ClassifiedEnd {
-  if (error.code === 'runner_restarted') {
-    return { end: 'lost', pointer: ownPointer(facts), retry: ONCE, ...endTexts.lost(facts) };
-  }
-  if (error.code === 'work_dir_changed') {
-    const text = endTexts.workDirChanged(facts);
-    return { end: 'work_dir_changed', pointer: 'retired', retry: ONCE, ...text };
-  }
-  if (error.code === 'agent_changed') {
-    return {
-      end: 'agent_changed',
-      pointer: 'none',
-      retry: ONCE_REPORTED,
-      ...endTexts.agentChanged(facts),
-    };
-  }
-  if (error.code === 'transcript_changed') {
-    const text = endTexts.transcriptChanged(facts);
-    return { end: 'transcript_changed', pointer: 'retired', retry: ONCE, ...text };
-  }
-  const end = error.code === 'disk_full' ? 'disk_full' : 'start_failed';
-  const text = end === 'disk_full' ? endTexts.diskFull(facts) : endTexts.notStarted(facts, error);
-  return { end, pointer: 'none', retry: NO_RETRY, ...text };
-}
-
-function stoppedByRunner(facts: AttemptEndFacts, result: ResultEvent | null): ClassifiedEnd | null {
-  const pointer = ownPointer(facts);
-  switch (facts.stopCause) {
-    case null:
-      return null;
-    case 'timed_out':
-    case 'stalled':
-    case 'runner_shutdown':
-      // It had finished when the stop arrived.
-      if (result !== null && isSuccess(result)) return null;
-      if (facts.stopCause === 'runner_shutdown') {
-        return { end: 'lost', pointer, retry: ONCE, ...endTexts.runnerShutDown(facts) };
-      }
-      return facts.stopCause === 'timed_out'
-        ? { end: 'timed_out', pointer, retry: NO_RETRY, ...endTexts.timedOut(facts) }
-        : { end: 'stalled', pointer, retry: ONCE, ...endTexts.stalled(facts) };
-    case 'disk_full':
-      return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
-    case 'surplus_tools':
-      return {
-        end: 'start_failed',
-        pointer: 'none',
-        retry: NO_RETRY,
-        ...endTexts.surplus(facts),
-      };
-    default:
-      return {
-        end: 'stopped',
-        pointer,
-        retry: NO_RETRY,
-        ...endTexts.stopped(facts, facts.stopCause),
-      };
-  }
 }
 
 function withoutResult(facts: AttemptEndFacts): ClassifiedEnd {
@@ -189,10 +132,6 @@ function resumeRejected(facts: AttemptEndFacts): ClassifiedEnd {
   return { end: 'resume_rejected', pointer: 'retired', retry: ONCE, ...text };
 }
 
-function isSuccess(result: ResultEvent): boolean {
-  return !result.isError && result.subtype === 'success';
-}
-
 function isTooLong(result: ResultEvent): boolean {
   return result.terminalReason === 'prompt_too_long' || TOO_LONG.test(result.text ?? '');
 }
@@ -214,4 +153,55 @@ function isUntouched(result: ResultEvent): boolean {
     result.durationApiMs === 0 &&
     Object.keys(result.modelUsage).length === 0
   );
+}
+
+/** Null when the error is none of the provider's. `pointer` is what holds if nothing is wrong with it. */
+function classifyApiError(
+  facts: AttemptEndFacts,
+  result: ResultEvent,
+  pointer: PointerFate,
+): ClassifiedEnd | null {
+  const status = result.apiErrorStatus;
+  const said = result.text ?? '';
+  if (status === 401 || status === 403 || NO_ACCESS.test(said)) {
+    return { end: 'auth', pointer, retry: { kind: 'none' }, ...endTexts.auth(facts, result) };
+  }
+  if (status === 429) {
+    const seconds = secondsUntilReset(facts);
+    const text = endTexts.rateLimited(facts);
+    return { end: 'rate_limited', pointer, retry: { kind: 'after', seconds }, ...text };
+  }
+  if (status !== null && status >= 500) {
+    const seconds = SECONDS_AFTER_OVERLOAD;
+    const text = endTexts.overloaded(status);
+    return { end: 'overloaded', pointer, retry: { kind: 'after', seconds }, ...text };
+  }
+  if (status === null && NO_ANSWER.test(said)) {
+    const seconds = SECONDS_AFTER_OVERLOAD;
+    const text = endTexts.unreachable(facts);
+    return { end: 'unreachable', pointer, retry: { kind: 'after', seconds }, ...text };
+  }
+  if (result.stopReason === 'refusal' || POLICY.test(said)) {
+    const text = endTexts.refusedByModel(facts);
+    return { end: 'refused_by_model', pointer: 'retired', retry: { kind: 'none' }, ...text };
+  }
+  if (status === 400 && facts.start.continuation.mode === 'resume' && HISTORY.test(said)) {
+    const text = endTexts.historyUnreplayable(said);
+    return { end: 'history_unreplayable', pointer: 'retired', retry: { kind: 'once' }, ...text };
+  }
+  if (status !== null && status >= 400) {
+    const text = endTexts.badRequest(facts, result);
+    return { end: 'bad_request', pointer, retry: { kind: 'none' }, ...text };
+  }
+  return null;
+}
+
+function secondsUntilReset(facts: AttemptEndFacts): number {
+  const { rateLimitResetsAt, rateLimitRetries, endedAt } = facts;
+  // The CLI prints no retry-after. It retries a short one itself, and a long one not at all.
+  if (rateLimitResetsAt === null) {
+    return rateLimitRetries > 0 ? SECONDS_AFTER_RATE_LIMIT : SECONDS_AFTER_LONG_RATE_LIMIT;
+  }
+  const seconds = Math.ceil(rateLimitResetsAt - endedAt.getTime() / 1_000);
+  return Math.min(Math.max(seconds, SECONDS_AFTER_RATE_LIMIT), MAX_WAIT_SECONDS);
 }

@@ -1,8 +1,6 @@
 /** The exact process of one start of Claude Code: the preview shows it, the runner starts it. */
 import type { StartSpec } from '@/lib/protocol/spec';
-import { type Command, CommandError, type HostLayout } from '../agent';
-import { environment } from './environment';
-import { hookSettings } from './hook-settings';
+import { type Command, CommandError, type HostLayout, MARKER_VARIABLE } from '../agent';
 import { builtInTools, MCP_SERVER_NAME, mcpTools } from './offered-tools';
 import { takesPromptSnapshotFlag } from './versions';
 
@@ -126,4 +124,58 @@ function checkLength(argument: string): void {
     'argument_list',
     `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}.`,
   );
+}
+
+/** What another CLI above the runner would leave behind, and the key that goes by descriptor. */
+const WITHHELD =
+  /^(ANTHROPIC_API_KEY|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|CHILD_SESSION|EXECPATH))$/;
+
+/** The complete environment of one CLI process. */
+function environment(spec: StartSpec, host: HostLayout): Record<string, string> {
+  const inherited = Object.entries(host.passThrough).filter(([name]) => !WITHHELD.test(name));
+  return {
+    HOME: host.configDir,
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...Object.fromEntries(inherited),
+    CLAUDE_CONFIG_DIR: host.configDir,
+    CLAUDE_CODE_TMPDIR: host.tmpDir,
+    // Our scheduler waits better than the CLI, whose ten retries take three minutes.
+    CLAUDE_CODE_MAX_RETRIES: '2',
+    // `@path` in a prompt would put that file into the conversation, whatever the rules say.
+    CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+    // Notes that the CLI keeps for itself would carry one cycle's words into the next.
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    // Otherwise it begins without the tools of a server that is slow to come up on a busy host.
+    MCP_CONNECTION_NONBLOCKING: '0',
+    MCP_CONNECT_TIMEOUT_MS: '30000',
+    ...(host.apiKey === undefined ? {} : { CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR: '3' }),
+    CLAUDEOPS_STATE_DIR: host.stateDir,
+    CLAUDEOPS_TIER: String(spec.tier),
+    [MARKER_VARIABLE]: host.marker,
+  };
+}
+
+/** Seconds. A hook that takes longer is cut off, and the agent goes on. */
+const HOOK_TIMEOUT_SECONDS = 5;
+
+/**
+ * The CLI's settings for one start: which hooks call the runner.
+ *
+ * `command`: a shell line that passes the hook's input on. A start is none of the sources that
+ * SessionStart is asked for, since the runner has just made it.
+ */
+function hookSettings(command: string): object {
+  const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS };
+  const always = [{ hooks: [hook] }];
+  return {
+    hooks: {
+      PreCompact: always,
+      SessionStart: [{ matcher: 'compact|resume', hooks: [hook] }],
+      UserPromptSubmit: always,
+      SessionEnd: always,
+    },
+  };
 }

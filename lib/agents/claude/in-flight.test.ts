@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';
 import { requestInFlight } from './in-flight';
-import { estimateCost } from './prices';
+import { CLAUDE_PRICES } from './prices';
 import { bookAttempt } from './usage';
 
 const MODELS = { '2.1.197': 'claude-haiku-4-5-20251001', '2.1.330': 'claude-haiku-5-5' } as const;
@@ -107,8 +108,8 @@ describe.each(VERSIONS)('[ENG-4.1] CLI %s', (version) => {
       all.cacheReadTokens - FIRST.cacheReadTokens,
       all.cacheWriteTokens - FIRST.cacheWriteTokens,
     );
-    if (scene.startsWith('first')) return estimateCost(model, all);
-    return estimateCost(model, FIRST) + estimateCost(model, second);
+    if (scene.startsWith('first')) return estimateCost(CLAUDE_PRICES, model, all);
+    return estimateCost(CLAUDE_PRICES, model, FIRST) + estimateCost(CLAUDE_PRICES, model, second);
   }
 });
 

@@ -5,15 +5,8 @@
  */
 
 import type { RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
-import type { TokenCounts } from './prices';
-
-/** What a process was started with, where that is known. */
-export interface StartedWith {
-  /** Characters of the prompt and of the appended system prompt. */
-  promptChars: number;
-  /** Tokens in the conversation that it resumed; null where it resumed none, or it is not known. */
-  contextTokens: number | null;
-}
+import type { StartedWith } from '../booking';
+import type { TokenCounts } from '../prices';
 
 export type InFlight =
   /** Its answer had begun: the stream has its input, and its output up to then. */

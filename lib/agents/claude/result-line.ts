@@ -1,7 +1,7 @@
 /** Events of `result` and `rate_limit_event` lines. */
 import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import { cutWithRemark } from '../event-size';
 import { type ResultLine, rateLimitLine, resultLine } from './cli-lines';
-import { cutWithRemark } from './event-size';
 
 /** A report past this size would not fit the batches that carry it; it counts as none. */
 const MAX_REPORT_BYTES = 500_000;

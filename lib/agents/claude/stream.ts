@@ -1,6 +1,7 @@
 /** Turns the stream-json lines of one Claude Code process into events. */
 import type { HarnessEvent } from '@/lib/protocol/events';
 import type { StreamParser } from '../agent';
+import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from '../event-size';
 import {
   assistantLine,
   streamLine,
@@ -10,7 +11,6 @@ import {
   userLine,
 } from './cli-lines';
 import { createControlRequests } from './control-requests';
-import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from './event-size';
 import { createRequestMeter } from './request-meter';
 import { rateLimitEvent, resultEvent } from './result-line';
 import { systemEvents } from './system-line';

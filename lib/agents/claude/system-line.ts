@@ -1,5 +1,6 @@
 /** Events of lines whose type is `system`. */
 import type { HarnessEvent } from '@/lib/protocol/events';
+import { cutValue } from '../event-size';
 import {
   apiRetryLine,
   compactBoundaryLine,
@@ -8,7 +9,6 @@ import {
   statusLine,
   systemLine,
 } from './cli-lines';
-import { cutValue } from './event-size';
 
 const MAX_DETAIL_BYTES = 8_000;
 

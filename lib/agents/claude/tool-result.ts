@@ -1,7 +1,7 @@
 /** What became of a tool call: ran, refused, with which exit code. */
 import type { ToolResultEvent } from '@/lib/protocol/events';
+import { cutText, MAX_EVENT_BYTES } from '../event-size';
 import { shellResult, textBlock, toolResultBlock } from './cli-lines';
-import { cutText, MAX_EVENT_BYTES } from './event-size';
 
 /**
  * How the CLI words a refusal. Anchored at the start: the output of a shell command that failed

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { compareVersions } from '@/lib/platform/compare-versions';
 import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import { lastContextTokens } from '../booking';
+import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';
-import { estimateCost } from './prices';
-import { bookAttempt, bookedUsage, lastContextTokens, meterRequests } from './usage';
-import { compareVersions, isTestedVersion, usageScope } from './versions';
+import { CLAUDE_PRICES } from './prices';
+import { bookAttempt, bookedUsage, meterRequests } from './usage';
+import { isTestedVersion, usageScope } from './versions';
 
 function usage(input: number, output: number, costUsd: number): ModelUsage {
   return {
@@ -282,10 +285,8 @@ describe('estimates', () => {
     ['claude-sonnet-5-5', 2],
     ['claude-opus-5-5', 4],
     ['claude-haiku-5-5', 0.5],
-    ['demo-haiku', 1],
-    ['demo-sonnet', 3],
     ['some-other-model', 5],
   ])('a million input tokens of %s: $%d', (model, dollars) => {
-    expect(estimateCost(model, million)).toBeCloseTo(dollars, 9);
+    expect(estimateCost(CLAUDE_PRICES, model, million)).toBeCloseTo(dollars, 9);
   });
 });

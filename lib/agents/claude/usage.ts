@@ -3,64 +3,33 @@
  * stream, so that an attempt without a result, or with one that misses a request, is booked too.
  */
 
-import type { ModelUsage, RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
-import { type InFlight, requestInFlight, type StartedWith } from './in-flight';
-import { estimateCost, type TokenCounts } from './prices';
+import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import {
+  type BookedLine,
+  type ModelUsages,
+  type ResumedParent,
+  requestsIn,
+  type StartedWith,
+} from '../booking';
+import { estimateCost, type PriceTable, type TokenCounts } from '../prices';
+import { type InFlight, requestInFlight } from './in-flight';
+import { CLAUDE_PRICES } from './prices';
 import { type UsageScope, usageScope } from './versions';
-
-/** Raw totals of a result, by model name as the CLI names it. */
-export type ModelUsages = Record<string, ModelUsage>;
-
-/**
- * Where the figures of a ledger line come from. `reported`: the CLI's own totals, net of the
- * parent's. `partly_estimated`: those, and requests or a cost that they leave out, from the stream
- * and our price table. `estimated`: the stream and our price table alone.
- */
-export const LEDGER_SOURCES = ['reported', 'partly_estimated', 'estimated'] as const;
-export type LedgerSource = (typeof LEDGER_SOURCES)[number];
-
-/** One line of the ledger. */
-export interface BookedLine extends TokenCounts {
-  model: string;
-  costUsd: number;
-  source: LedgerSource;
-  /** Whether a part of the figures is estimated: true for every source but `reported`. */
-  isEstimate: boolean;
-}
-
-/** Requests by message id, each as last reported. */
-function requests(events: Iterable<RunnerEvent>): Map<string, RequestUsageEvent> {
-  const byId = new Map<string, RequestUsageEvent>();
-  for (const event of events) {
-    if (event.kind === 'request_usage') byId.set(event.messageId, event);
-  }
-  return byId;
-}
 
 /** Tokens and estimated US dollars by model, over all requests of the process. */
 export function meterRequests(
   events: Iterable<RunnerEvent>,
+  prices: PriceTable = CLAUDE_PRICES,
 ): Record<string, TokenCounts & { estimatedUsd: number }> {
   const sums: Record<string, TokenCounts & { estimatedUsd: number }> = {};
-  for (const request of requests(events).values()) {
+  for (const request of requestsIn(events).values()) {
     const sum = sums[request.model] ?? { ...NO_TOKENS, estimatedUsd: 0 };
     sums[request.model] = {
       ...combine(sum, request, (a, b) => a + b),
-      estimatedUsd: sum.estimatedUsd + estimateCost(request.model, request),
+      estimatedUsd: sum.estimatedUsd + estimateCost(prices, request.model, request),
     };
   }
   return sums;
-}
-
-/**
- * Tokens in the conversation's context after its last request; null before the first, and where a
- * token count of that request was out of range. A sub-agent's requests have their own context.
- */
-export function lastContextTokens(events: Iterable<RunnerEvent>): number | null {
-  const own = [...requests(events).values()].filter((request) => request.parentToolUseId == null);
-  const last = own.at(-1);
-  if (last === undefined || last.outOfRange) return null;
-  return last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens + last.outputTokens;
 }
 
 /**
@@ -99,12 +68,6 @@ function includes(reported: ModelUsages, parent: ModelUsages): boolean {
   });
 }
 
-/** What an attempt went on from. */
-export interface ResumedParent {
-  /** Raw totals of the last result in the resumed conversation; null when it never printed one. */
-  reported: ModelUsages | null;
-}
-
 /**
  * Works out the ledger lines of one attempt. `events` are all of its events; the last result
  * counts, and what the stream showed beyond it is added, priced by our own table. So is the request
@@ -115,11 +78,12 @@ export function bookAttempt(
   events: readonly RunnerEvent[],
   parent: ResumedParent | null,
   started: StartedWith | null = null,
+  prices: PriceTable = CLAUDE_PRICES,
 ): BookedLine[] {
   const init = events.find((event) => event.kind === 'init');
   const result = events.findLast((event) => event.kind === 'result');
   const scope = usageScope(init?.cliVersion ?? null);
-  const metered = meterRequests(events);
+  const metered = meterRequests(events, prices);
   // A parent that was terminated prints nothing, yet its child's totals can have its tokens in
   // them (2.1.330, SIGTERM). Then only the stream tells what is the child's own.
   const isUnclear = scope === 'conversation' && parent !== null && parent.reported === null;
@@ -129,24 +93,27 @@ export function bookAttempt(
       : bookedUsage(result?.modelUsage ?? {}, parent?.reported ?? null, scope);
   const lines = new Map<string, BookedLine>();
   for (const [model, { contextWindow: _, ...usage }] of Object.entries(counted)) {
-    lines.set(model, reportedLine(model, usage));
+    lines.set(model, reportedLine(prices, model, usage));
   }
   for (const [model, tokens] of Object.entries(metered)) {
     const name = reportedName(model, lines);
     const line = lines.get(name);
-    lines.set(name, line === undefined ? estimatedLine(name, tokens) : raised(line, tokens));
+    lines.set(
+      name,
+      line === undefined ? estimatedLine(name, tokens) : raised(prices, line, tokens),
+    );
   }
   const inFlight = requestInFlight(events, started);
-  if (inFlight) addInFlight(lines, inFlight);
+  if (inFlight) addInFlight(prices, lines, inFlight);
   return [...lines.values()];
 }
 
-function addInFlight(lines: Map<string, BookedLine>, inFlight: InFlight): void {
+function addInFlight(prices: PriceTable, lines: Map<string, BookedLine>, inFlight: InFlight): void {
   // Metered already where its answer had begun, but not to its end.
   const { model, tokens } =
     inFlight.kind === 'answering' ? { model: inFlight.request.model, tokens: NO_TOKENS } : inFlight;
   const name = reportedName(model, lines);
-  const estimatedUsd = estimateCost(name, tokens);
+  const estimatedUsd = estimateCost(prices, name, tokens);
   const line = lines.get(name);
   if (line === undefined) {
     lines.set(name, estimatedLine(name, { ...tokens, estimatedUsd }));
@@ -183,21 +150,22 @@ function estimatedLine(
 }
 
 function reportedLine(
+  prices: PriceTable,
   model: string,
   { costUsd, ...tokens }: TokenCounts & { costUsd: number | null },
 ): BookedLine {
   if (costUsd !== null) return { model, ...tokens, costUsd, source: 'reported', isEstimate: false };
-  const estimatedUsd = estimateCost(model, tokens);
+  const estimatedUsd = estimateCost(prices, model, tokens);
   return { model, ...tokens, costUsd: estimatedUsd, source: 'partly_estimated', isEstimate: true };
 }
 
-function raised(line: BookedLine, metered: TokenCounts): BookedLine {
+function raised(prices: PriceTable, line: BookedLine, metered: TokenCounts): BookedLine {
   const missing = combine(metered, line, (a, b) => Math.max(0, a - b));
   if (!hasTokens(missing)) return line;
   return {
     ...line,
     ...combine(line, missing, (a, b) => a + b),
-    costUsd: line.costUsd + estimateCost(line.model, missing),
+    costUsd: line.costUsd + estimateCost(prices, line.model, missing),
     source: 'partly_estimated',
     isEstimate: true,
   };
@@ -226,4 +194,15 @@ function combine(
 
 function hasTokens(usage: TokenCounts): boolean {
   return FIELDS.some((field) => usage[field] > 0);
+}
+
+/** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
+export function reportedWindow(events: readonly RunnerEvent[]): number | null {
+  const model = events.findLast((event) => event.kind === 'init')?.model;
+  const result = events.findLast((event) => event.kind === 'result');
+  if (!result || !model) return null;
+  const entry = Object.entries(result.modelUsage).find(
+    ([name]) => name === model || name === `${model}[1m]`,
+  );
+  return entry?.[1].contextWindow ?? null;
 }

@@ -1,4 +1,5 @@
 /** What we know about versions of Claude Code. */
+import { compareVersions } from '@/lib/platform/compare-versions';
 
 /** Run against in the contract tests. Another version runs with a warning. */
 export const TESTED_CLI_VERSIONS = ['2.1.197', '2.1.330'] as const;
@@ -38,18 +39,4 @@ export function isTestedVersion(version: string): boolean {
 export function usageScope(version: string | null): UsageScope {
   if (version === null) return 'conversation';
   return compareVersions(version, FIRST_WITH_CONVERSATION_TOTALS) < 0 ? 'process' : 'conversation';
-}
-
-/** Below 0 when `a` is older. Compares the three numbers; what follows them is ignored. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [numbers(a), numbers(b)];
-  for (const index of [0, 1, 2]) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function numbers(version: string): number[] {
-  return (/^\d+(\.\d+){0,2}/.exec(version)?.[0] ?? '').split('.').map(Number);
 }

@@ -1,3 +1,9 @@
+import { listAgents } from '@/lib/agents/registry';
+
+const AGENTS = listAgents()
+  .map(({ name, hasModel }) => `\`${name}\`${hasModel ? '' : ' (without a model)'}`)
+  .join(' or ');
+
 /**
  * What a field means, by its name. Where a name has more than one meaning, the resource
  * (`channels/name`) or the field around it (`services.name`) stands before it. Every field of a
@@ -73,7 +79,7 @@ export const FIELD_DOCS: Record<string, string> = {
   'askAgents.name': 'People and the API name it so.',
   'askAgents.model': 'Model, as its CLI takes it.',
   instructions: 'Your own words to the agent, before every prompt.',
-  harness: 'The agent: `claude`, or `demo`, a scripted stand-in without a model.',
+  harness: `The agent: ${AGENTS}.`,
   runnerPool: 'Runners of this pool take its work.',
   secrets: 'Files below the runner’s secrets folder that the tiers are given.',
   'secrets.name': 'Name of the file, and of the variable that holds its path.',

@@ -1,6 +1,7 @@
+import { AGENTS } from '@/lib/agents/registry';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
 import { isReachable } from '@/lib/fleet/status';
-import type { HarnessName, Transcript } from '@/lib/protocol/spec';
+import { type HarnessName, harnessNameSchema, type Transcript } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';
 import {
@@ -40,7 +41,7 @@ export function storedPointer(
     ...of,
     organizationId: pointer.organizationId,
     projectId: pointer.projectId,
-    harness: pointer.harness === 'demo' ? 'demo' : 'claude',
+    harness: harnessNameSchema.parse(pointer.harness),
     model: pointer.model,
     cliSessionId: pointer.cliSessionId,
     isConfirmed:
@@ -95,7 +96,11 @@ export function hostRuntime(
  * @param windows the known context windows of the host's agents
  */
 export function resumePolicy(
-  { contextThreshold, windows }: Pick<Predecessor, 'windows'> & { contextThreshold: number },
+  {
+    contextThreshold,
+    windows,
+    harness,
+  }: Pick<Predecessor, 'windows'> & { contextThreshold: number; harness: HarnessName },
   installation: { resumeContextThreshold: number | null },
 ): ResumePolicy {
   const known = windows.map((window) => window.windowTokens);
@@ -105,6 +110,6 @@ export function resumePolicy(
       installation.resumeContextThreshold === null
         ? { share: contextThreshold, source: 'project' }
         : { share: installation.resumeContextThreshold, source: 'installation' },
-    smallestWindow: known.length > 0 ? Math.min(...known) : DEFAULT_RESUME_POLICY.smallestWindow,
+    smallestWindow: known.length > 0 ? Math.min(...known) : AGENTS[harness].smallestWindow,
   };
 }

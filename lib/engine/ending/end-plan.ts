@@ -1,12 +1,11 @@
-import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
-import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
-import type { StartedWith } from '@/lib/agents/claude/in-flight';
+import type { AttemptEnd, AttemptEndFacts, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import {
   type BookedLine,
-  bookAttempt,
   lastContextTokens,
   type ModelUsages,
-} from '@/lib/agents/claude/usage';
+  type StartedWith,
+} from '@/lib/agents/booking';
+import { AGENTS } from '@/lib/agents/registry';
 import type { ResultEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { ParsedReport } from '@/lib/protocol/report';
@@ -18,6 +17,8 @@ import { isFallbackEnd } from '../continuation/fallbacks';
 export interface EndPlan {
   classified: ClassifiedEnd;
   ledger: readonly BookedLine[];
+  /** The table that estimates in it are priced by. */
+  priceTable: string;
   /** Reported figures that count as unknown. */
   outOfRange: OutOfRange;
   result: ResultEvent | null;
@@ -35,21 +36,25 @@ export interface EndPlan {
  * @param report null if none is expected
  */
 export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
+  const { start } = facts.attempt;
+  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
+  const agent = AGENTS[start.harness];
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
-  const classified = classify(facts, results, report);
-  const resumed = facts.attempt.start?.continuation.mode === 'resume';
+  const classified = agent.classifyEnd(endFacts(facts, start, results, report));
+  const resumed = start.continuation.mode === 'resume';
   return {
     classified,
-    ledger: bookAttempt(
+    ledger: agent.book(
       facts.events,
       resumed ? { reported: facts.parent?.reported ?? null } : null,
       startedWith(facts),
     ),
+    priceTable: agent.prices.measuredOn,
     outOfRange: outOfRangeIn(facts.events),
     result,
     contextTokens: lastContextTokens(facts.events),
-    contextWindow: windowOf(facts, result),
+    contextWindow: agent.contextWindow(facts.events),
     pointer: pointerOf(classified),
     retiresParentFor: resumed && isFallbackEnd(classified.end) ? classified.end : null,
   };
@@ -78,14 +83,13 @@ export const NEVER_BEGAN: readonly AttemptEnd[] = [
   'agent_changed',
 ];
 
-function classify(
+function endFacts(
   facts: EndFacts,
+  start: StartSpec,
   results: ResultEvent[],
   report: ParsedReport | null,
-): ClassifiedEnd {
-  const start = facts.attempt.start;
-  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
-  return classifyAttemptEnd({
+): AttemptEndFacts {
+  return {
     startError: facts.result.startError,
     exit: facts.result.exit,
     stopCause: facts.result.stopCause,
@@ -99,7 +103,7 @@ function classify(
     isReportRequired: report !== null,
     ...rateLimitIn(facts.events),
     endedAt: new Date(facts.result.endedAt),
-  });
+  };
 }
 
 /**
@@ -117,19 +121,6 @@ function rateLimitIn(events: readonly RunnerEvent[]) {
 function pointerOf(classified: ClassifiedEnd): 'confirmed' | 'retired' | null {
   if (classified.pointer === 'kept') return 'confirmed';
   return classified.pointer === 'retired' ? 'retired' : null;
-}
-
-/**
- * Returns the context window of the model that ran, as the CLI reported it. A fork also lists its
- * parents' models.
- */
-function windowOf(facts: EndFacts, result: ResultEvent | null): number | null {
-  const model = facts.events.findLast((event) => event.kind === 'init')?.model;
-  if (!result || !model) return null;
-  const entry = Object.entries(result.modelUsage).find(
-    ([name]) => name === model || name === `${model}[1m]`,
-  );
-  return entry?.[1].contextWindow ?? null;
 }
 
 /** The facts about the end of an attempt. */

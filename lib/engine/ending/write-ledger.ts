@@ -1,4 +1,3 @@
-import { PRICES_MEASURED_ON } from '@/lib/agents/claude/prices';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -31,7 +30,7 @@ export async function writeLedger(
   scope: TenantScope,
   attempt: AttemptRow,
   rows: BookedRows,
-  plan: Pick<EndPlan, 'ledger' | 'result' | 'outOfRange'>,
+  plan: Pick<EndPlan, 'ledger' | 'priceTable' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
   if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
@@ -51,7 +50,7 @@ export async function writeLedger(
       cacheWriteTokens: line.cacheWriteTokens,
       costMicros: Math.round(line.costUsd * 1_000_000),
       source: line.source,
-      priceTable: line.isEstimate ? PRICES_MEASURED_ON : null,
+      priceTable: line.isEstimate ? plan.priceTable : null,
       raw: plan.result?.modelUsage[line.model] ?? null,
     })),
     now,
@@ -88,7 +87,7 @@ export async function bookEnd(
   scope: TenantScope,
   attempt: AttemptRow,
   rows: BookedRows & { project: { id: string; name: string } },
-  plan: Pick<EndPlan, 'ledger' | 'result' | 'outOfRange'>,
+  plan: Pick<EndPlan, 'ledger' | 'result' | 'outOfRange' | 'priceTable'>,
   { budgets, before }: { budgets: Budgets; before: Spending },
   now: Date,
 ): Promise<PendingJob[]> {

@@ -1,7 +1,7 @@
 /** What the home page and a project's dashboard are computed from. Times are Dates, money micro-dollars. */
 
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
-import type { Tier } from '@/lib/protocol/spec';
+import type { HarnessName, Tier } from '@/lib/protocol/spec';
 
 export type ServiceStatus = 'healthy' | 'degraded' | 'down' | 'unknown';
 
@@ -38,7 +38,7 @@ export interface ProjectFacts {
   tierPauses: (Pause & { tier: Tier })[];
   /** The maintenance window that is open now; null outside of every window. */
   maintenance: OpenWindow | null;
-  harness: 'claude' | 'demo';
+  harness: HarnessName;
   isDryRun: boolean;
   pool: string;
   /** Tier 1 or 2 still has a default rule of an earlier version that lets it read or reach too much. */

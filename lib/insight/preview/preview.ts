@@ -1,5 +1,5 @@
 import type { Command, HostLayout } from '@/lib/agents/agent';
-import { tierCommand } from '@/lib/agents/registry';
+import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { startPrompts } from '@/lib/engine/prompts/start/service';
 import type { PromptName } from '@/lib/projects/prompts/schema';
 import { shippedBody } from '@/lib/projects/prompts/templates';
@@ -106,8 +106,6 @@ function edgeOutOf({ continuation }: ProjectConfig, tier: Tier): 'resume' | 'han
 const OWN_ID = '00000000-0000-4000-8000-000000000001';
 const PARENT_ID = '00000000-0000-4000-8000-000000000002';
 
-const PROGRAMS = { claude: 'claude', demo: 'tierwatch-demo-agent' };
-
 /** The conversation of a start in a preview. */
 function previewContinuation(
   tier: number,
@@ -136,7 +134,7 @@ function previewArgv(spec: StartSpec, cliVersion: string | null): string[] {
 
 function placeholderHost(spec: StartSpec, cliVersion: string | null): HostLayout {
   return {
-    binary: { file: PROGRAMS[spec.harness], args: [] },
+    binary: { file: AGENTS[spec.harness].program.shownName, args: [] },
     cliVersion,
     workDir: '/runner/work',
     configDir: '/runner/config',

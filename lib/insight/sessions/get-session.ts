@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { LEDGER_SOURCES } from '@/lib/agents/booking';
 import { recordOf } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,7 +1,7 @@
 /** Sessions as they are shown. Ids are typed, times are ISO 8601 in UTC, money is US dollars. */
 
 import { z } from 'zod';
-import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { LEDGER_SOURCES } from '@/lib/agents/booking';
 import {
   attemptStatusSchema,
   decisionKindSchema,

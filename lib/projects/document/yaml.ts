@@ -10,6 +10,7 @@ import {
   visit,
 } from 'yaml';
 import { unknownKeys } from '@/lib/platform/unknown-keys';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { type ProjectDocument, projectDocumentSchema } from './schema';
 
 export interface YamlProblem {
@@ -117,9 +118,11 @@ function comment(pair: Pair<Scalar<string>>, texts: Record<string, string>): voi
 
 /** What stands beside the keys of an exported file: units, choices, and what an empty value means. */
 
+const AGENTS = AGENT_NAMES.join(' or ');
+
 /** Above a key of the top level. */
 const ABOVE: Record<string, string> = {
-  harness: 'The agent: claude, or demo (no model).',
+  harness: `The agent: ${AGENTS}.`,
   services:
     'What is watched. Types of checks: http (URL), dns (host name), tcp (host:port),\ncontainer, process and service (a name), database (URL; a password is never sent).',
   schedule:
@@ -136,8 +139,7 @@ const ABOVE: Record<string, string> = {
     'Times in which trouble is expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
   checkpoints:
     'What a session knows is written down, so that the next start can read it.\nWritten after so many prompts and tool results, and by the clock.',
-  askAgents:
-    'Whom operators may ask: name, harness (claude or demo) and model.\nNone: the agent of the chains, with the model of tier 1.',
+  askAgents: `Whom operators may ask: name, harness (${AGENTS}) and model.\nNone: the agent of the chains, with the model of tier 1.`,
   instructions: 'Goes to the agent as the operators’ own words.',
   runnerPool: 'The pool of runners that works for this project.',
   secrets: 'Names of files on the runner, and the tiers that get them. Never their contents.',

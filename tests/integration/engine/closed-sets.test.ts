@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { LEDGER_SOURCES } from '@/lib/agents/claude/usage';
+import { LEDGER_SOURCES } from '@/lib/agents/booking';
 import { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { claudeHarness } from '@/lib/agents/claude/harness';
+import { AGENTS } from '@/lib/agents/registry';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
 import { attemptPaths } from '@/workers/runner/attempt/host-layout';
@@ -76,12 +76,13 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     spool,
     paths: attemptPaths(dir, spec),
     cgroup: null,
-    harness: claudeHarness,
+    harness: AGENTS.claude,
     agent: async () => ({
       binary: { file, args: [] },
       passThrough: {},
       apiKey: null,
       account: null,
+      obstacle: null,
       version: '2.1.197',
       fingerprint: null,
       canResume: false,

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { claudeHarness } from '@/lib/agents/claude/harness';
-import { demoHarness } from '@/lib/agents/demo/harness';
+import { AGENTS } from '@/lib/agents/registry';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
@@ -104,7 +103,7 @@ it('[SAS-3.1] a runner works from a ring to a result', async () => {
     TIERWATCH_RUNNER_DIR: path.join(dir, 'runner'),
     CLAUDE_BIN: await agentScript(dir, 'init(); result();'),
   });
-  const harnesses = { claude: claudeHarness, demo: demoHarness };
+  const harnesses = AGENTS;
   const runner = await startRunner({ env, key: RUNNER_KEY, root, harnesses, openSource: open });
   await ringRunnerQueue(queues[0] ?? '', spec.attemptId);
   await plane.until(() => plane.attempt(spec.attemptId).results.length > 0, 'the result');

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usageScope } from '@/lib/agents/claude/versions';
-import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/agents/demo/binary';
+import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/agents/demo/demo-agent';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { checkSchema, serviceSchema } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';

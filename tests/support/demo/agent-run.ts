@@ -6,8 +6,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/agents/agent';
-import { DEMO_AGENT_VERSION, demoBinary } from '@/lib/agents/demo/binary';
-import { demoHarness } from '@/lib/agents/demo/harness';
+import { DEMO_AGENT_VERSION, demoAgent, demoBinary } from '@/lib/agents/demo/demo-agent';
 import type { HarnessEvent, QuestionAnswers, ResultEvent } from '@/lib/protocol/events';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { ServiceSpec, StartSpec, Tier } from '@/lib/protocol/spec';
@@ -87,12 +86,12 @@ export async function runAgent(
   onEvent: (event: HarnessEvent, child: ChildProcess) => void = () => {},
   answers: QuestionAnswers | null = null,
 ): Promise<Run> {
-  const command = demoHarness.command(spec, host);
+  const command = demoAgent.command(spec, host);
   for (const file of command.files) await writeFile(file.path, file.content, { mode: 0o600 });
   // Next declares NODE_ENV as always there; the agent's environment is complete without it.
   const env = command.env as NodeJS.ProcessEnv;
   const child = spawn(command.file, command.args, { cwd: host.workDir, env });
-  const parser = demoHarness.createParser({ tellsParts: spec.purpose === 'ask' });
+  const parser = demoAgent.createParser({ tellsParts: spec.purpose === 'ask' });
   const events: HarnessEvent[] = [];
   let stderr = '';
   let rest = '';

@@ -1,13 +1,14 @@
-import type { Harness } from '@/lib/agents/agent';
+import type { Agent } from '@/lib/agents/agent';
+import { AGENTS } from '@/lib/agents/registry';
 import type { HarnessEvent } from '@/lib/protocol/events';
 
 /**
  * Another agent CLI, as one file would add it: it has no hooks and no MCP, and prints a command and
  * its answer on a line, `$ df -h => full`.
  */
-export const plainHarness: Harness = {
-  name: 'claude',
-  label: 'plain agent',
+export const plainHarness: Agent = {
+  ...AGENTS.claude,
+  label: 'Plain agent',
   command: (spec, host) => ({
     file: host.binary.file,
     args: host.binary.args,

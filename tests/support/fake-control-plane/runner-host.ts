@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Harness } from '@/lib/agents/agent';
-import { claudeHarness } from '@/lib/agents/claude/harness';
-import { demoHarness } from '@/lib/agents/demo/harness';
+import type { Agent } from '@/lib/agents/agent';
+import { AGENTS } from '@/lib/agents/registry';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import type { AgentPrograms } from '@/workers/runner/programs/bundle-programs';
 import { type Runner, startRunner } from '@/workers/runner/runner';
@@ -34,7 +33,7 @@ export async function startRunnerHost(options: {
   env?: Record<string, string>;
   programs?: AgentPrograms;
   /** In the place of the one for Claude Code. */
-  harness?: Harness;
+  harness?: Agent;
 }): Promise<RunnerHost> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tw-runner-'));
   const plane = await startFakeControlPlane();
@@ -53,7 +52,7 @@ export async function startRunnerHost(options: {
     key: RUNNER_KEY,
     root,
     ...(options.programs ? { programs: options.programs } : {}),
-    harnesses: { claude: options.harness ?? claudeHarness, demo: demoHarness },
+    harnesses: { ...AGENTS, claude: options.harness ?? AGENTS.claude },
     openSource: () => heldSource(plane.url),
   });
   return {

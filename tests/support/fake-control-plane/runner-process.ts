@@ -11,8 +11,10 @@ export interface RunnerProcess {
   output(): string;
 }
 
-export function startRunnerProcess(env: Record<string, string>): RunnerProcess {
-  const program = path.join(import.meta.dirname, 'runner-program.ts');
+export function startRunnerProcess(
+  env: Record<string, string>,
+  program = path.join(import.meta.dirname, 'runner-program.ts'),
+): RunnerProcess {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', program], {
     cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', TIERWATCH_RUNNER_KEY: RUNNER_KEY, ...env },

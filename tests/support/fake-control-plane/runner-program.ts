@@ -1,7 +1,6 @@
 /** The runner as a program of its own, with the fake control plane's list in the place of a queue. */
 import path from 'node:path';
-import { claudeHarness } from '@/lib/agents/claude/harness';
-import { demoHarness } from '@/lib/agents/demo/harness';
+import { AGENTS } from '@/lib/agents/registry';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { startRunner } from '@/workers/runner/runner';
 import { readRunnerKey } from '@/workers/runner/runner-key';
@@ -12,7 +11,7 @@ const runner = await startRunner({
   env,
   key: await readRunnerKey(env),
   root: path.resolve(import.meta.dirname, '../../..'),
-  harnesses: { claude: claudeHarness, demo: demoHarness },
+  harnesses: AGENTS,
   openSource: () => heldSource(env.url),
 });
 process.on('SIGTERM', () => void runner.stop());

@@ -1,4 +1,4 @@
-/** What a harness finds on this host: its program, its version, and what it may see. */
+/** What an agent finds on this host: its program, its version, and what it may see. */
 import type { HostLayout } from '@/lib/agents/agent';
 import type { StartError } from '../process/start-error';
 
@@ -7,6 +7,8 @@ export interface AgentHost extends ProbedAgent {
   apiKey: string | null;
   /** Stands for the provider's account and route; null without a key of its own. */
   account: string | null;
+  /** Why starts would fail although the program is there; null: nothing known. */
+  obstacle: string | null;
 }
 
 export interface ProbedAgent {
@@ -14,7 +16,7 @@ export interface ProbedAgent {
   version: string | null;
   /** Hash of the program and the flags it knows. A pointer made under another is not resumed. */
   fingerprint: string | null;
-  /** Its help names the flags that continue a conversation in a fork. */
+  /** It can continue a conversation in a fork. */
   canResume: boolean;
   /** Set when the program cannot be started; an attempt then ends with it. */
   startError: StartError | null;

@@ -4,7 +4,7 @@ import { passThrough } from './pass-through';
 it.each([
   ['PATH', true],
   ['LC_ALL', true],
-  ['ANTHROPIC_BASE_URL', true],
+  ['ANTHROPIC_BASE_URL', false],
   ['KUBECONFIG', true],
   ['HOME', false],
   ['ANTHROPIC_API_KEY', false],

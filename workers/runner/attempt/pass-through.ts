@@ -16,7 +16,6 @@ const ALLOWED = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'NODE_EXTRA_CA_CERTS',
-  'ANTHROPIC_BASE_URL',
 ];
 
 export function passThrough(

@@ -3,19 +3,18 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { HostLayout } from '@/lib/agents/agent';
+import type { AgentProgram, HostLayout } from '@/lib/agents/agent';
 import { completeEnv } from '../process/environment';
 import { startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';
 
-const VERSION = /^(?:demo-\d+|\d+\.\d+\.\d+[^\s]*)/;
-const RESUME_FLAGS = ['--resume', '--fork-session'];
 const HEAD_BYTES = 1_000_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 
 /** `env`: complete, for the program's own start. Never rejects: what is wrong is `startError`. */
 export async function probeAgent(
   binary: HostLayout['binary'],
+  program: Pick<AgentProgram, 'readVersion' | 'canResume'>,
   env: Record<string, string>,
 ): Promise<ProbedAgent> {
   const unusable = { binary, version: null, fingerprint: null, canResume: false };
@@ -26,7 +25,7 @@ export async function probeAgent(
     return { ...unusable, startError: startErrorOf(error, binary.file) };
   }
   const said = await ask(binary, ['--version'], env);
-  const version = VERSION.exec(said.trim())?.[0] ?? null;
+  const version = program.readVersion(said.trim());
   if (version === null) {
     const answer = said.trim().slice(0, 100) || 'nothing';
     const message = `${binary.file} answered --version with: ${answer}. That is no agent we know.`;
@@ -38,7 +37,7 @@ export async function probeAgent(
     binary,
     version,
     fingerprint: fingerprint(binary, version, flags),
-    canResume: RESUME_FLAGS.every((flag) => flags.has(flag)),
+    canResume: program.canResume(flags),
     startError: null,
   };
 }

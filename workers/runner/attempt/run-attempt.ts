@@ -5,7 +5,7 @@
  * checks, 4. what the agent left in files, 5. the result.
  */
 
-import { type Command, CommandError, type Harness } from '@/lib/agents/agent';
+import { type Agent, type Command, CommandError } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
@@ -18,6 +18,7 @@ import {
 import type { AttemptSpec, StartSpec } from '@/lib/protocol/spec';
 import type { AgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
+import type { ConfigFolder } from '../conversations/kept-files';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
 import type { AgentPrograms } from '../programs/bundle-programs';
@@ -42,7 +43,7 @@ interface AttemptInput {
   spool: AttemptSpool;
   paths: AttemptPaths;
   cgroup: AttemptCgroup | null;
-  harness: Harness;
+  harness: Agent;
   /** The agent as it is on this host now, probed again if its program was replaced. */
   agent(): Promise<AgentHost>;
   /** The repository's root folder. */
@@ -73,6 +74,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   const { spec, spool, paths, cgroup, harness, root } = input;
   const { start } = spec;
   const { marker } = spool.record;
+  const kept = { configDir: paths.configDir, conversations: [harness.conversations] };
   const redactor = createRedactor({ secrets: input.secrets });
   let stopCause: StopCause | null = null;
   let agent: AgentProcess | null = null;
@@ -131,7 +133,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const layout = hostLayout({ paths, host, marker, root, programs, socketPath });
       const command = harness.command(start, layout);
       const { passEnv } = input;
-      const { verified, error } = compareWithHost(start, paths, host);
+      const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
       log.add(commandEvent({ command, layout, start, host, passEnv, verified }));
       return host.startError ?? error ?? command;
     } catch (error) {
@@ -183,8 +185,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       exit: end.isStarted ? end.exit : null,
       stopCause,
       stderrTail: end.isStarted ? end.stderrTail : '',
-      transcriptSeen: hasTranscript(paths.configDir, cliSessionId),
-      transcript: readTranscript(paths.configDir, cliSessionId),
+      transcriptSeen: hasTranscript(kept, cliSessionId),
+      transcript: readTranscript(kept, cliSessionId),
       handoffFile: { state: 'not_expected' },
       leftoversKilled: end.isStarted ? end.leftoversKilled : 0,
     };
@@ -229,7 +231,8 @@ interface Comparison {
  */
 function compareWithHost(
   { continuation, agent }: StartSpec,
-  { workDir, configDir }: AttemptPaths,
+  workDir: string,
+  kept: ConfigFolder,
   host: AgentHost,
 ): Comparison {
   const verified: VerifiedFact[] = [];
@@ -248,7 +251,7 @@ function compareWithHost(
     verified.push('work_dir');
   }
   // The CLI itself rejects a conversation whose file is gone.
-  const found = transcript ? readTranscript(configDir, parentCliSessionId) : null;
+  const found = transcript ? readTranscript(kept, parentCliSessionId) : null;
   if (transcript && found) {
     if (found.sha256 !== transcript.sha256) {
       const message = `The transcript of conversation ${parentCliSessionId} has ${found.bytes} bytes with SHA-256 ${found.sha256}. When its process ended it had ${transcript.bytes} bytes with SHA-256 ${transcript.sha256}.`;

@@ -7,11 +7,15 @@ import type { RunnerEnv } from '../env';
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** The runner's own: its key, the model key, passwords of its queue, variables it passes on. */
-export function runnerSecrets(env: RunnerEnv, runnerKey: string): string[] {
+/** The runner's own: its key, keys of model providers, passwords of its queue, variables it passes on. */
+export function runnerSecrets(
+  env: RunnerEnv,
+  runnerKey: string,
+  apiKeys: readonly string[],
+): string[] {
   const passed = env.passEnv.filter(isSecretName).map((name) => env.source[name]);
   const password = env.queue ? passwordIn(env.queue.url) : null;
-  const all = [runnerKey, env.anthropicApiKey, password, ...passed];
+  const all = [runnerKey, ...apiKeys, password, ...passed];
   return all.filter((secret): secret is string => Boolean(secret));
 }
 

@@ -1,5 +1,5 @@
 /** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
-import type { Harness, OfferedBy, StreamParser } from '@/lib/agents/agent';
+import type { Agent, OfferedBy, StreamParser } from '@/lib/agents/agent';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events';
 import type { Watched } from '../process/watch';
 import type { AnswerParts } from './answer-parts';
@@ -23,7 +23,7 @@ export interface StreamFollower extends Watched {
 export function followStream(options: {
   start: OfferedBy;
   parser: StreamParser;
-  surplusTools: Harness['surplusTools'];
+  surplusTools: Agent['surplusTools'];
   log: AttemptLog;
   parts: AnswerParts;
   report: CheckReport;

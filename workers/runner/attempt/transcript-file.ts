@@ -1,26 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Transcript } from '@/lib/protocol/spec';
+import { type ConfigFolder, findKeptFiles } from '../conversations/kept-files';
 
 const READ_BYTES = 1_000_000;
 
-/**
- * The file in which the CLI keeps a conversation, or null. Its folder is named after the work dir
- * by the CLI's own rule, so this looks into every folder of the project's configuration instead of
- * repeating that rule.
- */
-function transcriptFile(configDir: string, cliSessionId: string): string | null {
-  const projects = path.join(configDir, 'projects');
-  const files = folders(projects).map((folder) =>
-    path.join(projects, folder, `${cliSessionId}.jsonl`),
-  );
-  return files.find(isFilled) ?? null;
-}
-
 /** Whether the CLI has kept a conversation, in a file that isn't empty. */
-export function hasTranscript(configDir: string, cliSessionId: string): boolean {
-  return transcriptFile(configDir, cliSessionId) !== null;
+export function hasTranscript(folder: ConfigFolder, cliSessionId: string): boolean {
+  return transcriptFile(folder, cliSessionId) !== null;
 }
 
 /**
@@ -28,8 +15,8 @@ export function hasTranscript(configDir: string, cliSessionId: string): boolean 
  *
  * @returns its size in bytes and SHA-256; null where there is no such file, or it can't be read
  */
-export function readTranscript(configDir: string, cliSessionId: string): Transcript | null {
-  const file = transcriptFile(configDir, cliSessionId);
+export function readTranscript(folder: ConfigFolder, cliSessionId: string): Transcript | null {
+  const file = transcriptFile(folder, cliSessionId);
   if (file === null) return null;
   try {
     return digest(file);
@@ -55,15 +42,12 @@ function digest(file: string): Transcript {
   }
 }
 
+function transcriptFile(folder: ConfigFolder, cliSessionId: string): string | null {
+  const kept = findKeptFiles(folder, [cliSessionId]);
+  return kept.map(({ file }) => file).find(isFilled) ?? null;
+}
+
 function isFilled(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size > 0;
-}
-
-function folders(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

@@ -1,50 +1,77 @@
 /**
- * The files in which the CLI keeps conversations, one each, below the runner's own config folders:
- * `<projects>/<organization>/<project>/config/projects/<work dir>/<CLI session id>.jsonl`. What its
- * sub-agents said lies in a folder beside it, of the same name, and more in folders of the CLI's own.
+ * The files in which agents keep conversations, below the runner's own config folders
+ * `<projects>/<organization>/<project>/config`. Where they lie there, each agent says itself.
  */
 import { type Dirent, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { KeptConversations } from '@/lib/agents/agent';
 
-const CONVERSATION = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Folders of a config folder that hold one of a conversation each, by its id. */
-const SIDE_FOLDERS = ['session-env', 'tasks'];
+/** A project's config folder, and how the agents that use it keep conversations in it. */
+export interface ConfigFolder {
+  configDir: string;
+  conversations: readonly KeptConversations[];
+}
 
 export interface KeptFile {
   cliSessionId: string;
-  configDir: string;
   file: string;
+  configDir: string;
+  /** Below the config folder, what else belongs to it. */
+  folders: readonly string[];
 }
 
 /** Of every project. Links are not followed, and files of other names are left alone. */
-export function listKeptFiles(projectsDir: string): KeptFile[] {
+export function listKeptFiles(
+  projectsDir: string,
+  conversations: readonly KeptConversations[],
+): KeptFile[] {
   return foldersIn(projectsDir).flatMap((organization) =>
-    foldersIn(organization).flatMap((project) => filesOf(path.join(project, 'config'))),
+    foldersIn(organization).flatMap((project) =>
+      filesOf({ configDir: path.join(project, 'config'), conversations }),
+    ),
   );
 }
 
 /** Of one project, those of these conversations. */
-export function findKeptFiles(configDir: string, cliSessionIds: readonly string[]): KeptFile[] {
-  return filesOf(configDir).filter(({ cliSessionId }) => cliSessionIds.includes(cliSessionId));
+export function findKeptFiles(folder: ConfigFolder, cliSessionIds: readonly string[]): KeptFile[] {
+  return filesOf(folder).filter(({ cliSessionId }) => cliSessionIds.includes(cliSessionId));
 }
 
 /** With everything that belongs to it; the file last, by which the rest is found again. */
-export function removeKept({ cliSessionId, configDir, file }: KeptFile): void {
-  const folders = SIDE_FOLDERS.map((folder) => path.join(configDir, folder, cliSessionId));
-  for (const folder of [path.join(path.dirname(file), cliSessionId), ...folders]) {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function removeKept({ cliSessionId, file, configDir, folders }: KeptFile): void {
+  const beside = folders.flatMap((folder) =>
+    foldersBelow(configDir, folder.replaceAll('{id}', cliSessionId).split('/')),
+  );
+  for (const folder of beside) rmSync(folder, { recursive: true, force: true });
   rmSync(file, { force: true });
 }
 
-function filesOf(configDir: string): KeptFile[] {
-  return foldersIn(path.join(configDir, 'projects')).flatMap((folder) =>
+function filesOf({ configDir, conversations }: ConfigFolder): KeptFile[] {
+  const found = conversations.flatMap((kept) => matches(configDir, kept));
+  // Two agents may keep theirs in the same way.
+  return [...new Map(found.map((one) => [one.file, one])).values()];
+}
+
+function matches(configDir: string, { file, folders }: KeptConversations): KeptFile[] {
+  const name = path.posix.basename(file);
+  const [before = '', after = ''] = name.split('{id}');
+  return foldersBelow(configDir, path.posix.dirname(file).split('/')).flatMap((folder) =>
     entriesIn(folder).flatMap((entry) => {
-      const cliSessionId = entry.isFile() ? CONVERSATION.exec(entry.name)?.[1] : undefined;
-      return cliSessionId ? [{ cliSessionId, configDir, file: path.join(folder, entry.name) }] : [];
+      const hasForm = entry.name.startsWith(before) && entry.name.endsWith(after);
+      const cliSessionId = entry.name.slice(before.length, entry.name.length - after.length);
+      if (!entry.isFile() || !hasForm || !ID.test(cliSessionId)) return [];
+      return [{ cliSessionId, file: path.join(folder, entry.name), configDir, folders }];
     }),
   );
+}
+
+/** Folders that exist; `*` stands for any name. */
+function foldersBelow(dir: string, [name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) return [dir];
+  const found = foldersIn(dir).filter((folder) => name === '*' || path.basename(folder) === name);
+  return found.flatMap((folder) => foldersBelow(folder, rest));
 }
 
 function foldersIn(dir: string): string[] {

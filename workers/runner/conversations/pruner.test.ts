@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AGENTS } from '@/lib/agents/registry';
 import { ControlPlaneError } from '../control-plane/failure';
 import { createConversationPruner } from './pruner';
 
@@ -26,6 +27,7 @@ function prunerOf(options: { superseded: (ids: readonly string[]) => string[]; i
   const asked: string[][] = [];
   const pruner = createConversationPruner({
     projectsDir: path.join(dir, 'projects'),
+    conversations: Object.values(AGENTS).map((agent) => agent.conversations),
     controlPlane: {
       async superseded(ids) {
         asked.push([...ids]);

@@ -6,6 +6,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { KeptConversations } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { MAX_ASKED_CONVERSATIONS } from '@/lib/protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
@@ -29,11 +30,12 @@ const SWEEP_MS = 3_600_000;
 
 export function createConversationPruner(options: {
   projectsDir: string;
+  conversations: readonly KeptConversations[];
   controlPlane: Pick<ControlPlane, 'superseded'>;
   /** Of attempts in hand, whose processes may still read or write them. */
   inUse(): ReadonlySet<string>;
 }): ConversationPruner {
-  const { projectsDir, controlPlane, inUse } = options;
+  const { projectsDir, conversations, controlPlane, inUse } = options;
   /** One after the other: this is never urgent. */
   let turn: Promise<void> = Promise.resolve();
   let isSupported = true;
@@ -68,10 +70,10 @@ export function createConversationPruner(options: {
 
   return {
     look: ({ configDir, cliSessionIds }) =>
-      void queue(() => findKeptFiles(configDir, cliSessionIds)),
+      void queue(() => findKeptFiles({ configDir, conversations }, cliSessionIds)),
     async keepSweeping(signal) {
       while (!signal.aborted) {
-        await queue(() => listKeptFiles(projectsDir));
+        await queue(() => listKeptFiles(projectsDir, conversations));
         await wait(SWEEP_MS, undefined, { signal }).catch(() => {});
       }
     },

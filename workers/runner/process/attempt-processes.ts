@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { MARKER_VARIABLE } from '@/lib/agents/claude/environment';
+import { MARKER_VARIABLE } from '@/lib/agents/agent';
 import { belongingTo } from './belongs';
 import type { AttemptCgroup } from './cgroup';
 import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';

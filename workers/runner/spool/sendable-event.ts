@@ -1,4 +1,4 @@
-import { cutValue } from '@/lib/agents/claude/event-size';
+import { cutValue } from '@/lib/agents/event-size';
 import { type RunnerEvent, runnerEventSchema } from '@/lib/protocol/events';
 
 /** Far below the largest body, so that a batch can always carry the next event. */

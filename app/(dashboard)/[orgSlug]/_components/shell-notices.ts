@@ -1,3 +1,4 @@
+import { AGENTS } from '@/lib/agents/registry';
 import type { Overview, Pause, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { hasRunner, usedUpBudget } from '@/lib/insight/dashboard/state';
 import { formatCost } from '@/lib/platform/format/cost';
@@ -68,7 +69,7 @@ function projectNotices(project: ProjectFacts, { runners }: Overview): ProjectNo
     spentBudget: budget && `${span} budget of ${formatCost(budget.limitMicros)}`,
     emptyPool: hasRunner(project, runners) ? null : project.pool,
     isDryRun: project.isDryRun,
-    isDemoAgent: project.harness === 'demo',
+    isDemoAgent: !AGENTS[project.harness].hasModel,
   };
 }
 

@@ -6,6 +6,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { requireMember } from '@/lib/identity/auth/current-user';
@@ -49,6 +50,7 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
       <AddRunner
         organizationSlug={orgSlug}
         pools={around.pools}
+        agents={listAgents()}
         runners={runners.map(({ id, name, pool, status, enrolmentId }) => {
           return { id, name, pool, isOnline: status === 'online', enrolmentId };
         })}

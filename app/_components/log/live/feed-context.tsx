@@ -8,10 +8,12 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { PriceTable } from '@/lib/agents/prices';
 import { holdLive, type LiveHold, reportChange } from '../../shell/live-hold';
 import { streamOf } from './event-stream';
 import {
   emptyFeed,
+  estimatedMicros,
   type FeedConnection,
   type FeedState,
   SessionFeed,
@@ -19,6 +21,7 @@ import {
 } from './session-feed';
 
 const FeedContext = createContext<SessionFeed | null>(null);
+const PricesContext = createContext<PriceTable | null>(null);
 
 interface FeedProviderProps {
   /** Of the session's events; asked for as a stream. */
@@ -29,11 +32,14 @@ interface FeedProviderProps {
   isEnded: boolean;
   /** Where the session stood then; the page is asked for again when the stream says otherwise. */
   standing: Standing;
+  /** Of the agent that works; null where that isn't known yet. */
+  prices: PriceTable | null;
   children: ReactNode;
 }
 
 /** The one stream of a session's pages: the log draws from it, the header reads it. */
-export function FeedProvider({ url, lastSeq, isEnded, standing, children }: FeedProviderProps) {
+export function FeedProvider(props: FeedProviderProps) {
+  const { url, lastSeq, isEnded, standing, prices, children } = props;
   const [feed] = useState(() => new SessionFeed(streamOf(url), lastSeq, standing));
 
   useEffect(() => {
@@ -60,11 +66,20 @@ export function FeedProvider({ url, lastSeq, isEnded, standing, children }: Feed
     };
   }, [feed, lastSeq]);
 
-  return <FeedContext value={feed}>{children}</FeedContext>;
+  return (
+    <FeedContext value={feed}>
+      <PricesContext value={prices}>{children}</PricesContext>
+    </FeedContext>
+  );
 }
 
 export function useFeed(): SessionFeed | null {
   return useContext(FeedContext);
+}
+
+/** Of what has been seen so far, in micro-dollars, by the list prices of the agent. */
+export function useEstimatedMicros(): number {
+  return estimatedMicros(useFeedState(), useContext(PricesContext));
 }
 
 const subscribeToNothing = () => () => undefined;

@@ -2,12 +2,11 @@
 
 import { formatCost, formatCostExact } from '@/lib/platform/format/cost';
 import { Unknown } from '../../status/cost';
-import { useFeedState } from './feed-context';
-import { estimatedMicros } from './session-feed';
+import { useEstimatedMicros } from './feed-context';
 
 /** Of the requests seen so far, by list prices; the process reports the true figure at its end. */
 export function LiveCost() {
-  const micros = estimatedMicros(useFeedState());
+  const micros = useEstimatedMicros();
   if (micros === 0) return <Unknown reason="A process reports its cost when it ends" />;
   return (
     <span

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AGENTS } from '@/lib/agents/registry';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import type { StreamListener } from './event-stream';
 import { emptyFeed, estimatedMicros, SessionFeed, takeIn } from './session-feed';
@@ -124,10 +125,11 @@ describe('the feed of a session', () => {
   });
 
   it('counts the cost of a request once: told at its start, and again at its end', () => {
+    const prices = AGENTS.claude.prices;
     const begun = takeIn(emptyFeed, [usage(1, 'm1', 1)]);
-    expect(estimatedMicros(begun)).toBe(5_005);
+    expect(estimatedMicros(begun, prices)).toBe(5_005);
     const ended = takeIn(begun, [usage(2, 'm1', 100), usage(3, 'm2', 1)]);
-    expect(estimatedMicros(ended)).toBe(5_500 + 5_005);
+    expect(estimatedMicros(ended, prices)).toBe(5_500 + 5_005);
   });
 
   it('passes over what a server sends twice', () => {

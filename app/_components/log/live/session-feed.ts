@@ -1,4 +1,4 @@
-import { estimateCost } from '@/lib/agents/claude/prices';
+import { estimateCost, type PriceTable, type TokenCounts } from '@/lib/agents/prices';
 import { isWholeAnswer, withPiece } from '@/lib/engine/events/unfinished/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
@@ -24,14 +24,18 @@ export interface Standing {
   statusText: string;
 }
 
+interface RequestTokens extends TokenCounts {
+  model: string;
+}
+
 export interface FeedState {
   log: LogState;
   /** What the agent is writing: no part of the log before it is whole. */
   writing: UnfinishedAnswer | null;
   /** Where each attempt's events begin, in order. */
   attemptStarts: readonly { attemptId: string; seq: number }[];
-  /** Of each request seen, by its message and list prices: it is told at its start, and again at its end. */
-  requestMicros: ReadonlyMap<string, number>;
+  /** Each request seen, by its message: it is told at its start, and again at its end. */
+  requests: ReadonlyMap<string, RequestTokens>;
   /** Of the newest checkpoint seen. */
   checkpointSeq: number;
   standing: Standing | null;
@@ -42,7 +46,7 @@ export const emptyFeed: FeedState = {
   log: emptyLog,
   writing: null,
   attemptStarts: [],
-  requestMicros: new Map(),
+  requests: new Map(),
   checkpointSeq: 0,
   standing: null,
   connection: { kind: 'idle' },
@@ -54,7 +58,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const fresh = events.filter((event) => event.seq > last);
   if (fresh.length === 0) return state;
   const starts = [...state.attemptStarts];
-  const micros = new Map<string, number>();
+  const requests = new Map<string, RequestTokens>();
   let { checkpointSeq } = state;
   const stored = fresh.map((event) => {
     const { attemptId, seq } = event;
@@ -63,7 +67,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     }
     const known = storedEvent(event);
     if (known.kind === 'request_usage') {
-      micros.set(known.messageId, Math.round(estimateCost(known.model, known) * 1_000_000));
+      requests.set(known.messageId, known);
     }
     if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
@@ -71,14 +75,26 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   const writing = fresh.some(isWholeAnswer) ? null : state.writing;
   const attemptStarts = starts.length === state.attemptStarts.length ? state.attemptStarts : starts;
   const log = appendEvents(state.log, stored);
-  const requestMicros =
-    micros.size === 0 ? state.requestMicros : new Map([...state.requestMicros, ...micros]);
-  return { ...state, log, writing, attemptStarts, requestMicros, checkpointSeq };
+  return {
+    ...state,
+    log,
+    writing,
+    attemptStarts,
+    requests: requests.size === 0 ? state.requests : new Map([...state.requests, ...requests]),
+    checkpointSeq,
+  };
 }
 
-/** Of the requests seen, by list prices, in micro-dollars. */
-export function estimatedMicros({ requestMicros }: Pick<FeedState, 'requestMicros'>): number {
-  return [...requestMicros.values()].reduce((sum, micros) => sum + micros, 0);
+/** Of the requests seen, in micro-dollars; 0 where the agent's prices are not known. */
+export function estimatedMicros(
+  { requests }: Pick<FeedState, 'requests'>,
+  prices: PriceTable | null,
+): number {
+  if (prices === null) return 0;
+  return [...requests.values()].reduce(
+    (sum, request) => sum + Math.round(estimateCost(prices, request.model, request) * 1_000_000),
+    0,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RouteHandler } from '@/lib/api/route';
 import { METHODS, type Method } from '@/lib/api/route-registry';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../../../app/api/v1');
+const API = path.resolve(import.meta.dirname, '../../../../app/api');
 
 export interface FoundRoute {
   method: Method;
@@ -12,18 +12,18 @@ export interface FoundRoute {
   handler: RouteHandler;
 }
 
-/** Every route below app/api/v1, found as Next finds it: by its folder. */
-export async function findRoutes(): Promise<FoundRoute[]> {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(^|\/)route\.ts$/.test(file),
+/** Every route below a folder of app/api, found as Next finds it: by its own folder. */
+export async function findRoutes(below: 'v1' | 'runner/v1' = 'v1'): Promise<FoundRoute[]> {
+  const files = readdirSync(path.join(API, below), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /(^|\/)route\.ts$/.test(file),
   );
   const found: FoundRoute[] = [];
   for (const file of files) {
-    const module: Partial<Record<Method, RouteHandler>> = await import(path.join(FOLDER, file));
+    const module: Partial<Record<Method, RouteHandler>> = await import(path.join(API, below, file));
     const folder = path.dirname(file).replaceAll('[', '{').replaceAll(']', '}');
     for (const method of METHODS) {
       const handler = module[method];
-      if (handler) found.push({ method, path: `/api/v1/${folder}`, handler });
+      if (handler) found.push({ method, path: `/api/${below}/${folder}`, handler });
     }
   }
   return found;

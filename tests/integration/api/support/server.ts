@@ -10,9 +10,9 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** The REST API on a port of loopback, without Next around it. */
-export async function startApiServer(): Promise<ApiServer> {
-  const dispatch = dispatcher(await findRoutes());
+/** The REST API, or that of the runners, on a port of loopback, without Next around it. */
+export async function startApiServer(below: 'v1' | 'runner/v1' = 'v1'): Promise<ApiServer> {
+  const dispatch = dispatcher(await findRoutes(below));
   const server = createServer((incoming, outgoing) => {
     const abort = new AbortController();
     outgoing.once('close', () => abort.abort());

@@ -3,6 +3,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { requireMember } from '@/lib/identity/auth/current-user';
@@ -42,19 +43,19 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
       <ProjectWizard
         organizationSlug={orgSlug}
         pools={pools}
+        agents={listAgents()}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
-          .map(({ id, name, pool, status, posture, enrolmentId }) => {
-            const claude = posture?.harnesses.find((each) => each.name === 'claude');
-            return {
-              id,
-              name,
-              pool,
-              isOnline: status === 'online',
-              enrolmentId,
-              claude: claude ? { isUsable: claude.isUsable, problem: claude.problem } : null,
-            };
-          })}
+          .map(({ id, name, pool, status, posture, enrolmentId }) => ({
+            id,
+            name,
+            pool,
+            isOnline: status === 'online',
+            enrolmentId,
+            agents: (posture?.harnesses ?? []).map(({ name, isUsable, problem }) => {
+              return { name, isUsable, problem };
+            }),
+          }))}
       />
     </PageBody>
   );

@@ -12,6 +12,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
@@ -31,6 +32,7 @@ interface EnrolmentProps {
   /** Suggested names. */
   pools: readonly string[];
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   /** Given where the pool is chosen elsewhere. */
   fixedPool?: string;
   /** A button "Done" once the runner is there. */
@@ -58,7 +60,7 @@ function errorsOf({ fields, message }: ActionError): EnrolmentErrors {
 }
 
 export function Enrolment(props: EnrolmentProps) {
-  const { organizationSlug, pools, runners, fixedPool, onDone } = props;
+  const { organizationSlug, pools, runners, agents, fixedPool, onDone } = props;
   const [pool, setPool] = useState(fixedPool ?? pools[0] ?? 'default');
   const [limits, setLimits] = useState<TiersAndSlots>({ tiers: TIERS, slots: '' });
   const [token, setToken] = useState<EnrolmentDto | null>(null);
@@ -81,7 +83,9 @@ export function Enrolment(props: EnrolmentProps) {
     });
   }
 
-  if (token) return <EnrolmentCommand token={token} runners={runners} onDone={onDone} />;
+  if (token) {
+    return <EnrolmentCommand token={token} runners={runners} agents={agents} onDone={onDone} />;
+  }
   return (
     <div className="flex flex-col gap-4">
       {fixedPool === undefined ? (
@@ -131,6 +135,7 @@ interface AddRunnerProps {
   organizationSlug: string;
   pools: readonly string[];
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   look?: ButtonProps['look'];
 }
 
@@ -160,11 +165,12 @@ const LOOK_MS = 3_000;
 interface EnrolmentCommandProps {
   token: Pick<EnrolmentDto, 'id' | 'command' | 'expiresAt'>;
   runners: readonly KnownRunner[];
+  agents: readonly Pick<AgentInfo, 'uses'>[];
   onDone?: (() => void) | undefined;
 }
 
 /** The command with its token, shown this once; says when the runner is there. */
-function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
+function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandProps) {
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
 
@@ -187,8 +193,8 @@ function EnrolmentCommand({ token, runners, onDone }: EnrolmentCommandProps) {
             {token.command}
           </CodeBlock>
           <p className="text-text-2 text-ui">
-            The agent uses the host’s ANTHROPIC_API_KEY and the claude on its PATH. The same command
-            starts the runner again later; the key is kept on the host.
+            {agents.flatMap(({ uses }) => uses || []).join(' ')} The same command starts the runner
+            again later; the key is kept on the host.
           </p>
         </>
       )}

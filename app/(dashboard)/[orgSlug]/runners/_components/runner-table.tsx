@@ -3,6 +3,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { listAgents } from '@/lib/agents/registry';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { runnerLook } from './runner-state';
 
@@ -59,7 +60,7 @@ function columns(now: Date): Column<RunnerDto>[] {
           <Unknown reason="It has not been heard of yet" />
         ),
     },
-    { key: 'cli', header: 'CLI', cell: (runner) => <CliVersion runner={runner} /> },
+    { key: 'cli', header: 'CLI', cell: (runner) => <CliVersions runner={runner} /> },
     {
       key: 'version',
       header: 'Version',
@@ -79,13 +80,24 @@ function Slots({ runner }: { runner: RunnerDto }) {
   );
 }
 
-function CliVersion({ runner }: { runner: RunnerDto }) {
-  const claude = runner.posture?.harnesses.find((harness) => harness.name === 'claude');
-  if (!claude?.version) return <Unknown reason={claude?.problem ?? 'It has not told yet'} />;
+/** Of the agents with a model; each is named once there are several. */
+function CliVersions({ runner }: { runner: RunnerDto }) {
+  const known = listAgents().filter((agent) => agent.hasModel);
+  const told = known.flatMap(({ name, label }) => {
+    const agent = runner.posture?.harnesses.find((harness) => harness.name === name);
+    return agent ? [{ ...agent, label }] : [];
+  });
+  const found = told.filter(({ version }) => version !== null);
+  if (found.length === 0) return <Unknown reason={told[0]?.problem ?? 'It has not told yet'} />;
   return (
-    <span title={claude.problem ?? undefined} className="tabular-nums">
-      {claude.version}
-      {claude.isUsable ? null : <span className="text-bad-fg"> not usable</span>}
+    <span className="flex flex-wrap gap-x-3">
+      {found.map(({ name, label, version, problem, isUsable }) => (
+        <span key={name} title={problem ?? undefined} className="tabular-nums">
+          {known.length > 1 ? `${label} ` : null}
+          {version}
+          {isUsable ? null : <span className="text-bad-fg"> not usable</span>}
+        </span>
+      ))}
     </span>
   );
 }

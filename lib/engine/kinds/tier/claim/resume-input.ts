@@ -105,5 +105,6 @@ function policyOf(
   { frozen, windows }: ClaimFacts,
   installation: { resumeContextThreshold: number | null },
 ): ResumePolicy {
-  return resumePolicy({ contextThreshold: frozen.contextThreshold, windows }, installation);
+  const { contextThreshold, harness } = frozen;
+  return resumePolicy({ contextThreshold, harness, windows }, installation);
 }

@@ -1,4 +1,4 @@
-import type { BookedLine } from '@/lib/agents/claude/usage';
+import type { BookedLine } from '@/lib/agents/booking';
 import { chainOutcomeOf, decideEscalation } from '@/lib/engine/escalation/decide';
 import type { EscalationDecision } from '@/lib/engine/escalation/schema';
 import type { ParsedReport } from '@/lib/protocol/report';

@@ -1,4 +1,4 @@
-import type { BookedLine } from '@/lib/agents/claude/usage';
+import type { BookedLine } from '@/lib/agents/booking';
 import { budgetFacts } from '@/lib/engine/budget';
 import { type ParsedHandoff, parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';

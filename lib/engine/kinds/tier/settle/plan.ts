@@ -4,7 +4,7 @@
  */
 
 import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
-import type { BookedLine } from '@/lib/agents/claude/usage';
+import type { BookedLine } from '@/lib/agents/booking';
 import type { ChainEnd } from '@/lib/engine/chains/service/end-chain';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';

@@ -22,11 +22,11 @@ export function decisionInput(
   installation: { resumeContextThreshold: number | null },
   now: Date,
 ): ResumeInput {
-  const { turn, session, conversation, live, parent, windows, pointer } = facts;
+  const { turn, session, conversation, live, parent, windows } = facts;
   const agent = agentOf(facts);
   // A runner that can't run turns isn't waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
-  const harness = agent?.harness ?? (pointer?.harness === 'demo' ? 'demo' : 'claude');
+  const harness = agent?.harness ?? live.harness;
   const window =
     live.tiers[0].contextWindow ??
     windows.find(({ model }) => model === session.model)?.windowTokens;
@@ -62,7 +62,7 @@ export function decisionInput(
     pointer: pointerOf(facts),
     runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
     policy: {
-      ...resumePolicy({ contextThreshold: live.contextThreshold, windows }, installation),
+      ...resumePolicy({ contextThreshold: live.contextThreshold, windows, harness }, installation),
       maxDepth: MAX_TURNS_RESUMED,
     },
   };

@@ -1,3 +1,4 @@
+import { AGENTS } from '@/lib/agents/registry';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
@@ -51,7 +52,7 @@ export function buildTurnStart(
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
     reportSchema: null,
-    questionWaitSeconds: QUESTION_WAIT_SECONDS,
+    questionWaitSeconds: AGENTS[agent.harness].canAsk ? QUESTION_WAIT_SECONDS : null,
     limits: {
       // A person may take a while to answer. The stall timeout is suspended meanwhile.
       timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,

@@ -6,6 +6,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { AGENTS } from '@/lib/agents/registry';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { Overview, ProjectFacts, ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { projectSentence } from '@/lib/insight/dashboard/sentences';
@@ -53,7 +54,7 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
           {project.tierPauses.map(({ tier }) => (
             <ModifierChip key={tier} modifier="tier_paused" detail={`tier ${tier}`} />
           ))}
-          {project.harness === 'demo' ? <ModifierChip modifier="demo_agent" /> : null}
+          {AGENTS[project.harness].hasModel ? null : <ModifierChip modifier="demo_agent" />}
         </>
       }
       meta={

@@ -3,11 +3,12 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import type { AgentInfo } from '@/lib/agents/registry';
 import { Enrolment, type KnownRunner } from '../../../runners/_components/enrolment';
 
 export interface WizardRunner extends KnownRunner {
-  /** Whether it could start Claude Code, and if not why. */
-  claude: { isUsable: boolean; problem: string | null } | null;
+  /** Which agents it could start, and if not why. */
+  agents: readonly { name: string; isUsable: boolean; problem: string | null }[];
 }
 
 interface PoolStepProps {
@@ -15,13 +16,14 @@ interface PoolStepProps {
   pool: string;
   pools: readonly string[];
   runners: readonly WizardRunner[];
+  agents: readonly AgentInfo[];
   error: string | undefined;
   onChange: (pool: string) => void;
 }
 
 /** A pool that has a runner, or the one command that brings one. */
 export function PoolStep(props: PoolStepProps) {
-  const { organizationSlug, pool, pools, runners, error, onChange } = props;
+  const { organizationSlug, pool, pools, runners, agents, error, onChange } = props;
   const online = runners.filter((runner) => runner.pool === pool && runner.isOnline);
   return (
     <>
@@ -65,6 +67,7 @@ export function PoolStep(props: PoolStepProps) {
             organizationSlug={organizationSlug}
             pools={pools}
             runners={runners}
+            agents={agents}
             fixedPool={pool}
           />
         </div>

@@ -9,6 +9,7 @@ import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import type { AgentInfo } from '@/lib/agents/registry';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { ScheduleFields } from '../../_components/schedule-fields';
@@ -24,10 +25,11 @@ interface ProjectWizardProps {
   organizationSlug: string;
   pools: readonly string[];
   runners: readonly WizardRunner[];
+  agents: readonly AgentInfo[];
 }
 
 /** Four parts on one page; everything else has a default and lives in the settings. */
-export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizardProps) {
+export function ProjectWizard({ organizationSlug, pools, runners, agents }: ProjectWizardProps) {
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
@@ -48,7 +50,7 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
   const check = checkOfTarget(draft.target);
   const serviceName = draft.serviceName || (check ? serviceNameOf(check) : '');
   const poolRunners = runners.filter((runner) => runner.pool === draft.pool && runner.isOnline);
-  const harness = draft.harness ?? preselectedAgent(poolRunners);
+  const harness = draft.harness ?? preselectedAgent(agents, poolRunners);
 
   function start() {
     if (isPending) return;
@@ -103,11 +105,13 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
             pool={draft.pool}
             pools={pools}
             runners={runners}
+            agents={agents}
             error={errors.runnerPool}
             onChange={(pool) => change({ pool })}
           />
           <AgentChoice
             value={harness}
+            agents={agents}
             runners={poolRunners}
             onChange={(next) => change({ harness: next })}
           />
@@ -136,24 +140,24 @@ export function ProjectWizard({ organizationSlug, pools, runners }: ProjectWizar
 
 interface AgentChoiceProps {
   value: HarnessName;
+  agents: readonly AgentInfo[];
   /** Of the chosen pool, online. */
   runners: readonly WizardRunner[];
   onChange: (harness: HarnessName) => void;
 }
 
-const CHOICES = [
-  { value: 'claude', label: 'Claude Code' },
-  { value: 'demo', label: 'Demo agent' },
-] as const satisfies { value: HarnessName; label: string }[];
-
-/** The demo agent where no runner has a key for a model. */
-function preselectedAgent(runners: readonly WizardRunner[]): HarnessName {
-  return runners.some((runner) => runner.claude?.isUsable) ? 'claude' : 'demo';
+/** The first agent with a model that a runner could start; otherwise one that needs none. */
+export function preselectedAgent(
+  agents: readonly AgentInfo[],
+  runners: readonly WizardRunner[],
+): HarnessName {
+  const usable = usableAgent(agents, runners) ?? standInOf(agents) ?? agents[0];
+  if (!usable) throw new Error('No agent is registered.');
+  return usable.name;
 }
 
-function AgentChoice({ value, runners, onChange }: AgentChoiceProps) {
-  const problem = runners.find((runner) => runner.claude?.problem)?.claude?.problem;
-  const hasKey = preselectedAgent(runners) === 'claude';
+export function AgentChoice({ value, agents, runners, onChange }: AgentChoiceProps) {
+  const isStandIn = agents.find(({ name }) => name === value)?.hasModel === false;
   return (
     <div className="flex flex-col gap-2">
       <span className="font-medium text-ui">Agent</span>
@@ -161,18 +165,37 @@ function AgentChoice({ value, runners, onChange }: AgentChoiceProps) {
         <SegmentedChoice
           label="Agent"
           name="harness"
-          choices={CHOICES}
+          choices={agents.map(({ name, label }) => ({ value: name, label }))}
           value={value}
           onChange={onChange}
           className="self-center"
         />
-        {value === 'demo' ? <ModifierChip modifier="demo_agent" /> : null}
+        {isStandIn ? <ModifierChip modifier="demo_agent" /> : null}
       </div>
-      <p className="max-w-prose text-text-2 text-ui">
-        {hasKey
-          ? 'A runner of this pool has Claude Code and a key for the model.'
-          : `${problem ?? 'No runner of this pool has told of a key for the model yet.'} The demo agent makes real checks without one; change it later under General.`}
-      </p>
+      <p className="max-w-prose text-text-2 text-ui">{explanation(agents, runners)}</p>
     </div>
   );
+}
+
+function explanation(agents: readonly AgentInfo[], runners: readonly WizardRunner[]): string {
+  const usable = usableAgent(agents, runners);
+  if (usable) return `A runner of this pool has ${usable.label} and a key for the model.`;
+  const withModel = agents.filter(({ hasModel }) => hasModel).map(({ name }) => name);
+  const problem = runners
+    .flatMap((runner) => runner.agents)
+    .find((told) => told.problem && withModel.some((name) => name === told.name))?.problem;
+  const standIn = standInOf(agents)?.label.toLowerCase();
+  return `${problem ?? 'No runner of this pool has told of a key for the model yet.'}${
+    standIn ? ` The ${standIn} makes real checks without one; change it later under General.` : ''
+  }`;
+}
+
+function usableAgent(agents: readonly AgentInfo[], runners: readonly WizardRunner[]) {
+  const isUsable = (name: string) =>
+    runners.some((runner) => runner.agents.some((told) => told.name === name && told.isUsable));
+  return agents.find(({ name, hasModel }) => hasModel && isUsable(name));
+}
+
+function standInOf(agents: readonly AgentInfo[]) {
+  return agents.find(({ hasModel }) => !hasModel);
 }

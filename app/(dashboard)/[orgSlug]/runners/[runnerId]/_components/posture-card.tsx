@@ -3,6 +3,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { agentLabel } from '@/lib/agents/registry';
 import type { RunnerDto } from '@/lib/fleet/schema';
 
 const CONTAINMENT = {
@@ -58,7 +59,7 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
             ),
           },
           ...posture.harnesses.map((harness) => ({
-            term: harness.name === 'demo' ? 'Demo agent' : 'Claude Code',
+            term: agentLabel(harness.name),
             value: (
               <>
                 {harness.version ?? 'not found'}

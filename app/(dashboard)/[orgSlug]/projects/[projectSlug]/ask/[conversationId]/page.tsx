@@ -8,12 +8,14 @@ import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
+import { pricesOf } from '@/lib/agents/registry';
 import type { TurnDto } from '@/lib/conversations/schema';
 import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
+import type { HarnessName } from '@/lib/protocol/spec';
 import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
 import { ConversationMenu } from './_components/conversation-menu';
@@ -108,6 +110,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
                 <RunningPlace
                   scope={scope}
                   turn={turn}
+                  harness={agents.find(({ name }) => name === turn.agent)?.harness ?? null}
                   mayStop={refusal === null}
                   reviewHref={reviewHref}
                 />
@@ -161,12 +164,15 @@ const FIRST_EVENTS = 300;
 interface RunningPlaceProps {
   scope: TenantScope;
   turn: TurnDto;
+  /** The agent CLI that answers; null where the project has no such agent any more. */
+  harness: HarnessName | null;
   mayStop: boolean;
   reviewHref: string | null;
 }
 
 /** A turn that goes on, with what is known of it when the page is made. */
-async function RunningPlace({ scope, turn, mayStop, reviewHref }: RunningPlaceProps) {
+async function RunningPlace(props: RunningPlaceProps) {
+  const { scope, turn, harness, mayStop, reviewHref } = props;
   const { session, status, statusText, startedAt, conversationId } = turn;
   const { events, writing } = await listEvents(scope, session.id, {
     after: 0,
@@ -182,6 +188,7 @@ async function RunningPlace({ scope, turn, mayStop, reviewHref }: RunningPlacePr
       startedAt={startedAt}
       initial={events}
       writing={writing}
+      prices={pricesOf(harness)}
       reviewHref={reviewHref}
       actions={
         mayStop && status !== 'stopping' ? (

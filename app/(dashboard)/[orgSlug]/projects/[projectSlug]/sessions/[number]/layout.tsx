@@ -4,6 +4,7 @@ import { FeedProvider } from '@/app/_components/log/live/feed-context';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { pricesOf } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from './_components/load-session';
@@ -34,6 +35,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
       lastSeq={session.lastSeq}
       isEnded={endedAt !== null}
       standing={{ status, statusText: session.statusText }}
+      prices={pricesOf(session.attempts.at(-1)?.harness)}
       key={session.id}
     >
       <PageBody width="wide" className="gap-4">

@@ -5,25 +5,24 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import type { AgentInfo } from '@/lib/agents/registry';
 import { MAX_ASK_AGENTS } from '@/lib/projects/limits';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { AgentSelect } from './agent-select';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
 type Agent = ProjectConfig['askAgents'][number];
 
-const HARNESSES: Record<Agent['harness'], string> = {
-  claude: 'Claude Code',
-  demo: 'Demo agent, no model',
-};
-const MODELS = ['haiku', 'sonnet', 'opus'];
+interface AskSectionProps extends SectionProps {
+  agents: readonly AgentInfo[];
+}
 
 /** Whom operators may ask. They all have the tools and rules of tier 1. */
-export function AskSection({ organizationSlug, saved, refusal }: SectionProps) {
+export function AskSection({ organizationSlug, saved, refusal, agents }: AskSectionProps) {
   const form = useDraft(organizationSlug, saved, ['askAgents']);
   const { askAgents, harness, tiers } = form.draft.config;
-  const change = (agents: readonly Agent[]) => form.configure({ askAgents: [...agents] });
+  const change = (next: readonly Agent[]) => form.configure({ askAgents: [...next] });
 
   return (
     <SettingsForm form={form} refusal={refusal}>
@@ -40,6 +39,7 @@ export function AskSection({ organizationSlug, saved, refusal }: SectionProps) {
               key={index}
               path={`askAgents.${index}`}
               agent={agent}
+              agents={agents}
               errorAt={form.errorAt}
               onChange={(next) => change(askAgents.map((each, at) => (at === index ? next : each)))}
               onRemove={() => change(askAgents.filter((_, at) => at !== index))}
@@ -64,12 +64,14 @@ export function AskSection({ organizationSlug, saved, refusal }: SectionProps) {
 interface AgentRowProps {
   path: string;
   agent: Agent;
+  agents: readonly AgentInfo[];
   errorAt: (path: string) => string | undefined;
   onChange: (agent: Agent) => void;
   onRemove: () => void;
 }
 
-function AgentRow({ path, agent, errorAt, onChange, onRemove }: AgentRowProps) {
+function AgentRow({ path, agent, agents, errorAt, onChange, onRemove }: AgentRowProps) {
+  const models = agents.find(({ name }) => name === agent.harness)?.models ?? [];
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <Field
@@ -89,19 +91,12 @@ function AgentRow({ path, agent, errorAt, onChange, onRemove }: AgentRowProps) {
       </Field>
       <Field id={`${path}.harness`} label="Agent" className="min-w-44 flex-1">
         {(control) => (
-          <Select
+          <AgentSelect
             {...control}
+            agents={agents}
             value={agent.harness}
-            onChange={(event) =>
-              onChange({ ...agent, harness: event.target.value === 'demo' ? 'demo' : 'claude' })
-            }
-          >
-            {Object.entries(HARNESSES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
+            onChoose={(harness) => onChange({ ...agent, harness })}
+          />
         )}
       </Field>
       <Field
@@ -114,14 +109,14 @@ function AgentRow({ path, agent, errorAt, onChange, onRemove }: AgentRowProps) {
           <>
             <Input
               {...control}
-              list="ask-models"
+              list={`${path}.models`}
               spellCheck={false}
               autoComplete="off"
               value={agent.model}
               onChange={(event) => onChange({ ...agent, model: event.target.value })}
             />
-            <datalist id="ask-models">
-              {MODELS.map((model) => (
+            <datalist id={`${path}.models`}>
+              {models.map((model) => (
                 <option key={model} value={model} />
               ))}
             </datalist>

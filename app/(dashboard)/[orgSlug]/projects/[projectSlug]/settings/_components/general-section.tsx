@@ -3,7 +3,8 @@
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import type { AgentInfo } from '@/lib/agents/registry';
+import { AgentSelect } from './agent-select';
 import { SecretsEditor } from './secrets-editor';
 import { SettingsForm } from './settings-form';
 import { SwitchRow } from './switch-row';
@@ -11,12 +12,13 @@ import { type SectionProps, useDraft } from './use-draft';
 
 interface GeneralSectionProps extends SectionProps {
   pools: readonly string[];
+  agents: readonly AgentInfo[];
   /** CLAUDEOPS_DRY_RUN stands above the switch. */
   isDryRunForced: boolean;
 }
 
 export function GeneralSection(props: GeneralSectionProps) {
-  const { organizationSlug, saved, refusal, pools, isDryRunForced } = props;
+  const { organizationSlug, saved, refusal, pools, agents, isDryRunForced } = props;
   const form = useDraft(organizationSlug, saved, [
     'name',
     'slug',
@@ -59,19 +61,15 @@ export function GeneralSection(props: GeneralSectionProps) {
           <Field
             id="harness"
             label="Agent"
-            hint="Claude Code needs a key for the model on the runner’s host."
+            hint={agents.flatMap(({ needs }) => needs || []).join(' ')}
           >
             {(control) => (
-              <Select
+              <AgentSelect
                 {...control}
+                agents={agents}
                 value={config.harness}
-                onChange={(event) =>
-                  form.configure({ harness: event.target.value === 'demo' ? 'demo' : 'claude' })
-                }
-              >
-                <option value="claude">Claude Code</option>
-                <option value="demo">Demo agent, no model</option>
-              </Select>
+                onChoose={(harness) => form.configure({ harness })}
+              />
             )}
           </Field>
           <Field

@@ -4,6 +4,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { listAgents } from '@/lib/agents/registry';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
@@ -82,7 +83,14 @@ async function Section(props: SectionSwitchProps) {
   switch (section) {
     case 'general': {
       const { pools } = await getFleetAround(scope);
-      return <GeneralSection {...common} pools={pools} isDryRunForced={overview.isDryRunForced} />;
+      return (
+        <GeneralSection
+          {...common}
+          pools={pools}
+          agents={listAgents()}
+          isDryRunForced={overview.isDryRunForced}
+        />
+      );
     }
     case 'services':
       return <ServicesSection {...common} />;
@@ -95,6 +103,7 @@ async function Section(props: SectionSwitchProps) {
           tier={tier}
           href={`${root}/tiers`}
           shippedPrompts={{ 1: shippedOf(1), 2: shippedOf(2), 3: shippedOf(3) }}
+          agents={listAgents()}
           cliVersion={await cliVersionOf(props)}
           tierPauses={project.tierPauses.map(({ at, endsAt, ...pause }) => ({
             ...pause,
@@ -105,7 +114,7 @@ async function Section(props: SectionSwitchProps) {
         />
       );
     case 'ask':
-      return <AskSection {...common} />;
+      return <AskSection {...common} agents={listAgents()} />;
     case 'thresholds':
       return (
         <ThresholdsSection

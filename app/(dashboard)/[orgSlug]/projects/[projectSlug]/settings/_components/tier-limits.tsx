@@ -7,14 +7,14 @@ import { NumberInput } from '../../../_components/number-input';
 import { SpanInput } from '../../../_components/span-input';
 
 interface TierLimitsProps {
+  /** Offered first; others can be typed. */
+  models: readonly string[];
   policy: TierPolicy;
   onChange: (changes: Partial<TierPolicy>) => void;
   errorAt: (path: string) => string | undefined;
 }
 
-const MODELS = ['haiku', 'sonnet', 'opus'];
-
-export function TierLimits({ policy, onChange, errorAt }: TierLimitsProps) {
+export function TierLimits({ models, policy, onChange, errorAt }: TierLimitsProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-3">
@@ -35,7 +35,7 @@ export function TierLimits({ policy, onChange, errorAt }: TierLimitsProps) {
               onChange={(event) => onChange({ model: event.target.value })}
             />
             <datalist id="models">
-              {MODELS.map((model) => (
+              {models.map((model) => (
                 <option key={model} value={model} />
               ))}
             </datalist>

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import type { AgentInfo } from '@/lib/agents/registry';
 import type { PauseDto } from '@/lib/identity/pauses/schema';
 import { leakingRulesOf } from '@/lib/projects/rules/retired';
 import type { TierPolicy } from '@/lib/projects/schema';
@@ -27,6 +28,7 @@ interface TiersSectionProps extends SectionProps {
   shippedPrompts: Record<Tier, ShippedPrompt>;
   /** Of the CLI on a runner of the pool; null where none has told. */
   cliVersion: string | null;
+  agents: readonly AgentInfo[];
   tierPauses: readonly (PauseDto & { tier: Tier })[];
   /** Why the reader may not pause. */
   pauseRefusal: Refusal;
@@ -35,10 +37,12 @@ interface TiersSectionProps extends SectionProps {
 type Tiers = [TierPolicy, TierPolicy, TierPolicy];
 
 export function TiersSection(props: TiersSectionProps) {
-  const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion } = props;
+  const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion, agents } =
+    props;
   const { tierPauses, pauseRefusal } = props;
   const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
   const { config } = form.draft;
+  const models = agents.find(({ name }) => name === config.harness)?.models ?? [];
   const isLocked = refusal !== null;
   const policy = config.tiers[tier - 1] ?? config.tiers[0];
 
@@ -98,7 +102,7 @@ export function TiersSection(props: TiersSectionProps) {
           <TierSwitch tiers={config.tiers} tier={tier} isLocked={isLocked} onChange={switchTo} />
         }
       >
-        <TierLimits policy={policy} onChange={edit} errorAt={form.errorAt} />
+        <TierLimits models={models} policy={policy} onChange={edit} errorAt={form.errorAt} />
       </Card>
       <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
       <TryCommand policy={policy} services={config.services} />

@@ -10,6 +10,7 @@ import { reportChange } from '@/app/_components/shell/live-hold';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import type { PriceTable } from '@/lib/agents/prices';
 import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { TurnWork } from './turn-work';
@@ -25,6 +26,7 @@ interface RunningTurnProps {
   initial: readonly SessionEventDto[];
   /** What the agent was writing then. */
   writing: UnfinishedAnswer | null;
+  prices: PriceTable | null;
   reviewHref: string | null;
   /** Stop. */
   actions: ReactNode;
@@ -32,13 +34,14 @@ interface RunningTurnProps {
 
 /** A turn that waits or runs, as its session's stream tells it. */
 export function RunningTurn(props: RunningTurnProps) {
-  const { organizationSlug, session, status, statusText } = props;
+  const { organizationSlug, session, status, statusText, prices } = props;
   return (
     <FeedProvider
       url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
       lastSeq={session.lastSeq}
       isEnded={false}
       standing={{ status, statusText }}
+      prices={prices}
     >
       <Running {...props} />
     </FeedProvider>

@@ -3,8 +3,7 @@
 import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { toast } from 'sonner';
-import { useFeedState } from '@/app/_components/log/live/feed-context';
-import { estimatedMicros } from '@/app/_components/log/live/session-feed';
+import { useEstimatedMicros } from '@/app/_components/log/live/feed-context';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
@@ -18,7 +17,7 @@ interface StopSessionProps {
 /** Asks first, with the effects; never one key. */
 export function StopSession({ organizationSlug, session }: StopSessionProps) {
   const router = useRouter();
-  const estimate = estimatedMicros(useFeedState());
+  const estimate = useEstimatedMicros();
   const cost =
     session.costMicros > 0
       ? ` (${formatCost(session.costMicros)})`

@@ -6,6 +6,7 @@ import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { agentLabel } from '@/lib/agents/registry';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
@@ -105,7 +106,7 @@ function placeOf(attempt: AttemptDto) {
   const { runner, cliVersion, cliSessionId, parentCliSessionId } = attempt;
   return [
     { term: 'Runner', value: runner?.name ?? '—' },
-    { term: 'Agent', value: attempt.harness ?? '—' },
+    { term: 'Agent', value: attempt.harness ? agentLabel(attempt.harness) : '—' },
     { term: 'CLI version', value: cliVersion ?? '—' },
     {
       term: 'Conversation',

@@ -1,0 +1,85 @@
+import type { Agent, ProgramSettings } from '../agent';
+import { classifyAttemptEnd } from './classify';
+import { claudeCommand } from './command';
+import { surplusTools } from './offered-tools';
+import { CLAUDE_PRICES } from './prices';
+import { createClaudeParser } from './stream';
+import { bookAttempt, reportedWindow } from './usage';
+import {
+  FIRST_WITHOUT_FILE_READS,
+  isTestedVersion,
+  printsAnyFile,
+  TESTED_CLI_VERSIONS,
+} from './versions';
+
+/** Any of them lets the CLI sign in to its provider. */
+const CREDENTIALS = [
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+];
+
+const ACCOUNT_VARIABLES = [
+  ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  ...['CLAUDE_CODE_USE_BEDROCK', 'AWS_PROFILE', 'AWS_ACCESS_KEY_ID'],
+  ...['CLAUDE_CODE_USE_VERTEX', 'ANTHROPIC_VERTEX_PROJECT_ID'],
+];
+
+const NO_KEY = 'This runner has no key for the model provider. Set ANTHROPIC_API_KEY on its host.';
+
+export const claudeAgent: Agent = {
+  name: 'claude',
+  label: 'Claude Code',
+  hasModel: true,
+  needs: 'Claude Code needs a key for the model on the runner’s host.',
+  uses: 'Claude Code uses the host’s ANTHROPIC_API_KEY and the claude on its PATH.',
+  models: ['haiku', 'sonnet', 'opus'],
+  program: {
+    shownName: 'claude',
+    settings({ env, passed }): ProgramSettings {
+      const apiKey = env.ANTHROPIC_API_KEY || null;
+      const values = ACCOUNT_VARIABLES.map((name) => passed[name] ?? null);
+      const hasAccount = apiKey !== null || values.some((value) => value !== null);
+      const hasKey = apiKey !== null || CREDENTIALS.some((name) => name in passed);
+      return {
+        binary: { file: env.CLAUDE_BIN || 'claude', args: [] },
+        searchFirst: null,
+        apiKey,
+        account: hasAccount ? [apiKey, ...values] : null,
+        obstacle: hasKey ? null : NO_KEY,
+      };
+    },
+    passedVariables: ['ANTHROPIC_BASE_URL'],
+    probeEnv: (home) => ({
+      HOME: home,
+      CLAUDE_CONFIG_DIR: home,
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    readVersion: (printed) => /^\d+\.\d+\.\d+[^\s]*/.exec(printed)?.[0] ?? null,
+    canResume: (flags) => flags.has('--resume') && flags.has('--fork-session'),
+    installAdvice: 'Install Claude Code for the runner’s user, or name it in CLAUDE_BIN.',
+    untestedVersion: (version) =>
+      isTestedVersion(version)
+        ? null
+        : `Claude Code ${version} is not among the tested versions (${TESTED_CLI_VERSIONS.join(', ')}). It runs, with care.`,
+    unsafeVersion: (version) =>
+      printsAnyFile(version)
+        ? `Claude Code ${version} lets an agent print any file that the runner's account can read, for example with \`cat < FILE\`, whatever the rules of its tier say. Install ${FIRST_WITHOUT_FILE_READS} or later on this host.`
+        : null,
+  },
+  command: claudeCommand,
+  createParser: createClaudeParser,
+  canAsk: true,
+  surplusTools,
+  conversations: {
+    file: 'projects/*/{id}.jsonl',
+    folders: ['projects/*/{id}', 'session-env/{id}', 'tasks/{id}'],
+  },
+  classifyEnd: classifyAttemptEnd,
+  book: (events, parent, started) => bookAttempt(events, parent, started),
+  prices: CLAUDE_PRICES,
+  contextWindow: reportedWindow,
+  smallestWindow: 200_000,
+};

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import type { Agent, HostLayout } from '../agent';
+import { classifyAttemptEnd } from '../claude/classify';
+import { claudeCommand } from '../claude/command';
+import { surplusTools } from '../claude/offered-tools';
+import { CLAUDE_PRICES } from '../claude/prices';
+import { createClaudeParser } from '../claude/stream';
+import { bookAttempt, reportedWindow } from '../claude/usage';
+import type { PriceTable } from '../prices';
+
+export const DEMO_AGENT_VERSION = 'demo-1';
+
+/**
+ * How the runner starts the demo agent. Plain JavaScript, since a TypeScript loader would triple
+ * its start-up time. `root`: the repository's root folder.
+ */
+export function demoBinary(root: string): HostLayout['binary'] {
+  return { file: process.execPath, args: [path.join(root, 'lib/agents/demo/agent/main.mjs')] };
+}
+
+/** It names and prices its models after Claude Code's. */
+const DEMO_PRICES: PriceTable = {
+  ...CLAUDE_PRICES,
+  models: CLAUDE_PRICES.models.flatMap(([prefix, price]) => [
+    [prefix.replace('claude-', 'demo-'), price] as const,
+    [prefix, price] as const,
+  ]),
+};
+
+/**
+ * Takes the flags of the claude CLI, prints its stream and ends as it does, so what reads that CLI
+ * reads this one too.
+ */
+export const demoAgent: Agent = {
+  name: 'demo',
+  label: 'Demo agent',
+  hasModel: false,
+  needs: '',
+  uses: '',
+  models: ['haiku', 'sonnet', 'opus'],
+  program: {
+    shownName: 'tierwatch-demo-agent',
+    settings: ({ env, root }) => ({
+      binary: demoBinary(root),
+      searchFirst: env.TIERWATCH_DEMO_BIN || null,
+      apiKey: null,
+      account: null,
+      obstacle: null,
+    }),
+    passedVariables: ['ANTHROPIC_BASE_URL'],
+    probeEnv: (home) => ({ HOME: home }),
+    readVersion: (printed) => /^demo-\d+/.exec(printed)?.[0] ?? null,
+    canResume: (flags) => flags.has('--resume') && flags.has('--fork-session'),
+    installAdvice: 'Check that the checkout of the runner is complete.',
+    untestedVersion: () => null,
+    unsafeVersion: () => null,
+  },
+  command: claudeCommand,
+  createParser: createClaudeParser,
+  canAsk: true,
+  surplusTools,
+  conversations: {
+    file: 'projects/*/{id}.jsonl',
+    folders: ['projects/*/{id}', 'session-env/{id}', 'tasks/{id}'],
+  },
+  classifyEnd: classifyAttemptEnd,
+  book: (events, parent, started) => bookAttempt(events, parent, started, DEMO_PRICES),
+  prices: DEMO_PRICES,
+  contextWindow: reportedWindow,
+  smallestWindow: 200_000,
+};

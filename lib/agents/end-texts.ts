@@ -1,0 +1,290 @@
+/** What people read about the end of an attempt: what happened, why, and what to do. */
+import { roughSpan } from '@/lib/platform/format/duration';
+import type { ResultEvent } from '@/lib/protocol/events';
+import type { AttemptResult, StopCause } from '@/lib/protocol/schema';
+import type { AttemptEndFacts, EndText } from './attempt-end';
+
+type StartError = NonNullable<AttemptResult['startError']>;
+type OrderedStop = Exclude<
+  StopCause,
+  'timed_out' | 'stalled' | 'runner_shutdown' | 'disk_full' | 'surplus_tools'
+>;
+
+/** What only one agent's texts say. */
+export interface AgentWords {
+  label: string;
+  /** The variable of a runner that names the program. */
+  programVariable: string;
+  /** The variable of a runner that holds the key of the model provider. */
+  keyVariable: string;
+  /** The variable of a runner that holds the provider's address. */
+  addressVariable: string;
+}
+
+function startAdvice({ label, programVariable }: AgentWords, code: StartError['code']) {
+  switch (code) {
+    case 'missing':
+      return `Install ${label} there, or set ${programVariable}`;
+    case 'not_executable':
+      return `Correct its permissions, or set ${programVariable}`;
+    case 'version':
+      return 'Install a version named in the README';
+    case 'argument_list':
+      return "Shorten the tool rules or the report's schema";
+    case 'other':
+      return 'Correct that on the host';
+    default:
+      return null;
+  }
+}
+
+const STOPS: Record<OrderedStop, EndText> = {
+  operator: says('Someone stopped this attempt.'),
+  fenced: says('This attempt was stopped: another one had taken its place.'),
+  cooldown: says(
+    'This attempt was stopped: it did something that a cooldown does not allow yet.',
+    'Look at what it changed.',
+  ),
+  budget: says('This attempt was stopped: the budget is used up.', 'Raise the budget to go on.'),
+  policy: says('This attempt was stopped: a rule of the project forbids it.'),
+};
+
+/** What the advice calls the limits, the model, and another try of what ended. */
+interface Words {
+  limits: string;
+  model: string;
+  again: string;
+}
+
+const OF_TIERS: Words = { limits: 'this tier', model: 'this tier', again: 'run again' };
+/** A turn has an agent's model, and the limits and tools of tier 1. */
+const OF_TURNS: Words = { limits: 'tier 1', model: 'this agent', again: 'ask again' };
+
+function wordsOf({ start }: AttemptEndFacts): Words {
+  return start.purpose === 'ask' ? OF_TURNS : OF_TIERS;
+}
+
+export type EndTexts = ReturnType<typeof endTextsOf>;
+
+export function endTextsOf(agent: AgentWords) {
+  return {
+    completed: ({ isReportRequired }: AttemptEndFacts) =>
+      says(isReportRequired ? 'The agent finished and reported.' : 'The agent answered.'),
+
+    notStarted(facts: AttemptEndFacts, { code, message }: StartError) {
+      const happened = `Runner ${facts.runner} couldn't start the agent: ${sentence(message)}`;
+      const advice = startAdvice(agent, code);
+      if (advice === null) return says(happened);
+      return says(happened, `${advice}, then ${wordsOf(facts).again}.`);
+    },
+
+    refusedStart: ({ runner, stderrTail }: AttemptEndFacts) =>
+      says(
+        `The agent refused to start on runner ${runner}: ${sentence(firstLine(stderrTail))}`,
+        `Check the version of ${agent.label} on that host.`,
+      ),
+
+    surplus: (facts: AttemptEndFacts) =>
+      says(
+        `The agent on runner ${facts.runner} offered tools that ${wordsOf(facts).limits} doesn't have, so it was stopped.`,
+        `Check the version and settings of ${agent.label} on that host.`,
+      ),
+
+    stopped: (_: AttemptEndFacts, cause: OrderedStop) => STOPS[cause],
+
+    stalled: (facts: AttemptEndFacts) =>
+      says(
+        `No output for ${roughSpan(facts.start.limits.stallSeconds)}, so the process was stopped.`,
+        `Look at its last call, or raise the stall limit of ${wordsOf(facts).limits}.`,
+      ),
+
+    timedOut: (facts: AttemptEndFacts) =>
+      says(
+        `The agent ran longer than ${roughSpan(facts.start.limits.timeoutSeconds)}, so the process was stopped.`,
+        `Look at what it was doing, or raise the time limit of ${wordsOf(facts).limits}.`,
+      ),
+
+    runnerShutDown: ({ runner }: AttemptEndFacts) =>
+      says(`Runner ${runner} was shut down while the agent worked.`),
+
+    lost: ({ runner }: AttemptEndFacts) =>
+      says(`Runner ${runner} lost the agent's process.`, "Look at that host's log."),
+
+    killed: ({ runner, exit }: AttemptEndFacts) =>
+      exit?.code === 0
+        ? says(
+            `The agent's process on runner ${runner} ended without a result and without an error, as when something interrupts it.`,
+            "Look at its output and at that host's log.",
+          )
+        : says(
+            `The agent's process was ended on runner ${runner} by something other than Tierwatch, such as a reboot or a lack of memory.`,
+            "Look at that host's log.",
+          ),
+
+    crashed: ({ runner, exit, stderrTail }: AttemptEndFacts) =>
+      says(
+        `The agent's process on runner ${runner} ended with code ${exit?.code ?? 'unknown'} and no result${colon(firstLine(stderrTail))}`,
+        'Look at its output.',
+      ),
+
+    diskFull: (facts: AttemptEndFacts) =>
+      says(
+        `The disk of runner ${facts.runner} is full, so the agent couldn't go on.`,
+        `Free some space on that host, then ${wordsOf(facts).again}.`,
+      ),
+
+    resumeRejected({ runner, start }: AttemptEndFacts) {
+      const id = start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : '';
+      return says(
+        `Couldn't continue the conversation: runner ${runner} has no conversation ${id.slice(0, 8)}….`,
+      );
+    },
+
+    workDirChanged: ({ runner }: AttemptEndFacts) =>
+      says(
+        `Couldn't continue the conversation: the work directory on runner ${runner} is not the one in which it was held.`,
+      ),
+
+    agentChanged: ({ runner, startError, stderrTail }: AttemptEndFacts) =>
+      says(
+        `Runner ${runner} has another agent than the one this start was made for: ${sentence(startError?.message ?? firstLine(stderrTail))}`,
+      ),
+
+    transcriptChanged: ({ runner }: AttemptEndFacts) =>
+      says(
+        `The stored conversation on runner ${runner} was changed after its process had ended, so it wasn't resumed.`,
+        'Find out who can write to the runner’s folder on that host.',
+      ),
+
+    contextExhausted: ({ start }: AttemptEndFacts) =>
+      says(
+        `The conversation no longer fits into the window of ${start.model}.`,
+        start.purpose === 'ask'
+          ? 'Send less at once, take earlier turns out, or begin another conversation.'
+          : 'Lower the context limit to hand off earlier.',
+      ),
+
+    historyUnreplayable: (said: string) =>
+      says(
+        `The provider doesn't accept the earlier conversation any more: ${sentence(firstLine(said))}`,
+      ),
+
+    auth(facts: AttemptEndFacts, result: ResultEvent) {
+      const { runner } = facts;
+      const { again } = wordsOf(facts);
+      if (/Credit balance/i.test(result.text ?? '')) {
+        return says(
+          `The model provider refused the request of runner ${runner}: the credit balance is too low.`,
+          `Add credit, then ${again}.`,
+        );
+      }
+      if (result.apiErrorStatus === null) {
+        return says(
+          `The agent on runner ${runner} has no key for the model provider.`,
+          `Set ${agent.keyVariable} on that host, then ${again}.`,
+        );
+      }
+      return says(
+        `The model provider refused the key of runner ${runner} (${result.apiErrorStatus}).`,
+        `Replace the key on that host, then ${again}.`,
+      );
+    },
+
+    rateLimited: ({ rateLimitResetsAt, rateLimitRetries }: AttemptEndFacts) =>
+      says(
+        `The model provider's rate limit was reached (429). ${limitEnd(rateLimitResetsAt, rateLimitRetries)}`,
+        'Lower the number of chains at once, or raise the limit there.',
+      ),
+
+    overloaded: (status: number) =>
+      status === 529
+        ? says('The provider is overloaded (529).')
+        : says(`The provider had an error of its own (${status}).`),
+
+    unreachable: ({ runner }: AttemptEndFacts) =>
+      says(
+        `Runner ${runner} can't reach the model provider.`,
+        `Check that host's network and ${agent.addressVariable}.`,
+      ),
+
+    refusedByModel: (facts: AttemptEndFacts) =>
+      says(
+        `The model ${facts.start.model} declined to answer under the provider's usage policy.`,
+        `Change the instructions or the model of ${wordsOf(facts).model}.`,
+      ),
+
+    badRequest(facts: AttemptEndFacts, result: ResultEvent) {
+      const { model, limits } = wordsOf(facts);
+      return result.apiErrorStatus === 404
+        ? says(
+            `The provider has no model ${facts.start.model} for this key (404).`,
+            `Choose another model for ${model}.`,
+          )
+        : says(
+            `The provider refused the request (${result.apiErrorStatus}): ${sentence(firstLine(result.text ?? ''))}`,
+            `Check the model of ${model} and the tools of ${limits}.`,
+          );
+    },
+
+    maxTurns: (facts: AttemptEndFacts) =>
+      says(
+        `The agent used all ${facts.start.limits.maxTurns} turns without finishing.`,
+        `Raise the turn limit of ${wordsOf(facts).limits}, or narrow its task.`,
+      ),
+
+    maxBudget({ start }: AttemptEndFacts) {
+      const limit = start.limits.maxBudgetUsd;
+      const ofIt = limit === null ? '' : ` of $${limit.toFixed(2)}`;
+      return says(
+        `The agent used up its budget${ofIt} without finishing.`,
+        'Raise the budget, or narrow its task.',
+      );
+    },
+
+    reportMissing: (_: AttemptEndFacts) =>
+      says(
+        "The agent finished without a report, so its findings can't be used.",
+        'Read the log, then run again.',
+      ),
+
+    reportInvalid: (_: AttemptEndFacts) =>
+      says(
+        "The agent's report didn't have the form that is asked for, several times over.",
+        'Read the log, then run again.',
+      ),
+
+    unknown: ({ exit }: AttemptEndFacts, said: string) =>
+      says(
+        `The agent ended with an error that Tierwatch doesn't know (code ${exit?.code ?? 'none'})${colon(firstLine(said))}`,
+        'Look at its output.',
+      ),
+  };
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line.trim().slice(0, 200);
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function colon(text: string): string {
+  return text === '' ? '.' : `: ${sentence(text)}`;
+}
+
+function says(happened: string, advice = ''): EndText {
+  return { happened, advice };
+}
+
+/** What is known of when a rate limit ends. */
+function limitEnd(resetsAt: number | null, retries: number): string {
+  if (resetsAt !== null) {
+    const at = new Date(resetsAt * 1_000).toISOString();
+    return `It resets at ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
+  }
+  return retries > 0
+    ? "When the limit resets isn't known."
+    : "The provider asked for a longer wait than the agent's CLI makes; how long isn't known.";
+}

@@ -1,0 +1,41 @@
+/** What requests cost by list prices, for figures that an agent CLI does not report itself. */
+
+export interface TokenCounts {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+}
+
+/** US dollars per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Requests with a longer context cost this many times as much. */
+  long?: { aboveTokens: number; factor: number };
+}
+
+/** Plain data, so that a page can estimate a running session with the table of its agent. */
+export interface PriceTable {
+  /** Day on which the prices were measured; stored with every estimate. */
+  measuredOn: string;
+  /** Beginnings of model names; the first that fits counts. */
+  models: readonly (readonly [prefix: string, price: Price])[];
+  unknownModel: Price;
+}
+
+/** US dollars of one request. An estimate: say so wherever it is shown. */
+export function estimateCost(prices: PriceTable, model: string, tokens: TokenCounts): number {
+  const price = prices.models.find(([prefix]) => model.startsWith(prefix))?.[1];
+  const { long, ...rates } = price ?? prices.unknownModel;
+  const context = tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens;
+  const factor = long && context > long.aboveTokens ? long.factor : 1;
+  const perMillion =
+    tokens.inputTokens * rates.input +
+    tokens.outputTokens * rates.output +
+    tokens.cacheReadTokens * rates.cacheRead +
+    tokens.cacheWriteTokens * rates.cacheWrite;
+  return (perMillion * factor) / 1_000_000;
+}
