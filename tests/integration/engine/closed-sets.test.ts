@@ -27,6 +27,7 @@ import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { THRESHOLD_KINDS } from '@/lib/projects/thresholds';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { LEVELS } from '@/lib/protocol/events';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { useTestDatabase } from '@/tests/support/database';
@@ -52,8 +53,10 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'membership.role': [ROLES],
   'notification_channel.disabled_reason': [CHANNEL_DISABLED_REASONS],
   'notification_channel.kind': [CHANNEL_KINDS],
+  'pointer.harness': [AGENT_NAMES],
   'pointer.state': [POINTER_STATES],
   'project_event.level': [LEVELS],
+  'project_version.harness': [AGENT_NAMES],
   'question.status': [QUESTION_STATUSES],
   'service.status': [SERVICE_STATUSES],
   'service_health.status': [CHECK_STATUSES],
@@ -63,6 +66,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'session.wait_reason': [WAIT_REASONS],
   // The second one ties a live status to a missing end.
   'session.status': [SESSION_STATUSES, LIVE_SESSION_STATUSES],
+  'session_checkpoints.harness': [AGENT_NAMES],
   'session_checkpoints.trigger': [CHECKPOINT_TRIGGERS],
   'threshold.kind': [THRESHOLD_KINDS],
   'webhook_delivery.status': [DELIVERY_STATUSES],
