@@ -18,7 +18,7 @@ import { markClaimed } from './kinds/tier/claim/data';
 import type { ClaimFacts } from './kinds/tier/claim/facts';
 import { findRecovery } from './kinds/tier/claim/find-recovery';
 import { startHold } from './kinds/tier/claim/hold';
-import { holdBack, postpone } from './kinds/tier/claim/hold-back';
+import { holdBack, holdForVersion, postpone } from './kinds/tier/claim/hold-back';
 import { loadClaimFacts } from './kinds/tier/claim/load-claim-facts';
 import {
   continuationAudit,
@@ -35,7 +35,7 @@ import { passOn } from './sweep/pass-on';
 type Refusal = z.infer<typeof claimRefusalSchema>;
 
 /** The runner may never take it, so those that may are told. */
-const FOR_ANOTHER: readonly Refusal[] = ['tier_not_allowed', 'runner_too_old'];
+const FOR_ANOTHER: readonly Refusal[] = ['tier_not_allowed', 'runner_too_old', 'cli_denied'];
 
 /**
  * Hands an attempt to the runner that asks first, and decides in the same transaction how it
@@ -130,6 +130,10 @@ async function decide(
     input.policy,
     now,
   );
+  if (decision.reason === 'CLI_DENYLISTED') {
+    await holdForVersion(db, scope, attempt, facts, decision, now);
+    return refuse('cli_denied');
+  }
   if (decision.mode === 'wait') {
     await postpone(db, attempt, facts, sentenceOf(decision, facts), decision.waitMs, now);
     return refuse('held_back');

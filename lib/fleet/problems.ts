@@ -4,6 +4,7 @@ import {
   printsAnyFile,
 } from '@/lib/agents/claude/versions';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type DeniedVersions, denialWords, runnerDenial } from './denied-versions';
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Certificates and tokens of the provider begin to be refused beyond it. */
@@ -16,6 +17,7 @@ interface RunnerFacts {
   status: RunnerDto['status'];
   posture: Posture | null;
   clockSkewMs: number | null;
+  denied: DeniedVersions;
 }
 
 /** What is wrong with a runner, and what to check on its host; the worst first. */
@@ -45,6 +47,13 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     problems.push({
       code: claude.isUsable ? 'cli_untested' : 'cli_unusable',
       message: claude.version === null ? `${claude.problem} ${WITHOUT_CLI}` : claude.problem,
+    });
+  }
+  const denial = runnerDenial(posture, 'claude', runner.denied);
+  if (claude?.version && denial) {
+    problems.push({
+      code: 'cli_denied',
+      message: `It has Claude Code ${claude.version}, which ${denialWords(denial)}, so Claude Code doesn't start here. Install another version on this host.`,
     });
   }
   if (claude?.version && printsAnyFile(claude.version)) {

@@ -82,7 +82,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     transcript: 'It is given the whole conversation as text.',
     resume: 'It continues the conversation of the tier before.',
     handoff: 'It starts from the validated handoff.',
-    wait: 'It waits for the host that holds the conversation.',
+    wait: 'It waits for the host that holds the conversation, or for a runner with an allowed version of the CLI.',
     reconcile:
       'An attempt with tier 1’s tools first checks what an unfinished one may have changed.',
     refuse: 'It is not started; the reason says why.',

@@ -238,6 +238,20 @@ const ROWS: Row[] = [
     { request: { source } },
   ),
   row(
+    'G23',
+    'CLI_DENYLISTED',
+    'wait',
+    { policy: { deniedCliVersions: { installation: ['2.1.197'], organization: [] } } },
+    { policy: { deniedCliVersions: { installation: ['2.1.19'], organization: [] } } },
+  ),
+  row(
+    'G23',
+    'CLI_DENYLISTED',
+    'wait',
+    { policy: { deniedCliVersions: { installation: [], organization: ['<2.1.198'] } } },
+    { policy: { deniedCliVersions: { installation: [], organization: ['<2.1.197'] } } },
+  ),
+  row(
     'G7',
     'FORCE_FRESH',
     'handoff',
@@ -257,13 +271,6 @@ const ROWS: Row[] = [
     'handoff',
     { runtime: { canResume: false } },
     { runtime: { canResume: true } },
-  ),
-  row(
-    'G8',
-    'CLI_DENYLISTED',
-    'handoff',
-    { policy: { deniedCliVersions: ['2.1.197'] } },
-    { policy: { deniedCliVersions: ['2.1.19'] } },
   ),
   row('G9', 'NO_POINTER', 'handoff', { pointer: null }, { pointer: {} }),
   row(
@@ -468,17 +475,20 @@ const ROWS: Row[] = [
     { pointer: { transcript: { bytes: 64_000_000, sha256: 'h1' } } },
   ),
   row(
-    'G19',
-    'MODEL_EDGE_DENIED',
+    'G18',
+    'OWNER_CLI_DENYLISTED',
     'handoff',
-    { policy: { deniedEdges: [['haiku', 'sonnet']] } },
-    { request: { model: 'opus' } },
+    {
+      runtime: { runnerId: 'eu-2', ownerCliVersion: '2.1.100' },
+      policy: { deniedCliVersions: { installation: [], organization: ['2.1.100'] } },
+    },
+    { runtime: { ownerCliVersion: '2.1.197' } },
   ),
   row(
     'G19',
     'MODEL_EDGE_UNPROVEN',
     'handoff',
-    { request: { model: 'opus' }, policy: { otherEdges: 'deny' } },
+    { request: { model: 'opus' }, policy: { unprovenEdges: 'handoff' } },
     { request: { model: 'claude-sonnet-5' } },
   ),
   row(
@@ -574,7 +584,8 @@ describe('resolveResumeDecision', () => {
   });
 
   it.each<[string, string, Change]>([
-    ['G8', 'cliVersion', { runtime: { cliVersion: null } }],
+    ['G23', 'cliVersion', { runtime: { cliVersion: null } }],
+    ['G18', 'ownerCliVersion', { runtime: { ownerCliVersion: null } }],
     ['G16', 'sameAccount', { pointer: { authPrincipal: null } }],
     ['G16', 'sameAccount', { runtime: { authPrincipal: null } }],
     ['G18', 'transcriptBytes', { pointer: { transcript: null } }],

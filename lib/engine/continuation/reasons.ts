@@ -14,6 +14,8 @@ export interface ResumeValues {
   threshold: number;
   /** Why it was denied; only for POLICY_DENIED. */
   denial: string | null;
+  /** Which version waits for what; only for CLI_DENYLISTED. */
+  deniedCli?: string | null;
   /**
    * Set for a turn of a conversation. `continues` is the position of the turn whose conversation
    * it would go on with; null where that is the session of a tier.
@@ -64,7 +66,8 @@ const SENTENCES = {
     (v) => `This project never resumes conversations. ${instead(v)}`,
   ),
   CAP_ABSENT: because("the agent on this host can't resume"),
-  CLI_DENYLISTED: because("this version of the agent's CLI is not trusted to resume"),
+  CLI_DENYLISTED: (v) =>
+    v.deniedCli ?? "Not started yet: this version of the agent's CLI is on a denylist.",
   NO_POINTER: because('its conversation id was not recorded'),
   POINTER_INCOMPLETE: because('its conversation has no id'),
   POINTER_UNCONFIRMED: because('its conversation was never confirmed on disk'),
@@ -96,10 +99,14 @@ const SENTENCES = {
   WORKDIR_CHANGED: because('its work directory is another one'),
   ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
   UNREACHABLE: because("the runner that holds its conversation doesn't answer"),
+  OWNER_CLI_DENYLISTED: because(
+    "the agent's CLI on the runner that holds its conversation is on a denylist",
+  ),
   TAMPERED: because('its stored conversation is not the one that was written'),
   TOO_LARGE: because('its conversation is too large'),
-  MODEL_EDGE_DENIED: because('resuming with this model is switched off'),
-  MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
+  MODEL_EDGE_UNPROVEN: because(
+    'this model has not been shown to continue what that model said, and the project hands off then',
+  ),
   CONTEXT_PRESSURE: either(
     (v) =>
       `Handed off instead of resuming: ${inUse(v)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,

@@ -4,6 +4,7 @@
  * The predecessor's conversation is a cache of what the database knows: a pointer says that it
  * may be continued, and the handoff stands in whenever it may not.
  */
+import type { DeniedVersions } from '@/lib/fleet/denied-versions';
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
 import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
@@ -125,6 +126,8 @@ export interface Runtime {
   runnerId: string;
   /** The runner that holds the conversation answers now. */
   isOwnerReachable: boolean;
+  /** Of the agent's CLI on the runner that holds the conversation. */
+  ownerCliVersion: string | null;
   /** Probed from the CLI's help. */
   canResume: boolean;
   fingerprint: string | null;
@@ -140,10 +143,10 @@ export interface ResumePolicy {
   smallestWindow: number;
   /** From and to, as model aliases or names. */
   provenEdges: readonly (readonly [string, string])[];
-  deniedEdges: readonly (readonly [string, string])[];
-  /** Edges in neither list. */
-  otherEdges: 'allow' | 'deny';
-  deniedCliVersions: readonly string[];
+  /** What happens where two models are not among them. */
+  unprovenEdges: 'resume' | 'handoff';
+  /** Versions of the agent's CLI that don't start: see `version-list.ts`. */
+  deniedCliVersions: DeniedVersions;
   pointerTtlSeconds: number;
   maxFailures: number;
   maxDepth: number;
@@ -162,9 +165,8 @@ export const DEFAULT_RESUME_POLICY: ResumePolicy = {
     ['haiku', 'sonnet'],
     ['sonnet', 'opus'],
   ],
-  deniedEdges: [],
-  otherEdges: 'allow',
-  deniedCliVersions: [],
+  unprovenEdges: 'resume',
+  deniedCliVersions: { installation: [], organization: [] },
   pointerTtlSeconds: 72 * 3_600,
   maxFailures: 2,
   maxDepth: 20,

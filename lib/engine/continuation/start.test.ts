@@ -113,6 +113,7 @@ const pointer = fc.oneof(
 const runtime: fc.Arbitrary<Runtime> = fc.record({
   runnerId: mostly('r', 's'),
   isOwnerReachable: mostly(true, false),
+  ownerCliVersion: mostly<string | null>('2.1.197', null),
   canResume: mostly(true, false),
   fingerprint: mostly<string | null>('f', null),
   cliVersion: mostly<string | null>('2.1.197', null),
@@ -122,9 +123,12 @@ const runtime: fc.Arbitrary<Runtime> = fc.record({
 
 const policy: fc.Arbitrary<ResumePolicy> = fc
   .record({
-    otherEdges: fc.constantFrom<'allow' | 'deny'>('allow', 'deny'),
-    needsCleanTranscript: mostly(false, true),
-    handoffOnlyTiers: mostly<(1 | 2 | 3)[]>([], [2, 3]),
+    deniedCliVersions: mostly(
+      { installation: [], organization: [] },
+      { installation: ['<2.1.197'], organization: ['2.1.197'] },
+    ),
+    unprovenEdges: fc.constantFrom<'resume' | 'handoff'>('resume', 'handoff'),
+    maxRereadTokens: mostly<number | null>(null, 9_999),
   })
   .map((fields) => ({ ...DEFAULT_RESUME_POLICY, ...fields }));
 

@@ -1,5 +1,7 @@
+import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
 import { isReachable } from '@/lib/fleet/status';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import type { HarnessName, Transcript } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';
@@ -77,6 +79,7 @@ export function hostRuntime(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
+    ownerCliVersion: owner && cliVersionOf(owner.posture, harness),
     canResume: canResumeOf(runner.posture, harness),
     fingerprint: fingerprintOf(runner.posture, harness),
     cliVersion: cliVersionOf(runner.posture, harness),
@@ -85,14 +88,35 @@ export function hostRuntime(
   };
 }
 
+/** What the installation sets for every decision. */
+export interface InstallationPolicy {
+  resumeContextThreshold: number | null;
+  deniedCliVersions: readonly string[];
+}
+
 /** `windows`: those that are known of the host's agents. */
 export function resumePolicy(
-  { contextThreshold, windows }: Pick<Predecessor, 'windows'> & { contextThreshold: number },
-  installation: { resumeContextThreshold: number | null },
+  {
+    config: { contextThreshold, maxRereadTokens, unprovenModels },
+    harness,
+    organization,
+    windows,
+  }: Pick<Predecessor, 'windows'> & {
+    config: Pick<ProjectConfig, 'contextThreshold' | 'maxRereadTokens' | 'unprovenModels'>;
+    harness: HarnessName;
+    organization: { deniedCliVersions: readonly string[] };
+  },
+  installation: InstallationPolicy,
 ): ResumePolicy {
   const known = windows.map((window) => window.windowTokens);
   return {
     ...DEFAULT_RESUME_POLICY,
+    maxRereadTokens,
+    unprovenEdges: unprovenModels,
+    deniedCliVersions: deniedVersionsFor(harness, {
+      installation: installation.deniedCliVersions,
+      organization: organization.deniedCliVersions,
+    }),
     threshold:
       installation.resumeContextThreshold === null
         ? { share: contextThreshold, source: 'project' }

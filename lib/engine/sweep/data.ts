@@ -1,8 +1,10 @@
 /** Rows of every organization that something has to be done about. */
 
 import { Prisma } from '@/generated/prisma/client';
+import { deniedVersionsOf, NOT_STARTED_YET, runnerDenial } from '@/lib/fleet/denied-versions';
 import { OFFLINE_AFTER_SECONDS, RUNNER_API } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { HOST_SILENT_SECONDS } from './limits';
 
@@ -74,7 +76,7 @@ export async function releaseFromHosts(now: Date): Promise<void> {
 }
 
 /** What their texts begin with; other waits say something else, which is left alone. */
-const WAITING = 'Waiting for a runner%';
+const WAITING = ['Waiting for a runner%', `${NOT_STARTED_YET}%`];
 
 export interface WaitingWork {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
@@ -85,18 +87,35 @@ export interface WaitingWork {
   tier: number;
   poolId: string;
   pool: string;
+  /** The agent that would start. */
+  harness: string;
+  /** On the organization's denylist. */
+  deniedCliVersions: string[];
 }
+
+/** Joins what names the agent of an attempt `a`: `v` is its configuration, `t` its turn. */
+const WITH_AGENT = Prisma.sql`
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      join project pr on pr.organization_id = s.organization_id and pr.id = s.project_id
+      join organization o on o.id = a.organization_id
+      left join turn t on t.organization_id = s.organization_id and t.session_id = s.id
+      join project_version v on v.organization_id = s.organization_id and v.project_id = s.project_id
+        and v.version = case when t.id is null then s.project_version else pr.current_version end`;
+
+const AGENT = Prisma.sql`coalesce(
+        (select one ->> 'harness' from jsonb_array_elements(coalesce(v.config -> 'askAgents', '[]')) one
+          where one ->> 'name' = t.agent),
+        v.harness) as harness, o.denied_cli_versions as "deniedCliVersions"`;
 
 export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
   return systemDb('why chains and turns wait').$queryRaw(
     Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", a.purpose = 'ask' as "isTurn",
-        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool
-      from attempt a
-      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool, ${AGENT}
+      from attempt a${WITH_AGENT}
       left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
       where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued'
-        and coalesce(c.status_text, s.status_text) like ${WAITING}`,
+        and coalesce(c.status_text, s.status_text) like any(${WAITING}::text[])`,
   );
 }
 
@@ -135,7 +154,7 @@ export async function updateWaitTexts(
     await systemDb('why chains and turns wait').$executeRaw(
       Prisma.sql`update ${table} w set status_text = said.text
         from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[]) as said (id, text)
-        where w.id = said.id and w.status in ('queued', 'waiting') and w.status_text like ${WAITING}`,
+        where w.id = said.id and w.status in ('queued', 'waiting') and w.status_text like any(${WAITING}::text[])`,
     );
   }
 }
@@ -143,7 +162,10 @@ export async function updateWaitTexts(
 /** More than a few who hear of one attempt only ask in vain. */
 const MOST_RUNNERS = 10;
 
-/** Online runners of its pool that may run a queued attempt's tier, with the latest contact first. */
+/**
+ * Online runners of its pool that may run a queued attempt's tier with its agent, with the latest
+ * contact first.
+ */
 export async function listAbleRunners(
   db: TenantDb,
   attemptId: string,
@@ -153,7 +175,12 @@ export async function listAbleRunners(
     where: { id: attemptId, status: 'queued' },
     select: { poolId: true, purpose: true, session: { select: { tier: true } } },
   });
-  if (!attempt) return [];
+  const [agent] = await queryRaw<Pick<WaitingWork, 'harness' | 'deniedCliVersions'>>(
+    db,
+    Prisma.sql`select ${AGENT} from attempt a${WITH_AGENT} where a.id = ${attemptId}::uuid`,
+  );
+  if (!attempt || !agent) return [];
+  const denied = deniedVersionsOf(agent);
   const runners = await db.runner.findMany({
     where: {
       poolId: attempt.poolId,
@@ -165,8 +192,10 @@ export async function listAbleRunners(
       ...(attempt.purpose === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
     },
     orderBy: { lastSeenAt: 'desc' },
-    take: MOST_RUNNERS,
-    select: { id: true },
+    select: { id: true, posture: true },
   });
-  return runners.map((runner) => runner.id);
+  return runners
+    .filter(({ posture }) => runnerDenial(posture, agent.harness, denied) === null)
+    .slice(0, MOST_RUNNERS)
+    .map(({ id }) => id);
 }

@@ -1,13 +1,26 @@
-import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
+import { canAskOf, cliVersionOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { runnerStatus } from '@/lib/fleet/status';
-import { listRunnersOfPools, listWaitingWork, updateWaitTexts, type WaitingAttempt } from './data';
-import { waitSentence } from './wait-sentence';
+import {
+  listRunnersOfPools,
+  listWaitingWork,
+  type PoolRunner,
+  updateWaitTexts,
+  type WaitingAttempt,
+  type WaitingWork,
+} from './data';
+import { type WaitingRunner, waitSentence } from './wait-sentence';
+
+type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'posture'>;
 
 /**
  * Says on the chains and turns of attempts that nobody has claimed why they wait, so that it stands
  * wherever they do: in lists, in the API, on the command line. Written only when it has changed.
  */
-export async function explainWaits(waiting: readonly WaitingAttempt[], now: Date): Promise<void> {
+export async function explainWaits(
+  waiting: readonly Pick<WaitingAttempt, 'id'>[],
+  now: Date,
+): Promise<void> {
   if (waiting.length === 0) return;
   const work = await listWaitingWork(waiting.map(({ id }) => id));
   if (work.length === 0) return;
@@ -17,17 +30,39 @@ export async function explainWaits(waiting: readonly WaitingAttempt[], now: Date
     status: runnerStatus(row, now),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
   }));
-  const texts = work.flatMap(({ id, isChain, isTurn, text, tier, pool, poolId }) => {
+  const texts = work.flatMap((each) => {
+    const { id, isChain, text, pool, poolId } = each;
     const own = runners.flatMap((runner) =>
       runner.poolId === poolId ? [{ ...runner, pool }] : [],
     );
-    const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
-    const isOnline = ({ status }: { status: string }) => status === 'online';
-    const said =
-      own.some(isOnline) && !able.some(isOnline)
-        ? `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`
-        : waitSentence(pool, tier, able.length > 0 ? able : own, null);
+    const said = sentenceFor(each, own);
     return said === text ? [] : [{ id, isChain, text: said }];
   });
   if (texts.length > 0) await updateWaitTexts(texts);
+}
+
+/** `own`: the runners of its pool. */
+function sentenceFor(work: WaitingWork, own: readonly Runner[]): string {
+  const { isTurn, tier, pool, harness } = work;
+  const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
+  if (own.some(isOnline) && !able.some(isOnline)) {
+    return `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`;
+  }
+  const denied = deniedVersionsOf(work);
+  const judged = able.map((runner) => ({
+    ...runner,
+    version: cliVersionOf(runner.posture, harness),
+    denial: runnerDenial(runner.posture, harness, denied),
+  }));
+  const wouldTake = judged.filter((each) => isOnline(each) && each.allowedTiers.includes(tier));
+  const refused = wouldTake.flatMap(({ denial, ...each }) => (denial ? [{ ...each, denial }] : []));
+  if (refused.length > 0 && refused.length === wouldTake.length) {
+    return deniedSentence(pool, refused);
+  }
+  const allowed = judged.filter(({ denial }) => denial === null);
+  return waitSentence(pool, tier, allowed.length > 0 ? allowed : own, null);
+}
+
+function isOnline({ status }: { status: string }): boolean {
+  return status === 'online';
 }

@@ -7,20 +7,13 @@ import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './g
 const capability: Guard = {
   id: 'G8',
   name: 'Resuming is wanted here, and the CLI can do it',
-  check: ({ request, runtime, policy }) => {
-    const isCliDenied =
-      runtime.cliVersion !== null && policy.deniedCliVersions.includes(runtime.cliVersion);
+  check: ({ request, runtime }) => {
     const { edgeMode } = request;
-    const { canResume, cliVersion } = runtime;
-    return firstOf(
-      { edgeMode, canResume, cliVersion, isCliDenied },
-      [
-        [edgeMode === 'handoff', carry('RESUME_DISABLED')],
-        [!canResume, carry('CAP_ABSENT')],
-        [isCliDenied, carry('CLI_DENYLISTED')],
-      ],
-      { cliVersion: cliVersion === null && 'The runner has not reported it.' },
-    );
+    const { canResume } = runtime;
+    return firstOf({ edgeMode, canResume }, [
+      [edgeMode === 'handoff', carry('RESUME_DISABLED')],
+      [!canResume, carry('CAP_ABSENT')],
+    ]);
   },
 };
 

@@ -1,4 +1,5 @@
 /** May this start happen at all, and does it have a predecessor? */
+import { denialOf } from '@/lib/fleet/denied-versions';
 import { START_PURPOSES } from '../schema';
 import type { GuardInput } from './guard';
 import { firstOf, type Guard } from './guard';
@@ -83,6 +84,26 @@ const standing: Guard = {
   },
 };
 
+const cliVersion: Guard = {
+  id: 'G23',
+  name: "This version of the agent's CLI may start",
+  check: ({ runtime, policy: { deniedCliVersions } }) => {
+    const version = runtime.cliVersion;
+    const denial = denialOf(version, deniedCliVersions);
+    const { installation, organization } = deniedCliVersions;
+    return firstOf(
+      {
+        cliVersion: version,
+        deniedByInstallation: installation.join(', ') || 'none',
+        deniedByOrganization: organization.join(', ') || 'none',
+      },
+      // It waits for another runner, or for another version on this one.
+      [[denial !== null, { to: 'wait', reason: 'CLI_DENYLISTED' }]],
+      { cliVersion: version === null && 'The runner has not reported it.' },
+    );
+  },
+};
+
 const cycle: Guard = {
   id: 'G3',
   name: 'It is not the start of a cycle',
@@ -108,5 +129,5 @@ const predecessor: Guard = {
   },
 };
 
-export const STANDING_GUARDS: readonly Guard[] = [input, tenancy, standing];
+export const STANDING_GUARDS: readonly Guard[] = [input, tenancy, standing, cliVersion];
 export const PREDECESSOR_GUARDS: readonly Guard[] = [cycle, predecessor];

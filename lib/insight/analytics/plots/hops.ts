@@ -114,8 +114,8 @@ const WORDS: Partial<Record<ResumeReason, string>> = {
   EXPIRED: 'The conversation had expired',
   FAILURE_CAP: 'Resuming it had failed repeatedly',
   DEPTH_CAP: 'It had been continued too many times',
-  MODEL_EDGE_DENIED: 'Resuming with this model is off',
   MODEL_EDGE_UNPROVEN: 'Resuming with this model is not proven',
+  OWNER_CLI_DENYLISTED: 'The CLI of the host that held it is on a denylist',
   TOO_LARGE: 'The conversation was too large',
   UNECONOMIC: 'Reading it again would cost too much',
 };

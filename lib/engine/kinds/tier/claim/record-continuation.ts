@@ -2,6 +2,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { resumeSentence } from '@/lib/engine/continuation/reasons';
 import type { ResumeDecision } from '@/lib/engine/continuation/schema';
 import type { NewNotice } from '@/lib/engine/events/notices';
+import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { AuditEntry } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -22,6 +23,15 @@ export function sentenceOf(decision: ResumeDecision, facts: ClaimFacts): string 
     windowTokens: decision.context.windowTokens,
     threshold: decision.context.threshold,
     denial: decision.mode === 'refuse' ? denialOf(facts) : null,
+    deniedCli:
+      decision.reason === 'CLI_DENYLISTED'
+        ? deniedStart(
+            facts.frozen.runnerPool,
+            facts.runner,
+            facts.frozen.harness,
+            deniedVersionsOf(facts.organization),
+          )
+        : null,
   });
 }
 

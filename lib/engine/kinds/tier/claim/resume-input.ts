@@ -8,6 +8,7 @@ import type {
 } from '@/lib/engine/continuation/schema';
 import {
   hostRuntime,
+  type InstallationPolicy,
   type ResumeInput,
   resumePolicy,
   storedPointer,
@@ -19,7 +20,7 @@ import type { ClaimFacts } from './facts';
 export function resumeInput(
   attempt: AttemptRow,
   facts: ClaimFacts,
-  installation: { resumeContextThreshold: number | null },
+  installation: InstallationPolicy,
   now: Date,
 ): ResumeInput {
   return {
@@ -106,8 +107,9 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
 }
 
 function policyOf(
-  { frozen, windows }: ClaimFacts,
-  installation: { resumeContextThreshold: number | null },
+  { frozen, windows, organization }: ClaimFacts,
+  installation: InstallationPolicy,
 ): ResumePolicy {
-  return resumePolicy({ contextThreshold: frozen.contextThreshold, windows }, installation);
+  const { harness } = frozen;
+  return resumePolicy({ config: frozen, harness, organization, windows }, installation);
 }

@@ -3,6 +3,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { resolveResumeDecision } from '@/lib/engine/continuation/decide';
 import { resumeSentence } from '@/lib/engine/continuation/reasons';
 import type { ResumeDecision } from '@/lib/engine/continuation/schema';
+import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { canAskOf } from '@/lib/fleet/posture';
 import { pausedOf } from '@/lib/identity/pauses/pauses';
 import { toJson } from '@/lib/platform/db/raw';
@@ -47,6 +48,10 @@ export async function claimTurn(
   }
   const { request, pointer, runtime, policy } = decisionInput(attempt, facts, env(), now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
+  if (decision.reason === 'CLI_DENYLISTED') {
+    await holdForVersion(db, scope, attempt, facts, decision, now);
+    return { ok: false, refusal: 'cli_denied' };
+  }
   if (decision.mode === 'wait') {
     await wait(db, attempt, facts, decision, now);
     return { ok: false, refusal: 'held_back' };
@@ -99,7 +104,38 @@ function sentenceOf(decision: ResumeDecision, facts: TurnFacts): string {
     windowTokens: decision.context.windowTokens,
     threshold: decision.context.threshold,
     denial: decision.mode === 'refuse' ? denial(facts, agentOf(facts)) : null,
+    deniedCli: decision.reason === 'CLI_DENYLISTED' ? deniedCliOf(facts) : null,
     turn: { continues: previous?.position ?? null },
+  });
+}
+
+function deniedCliOf(facts: TurnFacts): string | null {
+  const { live, runner, organization } = facts;
+  const harness = agentOf(facts)?.harness ?? live.harness;
+  return deniedStart(live.runnerPool, runner, harness, deniedVersionsOf(organization));
+}
+
+/** As `holdForVersion` of a tier: another runner may take it, and the turn says why it waits. */
+async function holdForVersion(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  facts: TurnFacts,
+  decision: ResumeDecision,
+  now: Date,
+): Promise<void> {
+  const { session, runner } = facts;
+  await db.attempt.updateMany({
+    where: { id: attempt.id, requiredRunnerId: runner.id },
+    data: { requiredRunnerId: null },
+  });
+  const statusText = sentenceOf(decision, facts);
+  const recorded = { attemptId: attempt.id, reason: decision.reason, sentence: statusText };
+  if ((await db.decision.count({ where: recorded })) > 0) return;
+  await recordDecision(db, scope, attempt, facts, decision, now);
+  await db.session.updateMany({
+    where: { id: session.id },
+    data: { status: 'waiting', statusText },
   });
 }
 

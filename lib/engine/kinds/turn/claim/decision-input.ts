@@ -3,6 +3,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Pointer } from '@/lib/engine/continuation/schema';
 import {
   hostRuntime,
+  type InstallationPolicy,
   type ResumeInput,
   resumePolicy,
   storedPointer,
@@ -17,10 +18,10 @@ import type { TurnFacts } from './facts';
 export function decisionInput(
   attempt: AttemptRow,
   facts: TurnFacts,
-  installation: { resumeContextThreshold: number | null },
+  installation: InstallationPolicy,
   now: Date,
 ): ResumeInput {
-  const { turn, session, conversation, live, parent, windows, pointer } = facts;
+  const { turn, session, conversation, live, organization, parent, windows, pointer } = facts;
   const agent = agentOf(facts);
   // One that can take no turn is not waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
@@ -60,7 +61,7 @@ export function decisionInput(
     pointer: pointerOf(facts),
     runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
     policy: {
-      ...resumePolicy({ contextThreshold: live.contextThreshold, windows }, installation),
+      ...resumePolicy({ config: live, harness, organization, windows }, installation),
       maxDepth: MAX_TURNS_RESUMED,
     },
   };

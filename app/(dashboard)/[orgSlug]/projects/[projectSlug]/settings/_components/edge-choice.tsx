@@ -9,6 +9,8 @@ interface EdgeChoiceProps {
   label: string;
   value: Mode;
   onChange: (mode: Mode) => void;
+  /** What each choice does; without it that of a step from one tier to the next. */
+  meaning?: Record<Mode, string>;
 }
 
 const CHOICES = [
@@ -19,11 +21,12 @@ const CHOICES = [
 const MEANING: Record<Mode, string> = {
   resume:
     'The next tier continues the conversation, and falls back to the handoff where that is wrong.',
-  handoff: 'The next tier starts anew from a validated handoff file that the tier before writes.',
+  handoff:
+    'The next tier always starts anew, from a validated handoff file that the tier before writes.',
 };
 
 /** How one tier continues the one before it. */
-export function EdgeChoice({ name, label, value, onChange }: EdgeChoiceProps) {
+export function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeChoiceProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="w-32 font-medium text-ui">{label}</span>
@@ -35,7 +38,7 @@ export function EdgeChoice({ name, label, value, onChange }: EdgeChoiceProps) {
         onChange={onChange}
         className="self-center"
       />
-      <p className="min-w-56 flex-1 text-text-2 text-ui">{MEANING[value]}</p>
+      <p className="min-w-56 flex-1 text-text-2 text-ui">{meaning[value]}</p>
     </div>
   );
 }

@@ -5,9 +5,16 @@ import { CheckpointFields } from './checkpoint-fields';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
 import { EdgeChoice } from './edge-choice';
+import { RereadLimit } from './reread-limit';
 import type { SectionProps } from './section-props';
 import { SettingsForm } from './settings-form';
 import { useDraft } from './use-draft';
+
+const UNPROVEN_MODELS = {
+  resume: 'A conversation also continues between models that have not been tested together.',
+  handoff:
+    'Between models that have not been tested together, the next tier starts from the handoff.',
+};
 
 interface ThresholdsSectionProps extends SectionProps {
   /** Context use at each escalation of the last 30 days; null where it is not known. */
@@ -20,7 +27,9 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
   const { organizationSlug, saved, refusal, contextShares, thresholdOverride } = props;
   const form = useDraft(organizationSlug, saved, [
     'contextThreshold',
+    'maxRereadTokens',
     'continuation',
+    'unprovenModels',
     'checkpoints',
     'cooldowns',
   ]);
@@ -36,6 +45,11 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
           error={form.errorAt('contextThreshold')}
           onChange={(contextThreshold) => form.configure({ contextThreshold })}
         />
+        <RereadLimit
+          value={config.maxRereadTokens}
+          error={form.errorAt('maxRereadTokens')}
+          onChange={(maxRereadTokens) => form.configure({ maxRereadTokens })}
+        />
       </Card>
       <Card title="Continuity">
         <div className="flex flex-col gap-4">
@@ -50,6 +64,13 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
             label="Tier 2 to tier 3"
             value={continuation.tier2To3}
             onChange={(tier2To3) => form.configure({ continuation: { ...continuation, tier2To3 } })}
+          />
+          <EdgeChoice
+            name="unprovenModels"
+            label="Unproven models"
+            value={config.unprovenModels}
+            onChange={(unprovenModels) => form.configure({ unprovenModels })}
+            meaning={UNPROVEN_MODELS}
           />
         </div>
       </Card>
