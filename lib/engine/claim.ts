@@ -152,12 +152,31 @@ async function decide(
     );
     return refuse('held_back', jobs);
   }
-  const spec = await start(db, scope, attempt, facts, decision, processId, now);
+  const spec = await start(
+    db,
+    scope,
+    await asDecided(db, attempt, decision),
+    facts,
+    decision,
+    processId,
+    now,
+  );
   const isFirst = facts.chain.startedAt === null;
   const jobs = isFirst
     ? await publish(db, scope, chainStarted, { chainId: facts.chain.id }, now)
     : [];
   return { ok: true as const, spec, jobs };
+}
+
+/** An attempt that was to repeat work only looks, once it is known that something may have changed. */
+async function asDecided(
+  db: TenantDb,
+  attempt: AttemptRow,
+  { mode }: StartDecision,
+): Promise<AttemptRow> {
+  if (mode !== 'reconcile' || attempt.purpose === 'reconcile') return attempt;
+  await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose: 'reconcile' } });
+  return { ...attempt, purpose: 'reconcile' };
 }
 
 async function start(

@@ -2,6 +2,7 @@
 
 import type { Predecessor, Scene } from '@/lib/engine/attempt/context-data';
 import type { Spending } from '@/lib/engine/budget/data';
+import type { ToolCallFact } from '@/lib/engine/continuation/tool-calls';
 import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
@@ -15,6 +16,8 @@ export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
   /** Of the project, as far back as a live cooldown looks. */
   actions: readonly RecordedAction[];
   spending: Spending;
+  /** Of the session's earlier attempts, late events included; null for a first attempt. */
+  earlierCalls: readonly ToolCallFact[] | null;
   /** What the tier before handed on about; none for the first. */
   affected: readonly string[];
   isDryRunForced: boolean;

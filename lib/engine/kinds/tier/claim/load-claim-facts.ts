@@ -2,7 +2,10 @@ import { readPredecessor, readScene } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { getSpending } from '@/lib/engine/budget/data';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import type { ToolCallFact } from '@/lib/engine/continuation/tool-calls';
 import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
+import { listSessionFacts } from '@/lib/engine/ending/data';
+import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -33,7 +36,18 @@ export async function loadClaimFacts(
     live,
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    earlierCalls: attempt.number > 1 ? await listEarlierCalls(db, scope, attempt) : null,
     affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };
+}
+
+/** What has arrived since the attempt before was settled is among them. */
+async function listEarlierCalls(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  { id, sessionId }: AttemptRow,
+): Promise<ToolCallFact[]> {
+  const facts = await listSessionFacts(db, organizationId, sessionId);
+  return toolCallsOf(facts.flatMap(({ attemptId, event }) => (attemptId === id ? [] : event)));
 }

@@ -13,6 +13,7 @@ import {
   resumePolicy,
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
+import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
 import type { Tier } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
@@ -58,8 +59,8 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
           hasCarrier: handoff !== null,
         }
       : null,
-    // What an earlier attempt changed was judged when it ended; a retry exists only where that allowed one.
-    earlierAttempt: null,
+    // Judged when the attempt before ended, and again here: its last events may have come since.
+    earlierAttempt: facts.earlierCalls && earlierAttemptOf(facts.earlierCalls),
     epoch: epochOf(chain.projectVersion),
     historyEpoch: null,
     waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
