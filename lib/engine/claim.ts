@@ -118,10 +118,11 @@ async function decide(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  facts: ClaimFacts,
+  loaded: ClaimFacts,
   processId: string | null,
   now: Date,
 ) {
+  const facts = loaded.own ? { ...loaded, ...loaded.own } : loaded;
   const input = resumeInput(attempt, facts, env(), now);
   const decision = resolveResumeDecision(
     input.request,
@@ -139,6 +140,11 @@ async function decide(
     return refuse('held_back');
   }
   await recordContinuation(db, scope, attempt, facts, decision, now);
+  if (decision.mode === 'refuse' && loaded.own && decision.reason !== 'CONTINUE_SPENT') {
+    const retry = { ...attempt, purpose: 'tier' };
+    await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose: 'tier' } });
+    return decide(db, scope, retry, { ...loaded, own: null }, processId, now);
+  }
   if (decision.mode === 'refuse') {
     const sentence = sentenceOf(decision, facts);
     const { session, chain } = facts;
@@ -202,8 +208,9 @@ async function start(
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,
       sessionId: facts.session.id,
-      mechanism: mechanismOf(decision),
-      isFallback: attempt.onlyMode === 'handoff',
+      // How the session started stays what it was.
+      mechanism: facts.own ? mechanismBefore(facts) : mechanismOf(decision),
+      isFallback: facts.own ? facts.session.isFallback : attempt.onlyMode === 'handoff',
       chainId: facts.chain.id,
       tier: facts.session.tier,
     },
@@ -218,6 +225,10 @@ async function start(
 
 function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' {
   return mode === 'fresh' || mode === 'resume' ? mode : 'handoff';
+}
+
+function mechanismBefore({ session: { mechanism } }: ClaimFacts): 'fresh' | 'resume' | 'handoff' {
+  return mechanism === 'resume' || mechanism === 'handoff' ? mechanism : 'fresh';
 }
 
 function specOf(

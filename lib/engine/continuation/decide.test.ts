@@ -21,6 +21,7 @@ const REQUEST: ResumeRequest = {
   deniedBecause: null,
   attemptNumber: 1,
   hasFallenBack: false,
+  hasContinued: false,
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'handoff',
@@ -75,6 +76,9 @@ function ago(seconds: number): Date {
 
 const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
 const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
+
+/** The session of tier 1 goes on with its own conversation. */
+const CONTINUES = { purpose: 'continue', tier: 1, attemptNumber: 2 } as const;
 
 interface Row {
   guard: string;
@@ -485,6 +489,13 @@ const ROWS: Row[] = [
     { runtime: { ownerCliVersion: '2.1.197' } },
   ),
   row(
+    'G13',
+    'CONTINUE_SPENT',
+    'refuse',
+    { request: { ...CONTINUES, hasContinued: true } },
+    { request: { hasContinued: false } },
+  ),
+  row(
     'G19',
     'MODEL_EDGE_UNPROVEN',
     'handoff',
@@ -534,6 +545,7 @@ describe('resolveResumeDecision', () => {
     const ofTurns: ResumeReason[] = ['FIRST_TURN', 'CONVERSATION_ADVANCED', 'HISTORY_CHANGED'];
     const given = new Set<ResumeReason>([
       'OK_RESUME',
+      'OK_CONTINUE',
       ...ofTurns,
       ...ROWS.map((one) => one.reason),
     ]);
@@ -556,6 +568,33 @@ describe('resolveResumeDecision', () => {
     const ids = GUARDS.map((guard) => guard.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  it('[ENG-5.5] goes on with its own conversation although calls in it changed something', () => {
+    const request = {
+      ...CONTINUES,
+      tier: 2,
+      earlierAttempt: { ...changed, unknownCalls: 1 },
+    } as const;
+    expect(decide({ request, pointer: { tier: 2 } })).toMatchObject({
+      mode: 'resume',
+      reason: 'OK_CONTINUE',
+      parentCliSessionId: POINTER.cliSessionId,
+    });
+  });
+
+  it.each<[ResumeReason, Change]>([
+    ['OUTSTANDING_TOOL', { request: { earlierAttempt: { ...changed, outstandingCalls: 1 } } }],
+    ['TIER_ORDER', { pointer: { tier: 2 } }],
+    ['POINTER_UNCONFIRMED', { pointer: { isConfirmed: false } }],
+    ['EXPIRED', { pointer: { createdAt: ago(73 * 3_600) } }],
+    ['UNREACHABLE', { runtime: { isOwnerReachable: false } }],
+  ])(
+    '[ENG-5.5] leaves it to a retry where its own conversation can’t go on: %s',
+    (reason, change) => {
+      const request = { ...CONTINUES, ...change.request };
+      expect(decide({ ...change, request })).toMatchObject({ mode: 'refuse', reason });
+    },
+  );
 
   it("[RES-2.1] resumes the parent's conversation when every guard passes", () => {
     const decision = decide({});

@@ -21,15 +21,19 @@ export interface ResumeValues {
    * it would go on with; null where that is the session of a tier.
    */
   turn?: { continues: number | null };
+  /** It was to go on with the session's own conversation. */
+  isContinuation?: boolean;
 }
 
 type Sentence = (values: ResumeValues) => string;
 
 /** How it started without the conversation. */
-const instead = ({ tier, turn }: ResumeValues) =>
-  turn
+const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
+  if (isContinuation) return `Tier ${tier} is retried instead.`;
+  return turn
     ? 'The whole transcript was sent instead.'
     : `Tier ${tier} started from the handoff instead.`;
+};
 const parent = ({ parentSession, turn }: ResumeValues) =>
   turn && turn.continues !== null ? `turn ${turn.continues}` : `session ${parentSession ?? '—'}`;
 const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
@@ -40,6 +44,8 @@ const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
 
 const SENTENCES = {
   OK_RESUME: (v) => `Continues the conversation of ${parent(v)}.`,
+  OK_CONTINUE: (v) => `Continues the conversation of ${parent(v)}, which went silent, once.`,
+  CONTINUE_SPENT: (v) => `Not started: ${parent(v)} has been continued once already.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
@@ -104,9 +110,7 @@ const SENTENCES = {
   ),
   TAMPERED: because('its stored conversation is not the one that was written'),
   TOO_LARGE: because('its conversation is too large'),
-  MODEL_EDGE_UNPROVEN: because(
-    'this model has not been shown to continue what that model said, and the project hands off then',
-  ),
+  MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
   CONTEXT_PRESSURE: either(
     (v) =>
       `Handed off instead of resuming: ${inUse(v)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,

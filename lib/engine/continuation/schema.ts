@@ -9,13 +9,17 @@ import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
 import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
-/** All but `follow_up` start a tier of a chain; `follow_up` is a turn of a conversation. */
+/**
+ * All but `follow_up` start a tier of a chain; `follow_up` is a turn of a conversation. `continue`
+ * goes on with the session's own conversation after it went silent, so its source is itself.
+ */
 export const START_PURPOSES = [
   'escalate',
   'retry',
   'cycle',
   'manual',
   'reconcile',
+  'continue',
   'follow_up',
 ] as const;
 export type StartPurpose = (typeof START_PURPOSES)[number];
@@ -54,6 +58,8 @@ export interface ResumeRequest {
   attemptNumber: number;
   /** This session has already started without its predecessor's conversation once. */
   hasFallenBack: boolean;
+  /** This session has already been continued once after it went silent. */
+  hasContinued: boolean;
   /** Asked for by the chain, the caller or a policy. */
   forceFresh: boolean;
   /** How the project wants this hop to go. */

@@ -36,7 +36,7 @@ const earlierAttempt = fc.record({
 });
 
 const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
-  purpose: fc.constantFrom('escalate', 'retry', 'cycle', 'manual', 'reconcile'),
+  purpose: fc.constantFrom('escalate', 'retry', 'cycle', 'manual', 'reconcile', 'continue'),
   organizationId: mostly('a', 'b'),
   projectId: mostly('p', 'q'),
   chainId: mostly<string | null>('c', 'd', null),
@@ -48,6 +48,7 @@ const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
   deniedBecause: mostly<string | null>(null, 'no'),
   attemptNumber: mostly(1, 9),
   hasFallenBack: mostly(false, true),
+  hasContinued: mostly(false, true),
   forceFresh: mostly(false, true),
   edgeMode: mostly<'resume' | 'handoff'>('resume', 'handoff'),
   carrier: fc.constantFrom('handoff', 'transcript'),
@@ -151,6 +152,7 @@ describe('startContinuation', () => {
         const isTurn = r.purpose === 'follow_up';
         if (isTurn) seenOfTurns.set(decision.mode, (seenOfTurns.get(decision.mode) ?? 0) + 1);
         if (decision.mode === 'wait' || decision.mode === 'refuse') return;
+        if (r.purpose === 'continue') expect(decision.mode).toBe('resume');
         if (isTurn) expect(['fresh', 'resume', 'transcript']).toContain(decision.mode);
         const start = startContinuation(decision, { handoffContext: 'H', transcript: 'T' });
         expect(carriedThings(start)).toHaveLength(r.source === null ? 0 : 1);

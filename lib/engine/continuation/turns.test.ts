@@ -21,6 +21,7 @@ const REQUEST: ResumeRequest = {
   deniedBecause: null,
   attemptNumber: 1,
   hasFallenBack: false,
+  hasContinued: false,
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'transcript',

@@ -155,7 +155,7 @@ export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 export const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
-  purpose: z.enum(['tier', 'reconcile', 'ask']),
+  purpose: z.enum(['tier', 'reconcile', 'continue', 'ask']),
   status: z.enum(['queued', 'claimed', 'running', 'stopping', 'ended']),
   harness: harnessNameSchema.nullable(),
   /** fresh, resume or handoff; null before it was claimed. */

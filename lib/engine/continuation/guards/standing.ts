@@ -6,7 +6,7 @@ import { firstOf, type Guard } from './guard';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** These continue something, so they are nothing without it. */
-const NEEDS_SOURCE = ['escalate', 'reconcile'];
+const NEEDS_SOURCE = ['escalate', 'reconcile', 'continue'];
 
 const input: Guard = {
   id: 'G0',

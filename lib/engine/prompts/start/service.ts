@@ -11,7 +11,8 @@ export const HANDOFF_FILE = '$CLAUDEOPS_STATE_DIR/handoff.json';
 export interface StartPromptFacts {
   tier: Tier;
   /** As the resume decision says; a wait or a refusal starts nothing. */
-  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+  /** `continue`: the session's own conversation goes on. */
+  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile' | 'continue';
   project: string;
   services: readonly ServiceSpec[];
   /** Services the start is about; empty in a monitoring cycle. */
@@ -64,6 +65,7 @@ function promptOf(facts: StartPromptFacts): string {
   if (mode === 'reconcile') {
     return renderPrompt('reconcile', { project, tier: String(tier), affected });
   }
+  if (mode === 'continue') return renderPrompt('continue', {});
   if (tier === 1) return renderPrompt('tier-1-observe', { project, request }, own);
   if (mode === 'resume') {
     const dryRun = dryRunLine(facts.isDryRun);
@@ -113,7 +115,7 @@ function systemPromptOf(facts: StartPromptFacts): string {
 }
 
 function sectionsOf(facts: StartPromptFacts): string {
-  const isResumed = facts.mode === 'resume';
+  const isResumed = facts.mode === 'resume' || facts.mode === 'continue';
   const sections = [
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
     facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,

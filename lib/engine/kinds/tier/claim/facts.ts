@@ -16,6 +16,10 @@ export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor {
   /** Of the project, as far back as a live cooldown looks. */
   actions: readonly RecordedAction[];
   spending: Spending;
+  /** The session's own conversation, where the attempt is to go on with it. */
+  own: Pick<Predecessor, 'pointer' | 'owner'> | null;
+  /** An earlier attempt of the session has gone on with it. */
+  hasContinued: boolean;
   /** Of the session's earlier attempts, late events included; null for a first attempt. */
   earlierCalls: readonly ToolCallFact[] | null;
   /** What the tier before handed on about; none for the first. */

@@ -27,6 +27,7 @@ export async function loadClaimFacts(
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
+  const isContinuation = attempt.purpose === 'continue';
   const cliVersion = cliVersionOf(runner.posture, frozen.harness);
   return {
     ...scene,
@@ -36,6 +37,12 @@ export async function loadClaimFacts(
     live,
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    own: isContinuation ? await readPredecessor(db, organizationId, session.id, cliVersion) : null,
+    hasContinued:
+      isContinuation &&
+      (await db.attempt.count({
+        where: { sessionId: session.id, purpose: 'continue', id: { not: attempt.id } },
+      })) > 0,
     earlierCalls: attempt.number > 1 ? await listEarlierCalls(db, scope, attempt) : null,
     affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,

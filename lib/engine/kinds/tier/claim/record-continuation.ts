@@ -13,10 +13,12 @@ import { denial as denialOf } from './resume-input';
 
 /** How a start continues, as one sentence for people. */
 export function sentenceOf(decision: ResumeDecision, facts: ClaimFacts): string {
+  const source = facts.own ? facts.session : facts.parent;
   return resumeSentence(decision.reason, {
     tier: facts.session.tier,
-    parentSession: facts.parent ? `#${facts.parent.number}` : null,
-    parentTier: facts.parent?.tier ?? null,
+    parentSession: source ? `#${source.number}` : null,
+    parentTier: source?.tier ?? null,
+    isContinuation: facts.own !== null,
     runner: facts.owner?.name ?? null,
     parentCliSessionId: facts.pointer?.cliSessionId ?? null,
     usedTokens: decision.context.usedTokens,
@@ -73,7 +75,7 @@ export async function recordContinuation(
 
 /** What people read of it; nothing of a start without a predecessor. */
 export function continuationNotices(decision: ResumeDecision, facts: ClaimFacts): NewNotice[] {
-  if (!facts.parent) return [];
+  if (!facts.parent && !facts.own) return [];
   const { threshold, thresholdSource, usedTokens, windowTokens } = decision.context;
   const about = aboutOf(facts);
   return [

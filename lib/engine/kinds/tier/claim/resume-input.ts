@@ -26,17 +26,18 @@ export function resumeInput(
 ): ResumeInput {
   return {
     request: requestOf(attempt, facts, now),
-    pointer: pointerOf(facts),
+    pointer: pointerOf(attempt, facts),
     runtime: runtimeOf(facts, now),
     policy: policyOf(facts, installation),
   };
 }
 
 function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeRequest {
-  const { chain, session, parent, frozen, handoff } = facts;
+  const { chain, session, frozen } = facts;
   const tier = session.tier as Tier;
+  const purpose = purposeOf(attempt, facts);
   return {
-    purpose: purposeOf(attempt, facts),
+    purpose,
     organizationId: attempt.organizationId,
     projectId: session.projectId,
     chainId: chain.id,
@@ -48,17 +49,9 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     deniedBecause: denial(facts),
     attemptNumber: attempt.number,
     hasFallenBack: attempt.onlyMode === 'handoff',
-    forceFresh: chain.isForceFresh,
-    edgeMode: tier === 3 ? frozen.continuation.tier2To3 : frozen.continuation.tier1To2,
+    hasContinued: facts.hasContinued,
     carrier: 'handoff',
-    source: parent
-      ? {
-          tier: parent.tier as Tier,
-          isHead: true,
-          hasEnded: parent.endedAt !== null,
-          hasCarrier: handoff !== null,
-        }
-      : null,
+    ...(purpose === 'continue' ? ownSource(tier) : parentSource(facts, tier)),
     // Judged when the attempt before ended, and again here: its last events may have come since.
     earlierAttempt: facts.earlierCalls && earlierAttemptOf(facts.earlierCalls),
     epoch: epochOf(chain.projectVersion),
@@ -67,8 +60,30 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
   };
 }
 
+type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source'>;
+
+/** What steps between tiers are told does not concern a session's own conversation. */
+function ownSource(tier: Tier): FromSource {
+  const source = { tier, isHead: true, hasEnded: true, hasCarrier: false };
+  return { forceFresh: false, edgeMode: 'resume', source };
+}
+
+function parentSource({ chain, frozen, parent, handoff }: ClaimFacts, tier: Tier): FromSource {
+  const { tier1To2, tier2To3 } = frozen.continuation;
+  return {
+    forceFresh: chain.isForceFresh,
+    edgeMode: tier === 3 ? tier2To3 : tier1To2,
+    source: parent && {
+      tier: parent.tier as Tier,
+      isHead: true,
+      hasEnded: parent.endedAt !== null,
+      hasCarrier: handoff !== null,
+    },
+  };
+}
+
 function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRequest['purpose'] {
-  if (attempt.purpose === 'reconcile') return 'reconcile';
+  if (attempt.purpose === 'reconcile' || attempt.purpose === 'continue') return attempt.purpose;
   if (attempt.number > 1 && !parent) return 'retry';
   if (parent) return attempt.number > 1 ? 'retry' : 'escalate';
   return chain.trigger === 'schedule' ? 'cycle' : 'manual';
@@ -88,11 +103,15 @@ export function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }
 
-function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
-  if (!pointer || !parent) return null;
+function pointerOf(
+  { purpose }: AttemptRow,
+  { pointer, parent, session, chain }: ClaimFacts,
+): Pointer | null {
+  const held = purpose === 'continue' ? session : parent;
+  if (!pointer || !held) return null;
   return storedPointer(pointer, {
     chainId: chain.id,
-    tier: parent.tier as Tier,
+    tier: held.tier as Tier,
     agent: null,
     epoch: epochOf(pointer.projectVersion),
     historyEpoch: null,

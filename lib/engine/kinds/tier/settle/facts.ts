@@ -23,6 +23,8 @@ export interface SettlementFacts extends EndFacts {
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+    /** It went on with the session's own conversation. */
+    isContinuation: boolean;
     /** False when its lease expired: then `result` was made up by the control plane. */
     isReported: boolean;
   };
@@ -31,6 +33,7 @@ export interface SettlementFacts extends EndFacts {
     end: AttemptEnd;
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
+    isContinuation: boolean;
     mayHaveActed: boolean;
     /** Why it ended, and what to do about that; empty when it isn't settled. */
     endText: string;

@@ -68,6 +68,7 @@ export async function loadSettlementFacts(
       start,
       isLate: attempt.isResultLate,
       startMode: startModeOf(attempt.purpose, start),
+      isContinuation: attempt.purpose === 'continue',
       isReported: attempt.result !== null,
     },
     runnerName: runner?.name ?? '—',
@@ -78,6 +79,7 @@ export async function loadSettlementFacts(
       end: sibling.end ?? 'unknown',
       purpose: asPurpose(sibling.purpose),
       onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
+      isContinuation: sibling.purpose === 'continue',
       endText: sibling.endText,
       mayHaveActed: mayHaveActed({
         eventLog: eventLogOf(sibling.end, sibling.reported),

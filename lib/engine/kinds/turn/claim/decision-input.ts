@@ -43,6 +43,7 @@ export function decisionInput(
       deniedBecause: denial(facts, agent),
       attemptNumber: attempt.number,
       hasFallenBack: attempt.onlyMode === 'transcript',
+      hasContinued: false,
       forceFresh: turn.isForcedFresh,
       edgeMode: 'resume',
       carrier: 'transcript',
