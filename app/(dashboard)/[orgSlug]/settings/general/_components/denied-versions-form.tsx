@@ -84,13 +84,13 @@ export function DeniedVersionsForm(props: DeniedVersionsFormProps) {
       ) : null}
       <FormProblem text={error && !wrong ? error.message : null} />
       <div className="flex justify-start">
-        <NeedsRole refusal={refusal} label="Save versions">
+        <NeedsRole refusal={refusal} label="Update versions">
           <Button
             type="submit"
             look="primary"
             aria-disabled={isPending || isUnchanged || undefined}
           >
-            {isPending ? <Spinner /> : null} Save versions
+            {isPending ? <Spinner /> : null} Update versions
           </Button>
         </NeedsRole>
       </div>
