@@ -10,7 +10,9 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
  */
 export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
 
-export const rawTransaction = Symbol('raw transaction');
+// One for the whole process: a build keeps this module once per bundle, and a subscriber of domain
+// events gets the transaction of whoever published.
+export const rawTransaction: unique symbol = Symbol.for('tierwatch.rawTransaction');
 
 /**
  * Runs `work` in one transaction of the scope's organization; all of it is kept or none.
