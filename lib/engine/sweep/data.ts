@@ -155,19 +155,27 @@ export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunn
   );
 }
 
-/** Updates texts and reasons, only of rows that still wait for a runner or a version. */
+/**
+ * Updates texts and reasons, only of rows that still wait for a runner or a version. A chain's
+ * waiting session gets those of its chain.
+ */
 export async function updateWaitTexts(
   texts: readonly { id: string; isChain: boolean; text: string; waitReason: WaitReason }[],
 ): Promise<void> {
-  for (const isChain of [true, false]) {
-    const own = texts.filter((text) => text.isChain === isChain);
+  const ofChains = texts.filter(({ isChain }) => isChain);
+  const ofTurns = texts.filter(({ isChain }) => !isChain);
+  const updates = [
+    { table: 'chain', key: 'id', own: ofChains },
+    { table: 'session', key: 'chain_id', own: ofChains },
+    { table: 'session', key: 'id', own: ofTurns },
+  ];
+  for (const { table, key, own } of updates) {
     if (own.length === 0) continue;
-    const table = Prisma.raw(isChain ? 'chain' : 'session');
     await systemDb('why chains and turns wait').$executeRaw(
-      Prisma.sql`update ${table} w set status_text = said.text, wait_reason = said.reason
+      Prisma.sql`update ${Prisma.raw(table)} w set status_text = said.text, wait_reason = said.reason
         from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[],
           ${own.map(({ waitReason }) => waitReason)}::text[]) as said (id, text, reason)
-        where w.id = said.id and w.status in ('queued', 'waiting') and w.wait_reason = any(${[...EXPLAINED]}::text[])`,
+        where w.${Prisma.raw(key)} = said.id and w.status in ('queued', 'waiting') and w.wait_reason = any(${[...EXPLAINED]}::text[])`,
     );
   }
 }

@@ -55,8 +55,14 @@ describe('[ENG-2.7] a tier', () => {
     const chainId = await startOne(cast);
     for (const _ of [1, 2]) expect(await refusalOf(claimNext(cast.runner))).toBe('cli_denied');
     const { chain, sessions, events } = await readChain(cast.alice, chainId);
-    expect(chain).toMatchObject({ status: 'waiting', statusText: SENTENCE });
-    expect(sessions).toMatchObject([{ status: 'waiting', statusText: SENTENCE }]);
+    expect(chain).toMatchObject({
+      status: 'waiting',
+      statusText: SENTENCE,
+      waitReason: 'version',
+    });
+    expect(sessions).toMatchObject([
+      { status: 'waiting', statusText: SENTENCE, waitReason: 'version' },
+    ]);
     // Recorded once, however often the runner asks.
     expect(await decisionsOf(chainId)).toEqual([['wait', 'CLI_DENYLISTED']]);
     expect(events.filter(({ code }) => code === 'CLI_DENYLISTED')).toMatchObject([
@@ -134,13 +140,17 @@ it('[ENG-2.7] the sweep keeps the reason up to date', async () => {
   const id = await nextAttemptId(cast.runner);
   const explained = async () => {
     await explainWaits([{ id }], new Date());
-    return (await readChain(cast.alice, chainId)).chain.statusText;
+    const { chain, sessions } = await readChain(cast.alice, chainId);
+    const { statusText, waitReason } = chain;
+    expect(sessions).toMatchObject([{ statusText, waitReason }]);
+    return [waitReason, statusText];
   };
-  expect(await explained()).toBe(SENTENCE);
+  expect(await explained()).toEqual(['version', SENTENCE]);
   await secondRunner(cast, TEST_POSTURE);
-  expect(await explained()).toMatch(/runner-1 has .+; second has Claude Code 2\.1\.197/);
+  const both = expect.stringMatching(/runner-1 has .+; second has Claude Code 2\.1\.197/);
+  expect(await explained()).toEqual(['version', both]);
   await deny();
-  expect(await explained()).toContain('slots are free');
+  expect(await explained()).toEqual(['runner', expect.stringContaining('slots are free')]);
 });
 
 it('[ENG-2.7] a turn does not start under a denied version, and goes to the runner that may', async () => {
@@ -149,6 +159,10 @@ it('[ENG-2.7] a turn does not start under a denied version, and goes to the runn
   await askTurn(cast.alice, conversation.id, { message: 'And db?', forceFresh: false });
   for (const _ of [1, 2]) expect(await refusalOf(claimNext(cast.runner))).toBe('cli_denied');
   expect((await conversation.lastTurn()).statusText).toBe(SENTENCE);
+  const waiting = await inTransaction(cast.alice, (db) =>
+    db.session.findMany({ where: { status: 'waiting' }, select: { waitReason: true } }),
+  );
+  expect(waiting).toEqual([{ waitReason: 'version' }]);
   const recorded = await inTransaction(cast.alice, (db) =>
     db.decision.count({ where: { reason: 'CLI_DENYLISTED' } }),
   );

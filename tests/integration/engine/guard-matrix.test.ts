@@ -31,7 +31,7 @@ import {
 import { useTestDatabase } from '@/tests/support/database';
 import { talk } from '../conversations/support/asking';
 import { secondRunner } from '../conversations/support/second-runner';
-import { command, saveConfig, startOne } from './support/running';
+import { command, startOne } from './support/running';
 
 useTestDatabase();
 
@@ -68,9 +68,6 @@ const attempt = (data: Prisma.AttemptUpdateManyMutationInput): Case => ({
 });
 const denied = (version: string): Case => ({
   rows: (cast) => changeOrganization(cast.alice, { deniedCliVersions: [version] }),
-});
-const live = (config: Partial<ProjectConfig>): Case => ({
-  rows: (cast) => saveConfig(cast, config),
 });
 const beats = (fingerprint: string): Case => ({
   rows: (cast) => {
@@ -124,7 +121,8 @@ const verified: Case = {
 const PAIRS: Record<string, { stop: Case; pass: Case }> = {
   G0: { stop: pointer({ contextTokens: -1 }), pass: pointer({ contextTokens: 0 }) },
   G1: { stop: { rows: movePointer }, pass: {} },
-  G2: { stop: live({ maxTier: 1 }), pass: live({ maxTier: 2 }) },
+  // Whether a tier may start at all is decided before, by the gates of the start policy.
+  G2: { stop: attempt({ number: 5 }), pass: attempt({ number: 4 }) },
   G23: { stop: denied('2.1.197'), pass: denied('2.1.19') },
   G5: {
     stop: { late: command('systemctl restart web', { isRunning: true }) },
