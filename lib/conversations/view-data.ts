@@ -118,7 +118,12 @@ const WITH_STORY = {
   questions: { orderBy: { id: 'asc' } },
   session: {
     include: {
-      decisions: { where: { kind: 'continuation' }, orderBy: { id: 'desc' }, take: 1 },
+      decisions: {
+        // Until it is decided how it starts, a turn only waits.
+        where: { kind: 'continuation', verdict: { not: 'wait' } },
+        orderBy: { id: 'desc' },
+        take: 1,
+      },
       ledger: true,
       attempts: {
         orderBy: { number: 'desc' },

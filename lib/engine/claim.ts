@@ -10,8 +10,10 @@ import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
 import { resolveResumeDecision } from './continuation/decide';
 import { resumeSentence } from './continuation/reasons';
 import type { ResumeDecision, StartDecision } from './continuation/schema';
+import { recordNotices } from './events/notices';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
+import type { WaitReason } from './statuses';
 import { passOn } from './sweep/pass-on';
 
 type Answer =
@@ -19,7 +21,7 @@ type Answer =
   | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
 /** This runner may never run the attempt, so runners that may are notified. */
-const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old'];
+const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old', 'cli_denied'];
 
 /**
  * Hands an attempt to the first runner that claims it, and decides in the same transaction how it
@@ -117,11 +119,22 @@ async function decide(
   const { request, pointer, runtime, policy } = work.resumeInput(now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   const sentence = sentenceOf(decision, work);
+  if (decision.reason === 'CLI_DENYLISTED') {
+    await holdForVersion(db, scope, attempt, work, decision, sentence, now);
+    return refuse('cli_denied');
+  }
   if (decision.mode === 'wait') {
     await postpone(db, attempt, work, sentence, decision.waitMs, now);
     return refuse('held_back');
   }
   await recordContinuation(db, scope, attempt, work, decision, sentence, now);
+  const purpose = work.newPurpose(decision);
+  if (purpose) await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose } });
+  if (decision.mode === 'refuse' && purpose) {
+    const instead = { ...attempt, purpose };
+    const workInstead = await kindOf(instead).claimable(db, scope, instead, now);
+    return decide(db, scope, instead, workInstead, processId, now);
+  }
   if (decision.mode === 'refuse') {
     return refuse('held_back', await work.refuse(decision.reason, sentence, now));
   }
@@ -138,8 +151,10 @@ async function decide(
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,
       sessionId: work.session.id,
-      mechanism: mechanismOf(decision),
-      isFallback: attempt.onlyMode !== null,
+      ...(work.startedBefore ?? {
+        mechanism: mechanismOf(decision),
+        isFallback: attempt.onlyMode !== null,
+      }),
       chainId: work.chainId,
       tier: work.session.tier,
     },
@@ -171,13 +186,42 @@ function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
 }
 
 /**
+ * Stores that the work waits for another runner, or for another version of the agent's CLI on this
+ * one. Recorded once per sentence, because the sweep repeats the claim.
+ */
+async function holdForVersion(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  work: ClaimableWork,
+  decision: ResumeDecision,
+  sentence: string,
+  now: Date,
+): Promise<void> {
+  const { runner, session, project, chainId } = work;
+  await db.attempt.updateMany({
+    where: { id: attempt.id, requiredRunnerId: runner.id },
+    data: { requiredRunnerId: null },
+  });
+  const { reason } = decision;
+  const recorded = { attemptId: attempt.id, reason, sentence };
+  if ((await db.decision.count({ where: recorded })) > 0) return;
+  await recordContinuation(db, scope, attempt, work, decision, sentence, now);
+  await wait(db, work, sentence, 'version');
+  if (!chainId) return;
+  const about = { projectId: project.id, chainId, sessionId: session.id };
+  const notice = { ...about, level: 'warning' as const, code: reason, message: sentence };
+  await recordNotices(db, scope.organizationId, [notice], now);
+}
+
+/**
  * Postpones the claim, because the decision waits for a host or a writer. It is evaluated again
  * soon, and at the deadline at the latest.
  */
 async function postpone(
   db: TenantDb,
   attempt: AttemptRow,
-  { session, chainId, pointer }: ClaimableWork,
+  work: ClaimableWork,
   statusText: string,
   waitMs: number,
   now: Date,
@@ -186,10 +230,20 @@ async function postpone(
     where: { id: attempt.id },
     data: {
       notBefore: new Date(now.getTime() + waitMs),
-      requiredRunnerId: pointer?.runnerId ?? null,
+      requiredRunnerId: work.pointer?.runnerId ?? null,
     },
   });
-  const waiting = { status: 'waiting', statusText, waitReason: 'host' };
+  await wait(db, work, statusText, 'host');
+}
+
+/** Stores why the session waits, and with it its chain. */
+async function wait(
+  db: TenantDb,
+  { session, chainId }: ClaimableWork,
+  statusText: string,
+  waitReason: WaitReason,
+): Promise<void> {
+  const waiting = { status: 'waiting', statusText, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
 }

@@ -47,8 +47,17 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 /**
  * What queued or waiting work waits for; null once it runs. `host`: the one that holds its
  * conversation. `retry`: the next try is not due, or follows a failure that the text names.
+ * `version`: another runner, or another version of the agent's CLI, because its own is on a denylist.
  */
-export const WAIT_REASONS = ['runner', 'pause', 'maintenance', 'budget', 'host', 'retry'] as const;
+export const WAIT_REASONS = [
+  'runner',
+  'pause',
+  'maintenance',
+  'budget',
+  'host',
+  'retry',
+  'version',
+] as const;
 export const waitReasonSchema = z.enum(WAIT_REASONS);
 export type WaitReason = z.infer<typeof waitReasonSchema>;
 

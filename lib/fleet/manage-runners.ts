@@ -22,6 +22,7 @@ import {
   shortenLeases,
   updateRunner,
 } from './data';
+import { deniedVersionsOf } from './denied-versions';
 import { runnerProblems } from './problems';
 import { getRunnerRow } from './runner-rows';
 import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto, SetRunnerInput } from './schema';
@@ -268,7 +269,12 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
     slots: row.slots,
     slotLimit: row.slotLimit,
     slotsInUse: inHand.get(row.id) ?? 0,
-    problems: runnerProblems({ status, posture, clockSkewMs }),
+    problems: runnerProblems({
+      status,
+      posture,
+      clockSkewMs,
+      denied: deniedVersionsOf(row.pool.organization),
+    }),
     posture,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,

@@ -22,7 +22,8 @@ const posture: Posture = {
 const withClaude = (changes: Partial<typeof claude>) => {
   return { posture: { ...posture, harnesses: [{ ...claude, ...changes }] } };
 };
-const sound = { status: 'online' as const, posture, clockSkewMs: 40 };
+const denied = { installation: [], organization: [] };
+const sound = { status: 'online' as const, posture, clockSkewMs: 40, denied };
 
 describe('a runner with a problem says what to check', () => {
   it.each<[string, Partial<Parameters<typeof runnerProblems>[0]>, string[], RegExp]>([
@@ -42,6 +43,18 @@ describe('a runner with a problem says what to check', () => {
       withClaude({ version: '2.1.197' }),
       ['cli_reads_files'],
       /print any file.*Install 2\.1\.330/,
+    ],
+    [
+      '[ENG-2.7] a version that the installation denies',
+      { denied: { installation: ['<2.1.331'], organization: [] } },
+      ['cli_denied'],
+      /Claude Code 2\.1\.330, which TIERWATCH_DENIED_CLI_VERSIONS denies \(<2\.1\.331\).*Install another/,
+    ],
+    [
+      '[ENG-2.7] a version that the organization denies',
+      { denied: { installation: ['2.1.197'], organization: ['2.1.330'] } },
+      ['cli_denied'],
+      /which this organization denies \(2\.1\.330\)/,
     ],
     [
       'old',

@@ -2,6 +2,7 @@ import type { Agent } from '@/lib/agents/agent';
 import { AGENTS, findAgent } from '@/lib/agents/registry';
 import { compareVersions } from '@/lib/platform/compare-versions';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type DeniedVersions, denialWords, runnerDenial } from './denied-versions';
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
@@ -11,6 +12,7 @@ interface RunnerFacts {
   status: RunnerDto['status'];
   posture: Posture | null;
   clockSkewMs: number | null;
+  denied: DeniedVersions;
 }
 
 /** Returns the problems of a runner and what to check on its host, worst first. */
@@ -35,7 +37,8 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     });
   }
   if (!posture) return problems;
-  problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture)));
+  const { denied } = runner;
+  problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture, denied)));
   if (compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
     problems.push({
       code: 'outdated',
@@ -54,7 +57,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
 
 type ToldAgent = Posture['harnesses'][number];
 
-function agentProblems(told: ToldAgent, posture: Posture): RunnerProblem[] {
+function agentProblems(told: ToldAgent, posture: Posture, denied: DeniedVersions): RunnerProblem[] {
   const { name, version, isUsable, problem } = told;
   const agent = findAgent(name);
   const problems: RunnerProblem[] = [];
@@ -63,6 +66,14 @@ function agentProblems(told: ToldAgent, posture: Posture): RunnerProblem[] {
     problems.push({
       code: isUsable ? 'cli_untested' : 'cli_unusable',
       message: `${problem}${advice}`,
+    });
+  }
+  const denial = version === null ? null : runnerDenial(posture, name, denied);
+  if (agent && denial) {
+    const { label } = agent;
+    problems.push({
+      code: 'cli_denied',
+      message: `It has ${label} ${version}, which ${denialWords(denial)}, so ${label} doesn't start here. Install another version on this host.`,
     });
   }
   const danger = version === null ? null : agent?.program.unsafeVersion(version);

@@ -2,9 +2,9 @@ import { Prisma } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
-/** Includes the runner's pool and the token that enrolled it. */
+/** Includes the runner's pool, what its organization denies, and the token that enrolled it. */
 export const WITH_POOL_AND_TOKEN = {
-  pool: { select: { name: true } },
+  pool: { select: { name: true, organization: { select: { deniedCliVersions: true } } } },
   tokens: { select: { id: true }, take: 1 },
 } as const;
 

@@ -12,6 +12,7 @@ const runnerProblemSchema = z.object({
     'cli_unusable',
     'cli_untested',
     'cli_reads_files',
+    'cli_denied',
     'outdated',
     'clock_skew',
   ]),

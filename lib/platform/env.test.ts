@@ -31,3 +31,17 @@ it.each([
   const parsed = parseEnv({ ...REQUIRED, CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: value });
   expect(parsed.resumeContextThreshold).toBe(expected);
 });
+
+it.each([
+  ['2.1.197, <2.1.100', ['2.1.197', '<2.1.100']],
+  ['', []],
+  [undefined, []],
+])('[ENG-2.7] TIERWATCH_DENIED_CLI_VERSIONS=%s is %j', (value, expected) => {
+  const parsed = parseEnv({ ...REQUIRED, TIERWATCH_DENIED_CLI_VERSIONS: value });
+  expect(parsed.deniedCliVersions).toEqual(expected);
+});
+
+it('[ENG-2.7] refuses a list that is not one of versions', () => {
+  const source = { ...REQUIRED, TIERWATCH_DENIED_CLI_VERSIONS: '2.1.197 latest' };
+  expect(() => parseEnv(source)).toThrow('TIERWATCH_DENIED_CLI_VERSIONS');
+});

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { isVersionEntry, splitVersionList } from './version-list';
 
 const flag = z
   .enum(['true', 'false', '1', '0', ''])
@@ -46,6 +47,14 @@ const schema = z
         'wants a number above 0 and at most 1, such as 0.70',
       ),
     CLAUDEOPS_DRY_RUN: flag,
+    TIERWATCH_DENIED_CLI_VERSIONS: z
+      .string()
+      .default('')
+      .transform(splitVersionList)
+      .refine(
+        (entries) => entries.every(isVersionEntry),
+        'needs versions separated by commas, such as 2.1.197 or <2.1.330',
+      ),
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
     SMTP_URL: optional.pipe(
       z.url({ protocol: /^smtps?$/, error: 'wants an smtp:// or smtps:// address' }).optional(),
@@ -83,6 +92,8 @@ const schema = z
     /** Overrides every project's threshold; null: each project's own. */
     resumeContextThreshold: value.CLAUDEOPS_RESUME_CONTEXT_THRESHOLD ?? null,
     isDryRunForced: value.CLAUDEOPS_DRY_RUN,
+    /** Versions of the agent's CLI that start nowhere: see `version-list.ts`. */
+    deniedCliVersions: value.TIERWATCH_DENIED_CLI_VERSIONS,
     allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
     smtpUrl: value.SMTP_URL ?? null,

@@ -11,7 +11,9 @@ export const DEFAULT_CONFIG: ProjectConfig = {
   maxTier: 1,
   dryRun: false,
   contextThreshold: 0.8,
+  maxRereadTokens: null,
   continuation: { tier1To2: 'resume', tier2To3: 'resume' },
+  unprovenModels: 'resume',
   cooldowns: [
     { action: 'restart', limit: 2, windowSeconds: 4 * 3_600 },
     { action: 'redeploy', limit: 1, windowSeconds: 24 * 3_600 },

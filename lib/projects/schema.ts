@@ -95,7 +95,17 @@ export const projectConfigSchema = z.object({
     .number('Enter a number above 0 and at most 1.')
     .gt(0, 'Enter a number above 0 and at most 1.')
     .lte(1, 'Enter a number above 0 and at most 1.'),
+  /** Tokens that resuming may read again; above it a hop hands off. Null: no limit. */
+  maxRereadTokens: z
+    .number('Enter a number of tokens.')
+    .int('Enter a whole number of tokens.')
+    .min(1_000, 'The re-read limit is 1,000 to 10,000,000 tokens. Leave it empty for none.')
+    .max(10_000_000, 'The re-read limit is 1,000 to 10,000,000 tokens. Leave it empty for none.')
+    .nullable()
+    .default(null),
   continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
+  /** Where one model has not been shown to continue what another said. */
+  unprovenModels: edgeModeSchema.default('resume'),
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
   maintenance: maintenanceSchema,

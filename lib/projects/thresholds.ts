@@ -3,6 +3,7 @@ import type { ProjectConfig } from './schema';
 /** What a limit is of. */
 export const THRESHOLD_KINDS = [
   'context_share',
+  'reread_tokens',
   'attempt_usd',
   'chain_usd',
   'day_usd',
@@ -34,6 +35,9 @@ export function thresholdsOf(config: ProjectConfig): ThresholdRow[] {
     limit === null ? [] : [{ kind, tier, warn: limit * BUDGET_WARN_SHARE, limit }];
   return [
     { kind: 'context_share', tier: 0, warn: null, limit: config.contextThreshold },
+    ...(config.maxRereadTokens === null
+      ? []
+      : [{ kind: 'reread_tokens' as const, tier: 0, warn: null, limit: config.maxRereadTokens }]),
     ...budget('chain_usd', 0, config.budgets.chainUsd),
     ...budget('day_usd', 0, config.budgets.dayUsd),
     ...budget('month_usd', 0, config.budgets.monthUsd),

@@ -207,6 +207,8 @@ export const claimRefusalSchema = z.enum([
   'tier_not_allowed',
   /** The runner's version does not understand such a start. */
   'runner_too_old',
+  /** The version of the agent's CLI on the runner's host is on a denylist. */
+  'cli_denied',
   'project_busy',
   'held_back',
 ]);

@@ -9,8 +9,9 @@ export const tierSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Tier = z.infer<typeof tierSchema>;
 
 /** What an attempt is for: a tier's work, a look at what a lost one did, a turn of a conversation. */
-export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'ask'] as const;
+export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'continue', 'ask'] as const;
 export const attemptPurposeSchema = z.enum(ATTEMPT_PURPOSES);
+export type AttemptPurpose = z.infer<typeof attemptPurposeSchema>;
 
 /** What a check of a service found. */
 export const CHECK_STATUSES = ['healthy', 'degraded', 'down'] as const;
@@ -130,7 +131,8 @@ export const startSpecSchema = z.object({
   harness: harnessNameSchema,
   tier: tierSchema,
   /** `ask`: a turn of a conversation, which looks with tier 1's tools and answers in words. */
-  purpose: attemptPurposeSchema,
+  /** A continuation starts as a tier: what differs is its prompt and conversation. */
+  purpose: attemptPurposeSchema.exclude(['continue']),
   model: z.string().min(1),
   /** UUID minted by the control plane for this process's conversation. */
   cliSessionId: z.uuid(),

@@ -168,6 +168,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel('Resume up to', { exact: true }).fill('0.7');
     await expect(page.getByText(/At 0\.70, chains hand off above 140k/)).toBeVisible();
     await page.getByText('Handoff', { exact: true }).first().click();
+    await page.getByLabel('Re-read limit (tokens)').fill('120,000');
     await page.getByLabel('At most').first().fill('3');
     await save(page, 5);
     await page.goto(`${settings}/budgets`);

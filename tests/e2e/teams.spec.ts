@@ -206,6 +206,16 @@ test('[SAS-1.2] the only owner is kept; the name and address change; typed delet
   await expectNoSidewaysScroll(page);
 
   await page.goto(`${team.home}/settings/general`);
+  // [ENG-2.7]
+  await page.getByLabel('Versions').fill('2.1.197, latest');
+  await page.getByRole('button', { name: 'Update versions' }).click();
+  await expect(page.getByLabel('Versions')).toHaveAccessibleDescription(/Enter versions such as/);
+  await page.getByLabel('Versions').fill('2.1.197, <2.1.100');
+  await page.getByRole('button', { name: 'Update versions' }).click();
+  await expect(page.getByText('The denied versions are saved.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Versions')).toHaveValue('2.1.197, <2.1.100');
+
   await page.getByLabel('Short name').fill('sign-in');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Short name')).toHaveAccessibleDescription(/Choose another/);

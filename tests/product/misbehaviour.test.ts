@@ -103,19 +103,25 @@ describe('a program that misbehaves', () => {
     expect(chain.totalCostUsd).toBe(costUsd);
   });
 
-  it('never ends: it is stalled once the limit of its tier is over', async () => {
-    const { id } = await startChain(system.api, project, misbehave('never ends'));
-    const isBooked = ({ totalCostUsd }: { totalCostUsd: number }) => totalCostUsd > 0;
-    const chain = await chainWhere(system.api, id, 'booked the stalled attempt', isBooked);
-    // Tier 1 is tried once more; that would take as long again.
-    await system.api.post(`chains/${id}/stop`, {}, chainDetailSchema);
-    expect(await endedChain(system.api, id)).toMatchObject({ outcome: 'stopped' });
-    const session = await readSession(system.api, chain.sessions[0]?.id ?? '');
-    expect(session.attempts.map(({ status }) => status)).toEqual(['ended', 'ended']);
-    expect(session.attempts[0]).toMatchObject({
-      exit: { kind: 'stalled', text: expect.stringContaining('No output for 10 s') },
-      costUsd: 0.03,
-    });
+  it('[ENG-5.5] never ends: stalled at the limit of its tier, continued once, and ended', async () => {
+    const { chain, session, events } = await run('never ends');
+    expect(chain.outcome).toBe('failed');
+    expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(['stalled', 'stalled']);
+    expect(session?.attempts.map(({ costUsd }) => costUsd)).toEqual([0.03, 0.03]);
+    expect(session?.attempts[0]?.exit?.text).toContain('No output for 10 s');
+    expect(session?.statusText).toContain('went silent again after it was continued once');
+    expect(noticesOf(events)).toEqual(
+      expect.arrayContaining(['warning STALLED', 'info OK_CONTINUE', 'critical CONTINUE_SPENT']),
+    );
+  });
+
+  it('[ENG-5.5] goes silent once: its conversation goes on, and its report counts', async () => {
+    const { chain, session } = await run('goes silent once');
+    expect(chain.outcome).toBe('healthy');
+    expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(['stalled', 'completed']);
+    expect(session?.attempts.map(({ purpose }) => purpose)).toEqual(['tier', 'continue']);
+    expect(session?.report?.summary).toBe('It went on.');
+    expect(session?.decision?.reason).toBe('OK_CONTINUE');
   });
 
   it('a line of 20 MB is cut, and the report behind it counts', async () => {

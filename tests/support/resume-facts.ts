@@ -9,6 +9,7 @@ import type {
 export const RUNTIME: Runtime = {
   runnerId: 'eu-1',
   isOwnerReachable: true,
+  ownerCliVersion: '2.1.197',
   canResume: true,
   fingerprint: 'abc',
   cliVersion: '2.1.197',

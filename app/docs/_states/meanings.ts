@@ -63,7 +63,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     overloaded: 'The provider is overloaded.',
     max_turns: 'The turn limit was reached.',
     max_budget: 'The budget of the process was reached.',
-    stalled: 'Nothing came for the stall time, so the process was stopped.',
+    stalled:
+      'Nothing came for the stall time, so the process was stopped. A tier whose calls had all ended is continued once in its own conversation.',
     timed_out: 'The time limit was reached.',
     stopped: 'Somebody stopped it.',
     killed: 'Something outside of Tierwatch killed the process.',
@@ -82,7 +83,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     transcript: 'It is given the whole conversation as text.',
     resume: 'It continues the conversation of the tier before.',
     handoff: 'It starts from the validated handoff.',
-    wait: 'It waits for the host that holds the conversation.',
+    wait: 'It waits for the host that holds the conversation, or for a runner with an allowed version of the CLI.',
     reconcile:
       'An attempt with tier 1’s tools first checks what an unfinished one may have changed.',
     refuse: 'It is not started; the reason says why.',

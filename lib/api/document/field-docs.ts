@@ -11,7 +11,7 @@ const AGENTS = listAgents()
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:
-    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, or its next try (`retry`). Null otherwise.',
+    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next try (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
   // Projects
   'projects/name': 'What people read.',
   'projects/slug': 'Its part of addresses; made from the name when it is left out.',
@@ -57,9 +57,12 @@ export const FIELD_DOCS: Record<string, string> = {
   dryRun: 'Observe only: nothing escalates.',
   contextThreshold:
     'Share of the context window, above which a tier starts from the handoff instead of resuming.',
+  maxRereadTokens:
+    'Tokens that resuming may read again, above which a tier starts from the handoff; null: no limit.',
   continuation: 'How a tier continues the one before it.',
   tier1To2: 'From tier 1 to tier 2.',
   tier2To3: 'From tier 2 to tier 3.',
+  unprovenModels: 'Where one model has not been shown to continue what another said.',
   cooldowns: 'How often an action may be taken on one service.',
   'cooldowns.action': 'What is counted.',
   'cooldowns.limit': 'Times within the window.',
@@ -138,6 +141,9 @@ export const FIELD_DOCS: Record<string, string> = {
   expiresInDays: 'Days from now; null: no end.',
   'organization/name': 'What people read.',
   'organization/slug': 'Its part of addresses. Old addresses lead nowhere.',
+  deniedCliVersions:
+    'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
+  installationDeniedCliVersions: 'The same for the whole installation; its operator sets them.',
   reason: 'Shown beside who did it and when.',
   until: 'When it ends by itself, ISO 8601.',
 

@@ -21,6 +21,7 @@ const REQUEST: ResumeRequest = {
   deniedBecause: null,
   attemptNumber: 1,
   hasFallenBack: false,
+  hasContinued: false,
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'handoff',
@@ -75,6 +76,9 @@ function ago(seconds: number): Date {
 
 const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
 const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
+
+/** The session of tier 1 goes on with its own conversation. */
+const CONTINUES = { purpose: 'continue', tier: 1, attemptNumber: 2 } as const;
 
 interface Row {
   guard: string;
@@ -238,6 +242,20 @@ const ROWS: Row[] = [
     { request: { source } },
   ),
   row(
+    'G23',
+    'CLI_DENYLISTED',
+    'wait',
+    { policy: { deniedCliVersions: { installation: ['2.1.197'], organization: [] } } },
+    { policy: { deniedCliVersions: { installation: ['2.1.19'], organization: [] } } },
+  ),
+  row(
+    'G23',
+    'CLI_DENYLISTED',
+    'wait',
+    { policy: { deniedCliVersions: { installation: [], organization: ['<2.1.198'] } } },
+    { policy: { deniedCliVersions: { installation: [], organization: ['<2.1.197'] } } },
+  ),
+  row(
     'G7',
     'FORCE_FRESH',
     'handoff',
@@ -257,13 +275,6 @@ const ROWS: Row[] = [
     'handoff',
     { runtime: { canResume: false } },
     { runtime: { canResume: true } },
-  ),
-  row(
-    'G8',
-    'CLI_DENYLISTED',
-    'handoff',
-    { policy: { deniedCliVersions: ['2.1.197'] } },
-    { policy: { deniedCliVersions: ['2.1.19'] } },
   ),
   row('G9', 'NO_POINTER', 'handoff', { pointer: null }, { pointer: {} }),
   row(
@@ -468,17 +479,27 @@ const ROWS: Row[] = [
     { pointer: { transcript: { bytes: 64_000_000, sha256: 'h1' } } },
   ),
   row(
-    'G19',
-    'MODEL_EDGE_DENIED',
+    'G18',
+    'OWNER_CLI_DENYLISTED',
     'handoff',
-    { policy: { deniedEdges: [['haiku', 'sonnet']] } },
-    { request: { model: 'opus' } },
+    {
+      runtime: { runnerId: 'eu-2', ownerCliVersion: '2.1.100' },
+      policy: { deniedCliVersions: { installation: [], organization: ['2.1.100'] } },
+    },
+    { runtime: { ownerCliVersion: '2.1.197' } },
+  ),
+  row(
+    'G13',
+    'CONTINUE_SPENT',
+    'refuse',
+    { request: { ...CONTINUES, hasContinued: true } },
+    { request: { hasContinued: false } },
   ),
   row(
     'G19',
     'MODEL_EDGE_UNPROVEN',
     'handoff',
-    { request: { model: 'opus' }, policy: { otherEdges: 'deny' } },
+    { request: { model: 'opus' }, policy: { unprovenEdges: 'handoff' } },
     { request: { model: 'claude-sonnet-5' } },
   ),
   row(
@@ -524,6 +545,7 @@ describe('resolveResumeDecision', () => {
     const ofTurns: ResumeReason[] = ['FIRST_TURN', 'CONVERSATION_ADVANCED', 'HISTORY_CHANGED'];
     const given = new Set<ResumeReason>([
       'OK_RESUME',
+      'OK_CONTINUE',
       ...ofTurns,
       ...ROWS.map((one) => one.reason),
     ]);
@@ -546,6 +568,33 @@ describe('resolveResumeDecision', () => {
     const ids = GUARDS.map((guard) => guard.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  it('[ENG-5.5] goes on with its own conversation although calls in it changed something', () => {
+    const request = {
+      ...CONTINUES,
+      tier: 2,
+      earlierAttempt: { ...changed, unknownCalls: 1 },
+    } as const;
+    expect(decide({ request, pointer: { tier: 2 } })).toMatchObject({
+      mode: 'resume',
+      reason: 'OK_CONTINUE',
+      parentCliSessionId: POINTER.cliSessionId,
+    });
+  });
+
+  it.each<[ResumeReason, Change]>([
+    ['OUTSTANDING_TOOL', { request: { earlierAttempt: { ...changed, outstandingCalls: 1 } } }],
+    ['TIER_ORDER', { pointer: { tier: 2 } }],
+    ['POINTER_UNCONFIRMED', { pointer: { isConfirmed: false } }],
+    ['EXPIRED', { pointer: { createdAt: ago(73 * 3_600) } }],
+    ['UNREACHABLE', { runtime: { isOwnerReachable: false } }],
+  ])(
+    '[ENG-5.5] leaves it to a retry where its own conversation can’t go on: %s',
+    (reason, change) => {
+      const request = { ...CONTINUES, ...change.request };
+      expect(decide({ ...change, request })).toMatchObject({ mode: 'refuse', reason });
+    },
+  );
 
   it("[RES-2.1] resumes the parent's conversation when every guard passes", () => {
     const decision = decide({});
@@ -574,7 +623,8 @@ describe('resolveResumeDecision', () => {
   });
 
   it.each<[string, string, Change]>([
-    ['G8', 'cliVersion', { runtime: { cliVersion: null } }],
+    ['G23', 'cliVersion', { runtime: { cliVersion: null } }],
+    ['G18', 'ownerCliVersion', { runtime: { ownerCliVersion: null } }],
     ['G16', 'sameAccount', { pointer: { authPrincipal: null } }],
     ['G16', 'sameAccount', { runtime: { authPrincipal: null } }],
     ['G18', 'transcriptBytes', { pointer: { transcript: null } }],

@@ -57,7 +57,7 @@ export function resolveResumeDecision(
     throw new Error('The guards let a start through that has nothing to resume.');
   return {
     mode: 'resume',
-    reason: 'OK_RESUME',
+    reason: request.purpose === 'continue' ? 'OK_CONTINUE' : 'OK_RESUME',
     parentCliSessionId,
     workDirInode: pointer.workDirInode,
     transcript: pointer.transcript,
@@ -115,6 +115,8 @@ function stopped(
       return { mode: 'wait', waitMs: waitMs(request), ...decided };
     case 'carry':
     case 'reconcile': {
+      // Nothing replaces a session's own conversation. Without it, the caller decides on a retry.
+      if (request.purpose === 'continue') return { mode: 'refuse', ...decided };
       // A start that has a predecessor must carry something of it.
       if (!request.source?.hasCarrier) {
         return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };

@@ -1,6 +1,6 @@
 import type { ResumePolicy } from './schema';
 
-export type ModelEdge = 'same' | 'proven' | 'denied' | 'unproven';
+export type ModelEdge = 'same' | 'proven' | 'unproven';
 
 /**
  * Returns whether a name refers to a model: `haiku` to `claude-haiku-4-5-20251001`, `opus` to
@@ -10,14 +10,15 @@ export function isModel(model: string, named: string): boolean {
   return model === named || model.split(/[-[\]]/).includes(named);
 }
 
-/**
- * Returns whether a conversation held by one model may be continued by another. A denial has
- * priority.
- */
-export function modelEdge(from: string, to: string, policy: ResumePolicy): ModelEdge {
-  const isListed = (edges: ResumePolicy['provenEdges']) =>
-    edges.some(([source, target]) => isModel(from, source) && isModel(to, target));
-  if (isListed(policy.deniedEdges)) return 'denied';
+/** Returns whether it has been shown that one model continues a conversation held by another. */
+export function modelEdge(
+  from: string,
+  to: string,
+  { provenEdges }: Pick<ResumePolicy, 'provenEdges'>,
+): ModelEdge {
   if (isModel(from, to) || isModel(to, from)) return 'same';
-  return isListed(policy.provenEdges) ? 'proven' : 'unproven';
+  const isProven = provenEdges.some(
+    ([source, target]) => isModel(from, source) && isModel(to, target),
+  );
+  return isProven ? 'proven' : 'unproven';
 }

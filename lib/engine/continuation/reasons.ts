@@ -14,20 +14,26 @@ export interface ResumeValues {
   threshold: number;
   /** Why it was denied; only for POLICY_DENIED. */
   denial: string | null;
+  /** Which version waits for what; only for CLI_DENYLISTED. */
+  deniedCli?: string | null;
   /**
    * Set for a turn of a conversation. `continues` is the position of the turn whose conversation it
    * would continue; null if that is a tier's session.
    */
   turn?: { continues: number | null };
+  /** It was meant to continue the session's own conversation. */
+  isContinuation?: boolean;
 }
 
 type Sentence = (values: ResumeValues) => string;
 
 /** Returns the words for a start without the conversation. */
-const instead = ({ tier, turn }: ResumeValues) =>
-  turn
+const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
+  if (isContinuation) return `Tier ${tier} is retried instead.`;
+  return turn
     ? 'The whole transcript was sent instead.'
     : `Tier ${tier} started from the handoff instead.`;
+};
 const parent = ({ parentSession, turn }: ResumeValues) =>
   turn && turn.continues !== null ? `turn ${turn.continues}` : `session ${parentSession ?? '—'}`;
 const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
@@ -38,6 +44,8 @@ const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
 
 const SENTENCES = {
   OK_RESUME: (v) => `Continues the conversation of ${parent(v)}.`,
+  OK_CONTINUE: (v) => `Continues the conversation of ${parent(v)}, which went silent, once.`,
+  CONTINUE_SPENT: (v) => `Not started: ${parent(v)} has been continued once already.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
@@ -64,7 +72,8 @@ const SENTENCES = {
     (v) => `This project never resumes conversations. ${instead(v)}`,
   ),
   CAP_ABSENT: because("the agent on this host can't resume"),
-  CLI_DENYLISTED: because("this version of the agent's CLI is not trusted to resume"),
+  CLI_DENYLISTED: (v) =>
+    v.deniedCli ?? "Not started yet: this version of the agent's CLI is on a denylist.",
   NO_POINTER: because('its conversation id was not recorded'),
   POINTER_INCOMPLETE: because('its conversation has no id'),
   POINTER_UNCONFIRMED: because('its conversation was never confirmed on disk'),
@@ -96,9 +105,11 @@ const SENTENCES = {
   WORKDIR_CHANGED: because('its work directory is another one'),
   ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
   UNREACHABLE: because("the runner that holds its conversation doesn't answer"),
+  OWNER_CLI_DENYLISTED: because(
+    "the agent's CLI on the runner that holds its conversation is on a denylist",
+  ),
   TAMPERED: because('its stored conversation is not the one that was written'),
   TOO_LARGE: because('its conversation is too large'),
-  MODEL_EDGE_DENIED: because('resuming with this model is switched off'),
   MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
   CONTEXT_PRESSURE: either(
     (v) =>

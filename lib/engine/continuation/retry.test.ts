@@ -13,6 +13,9 @@ const read: ToolCallFact = { tool: 'Read', input: { file_path: 'a' }, result: ra
 
 const FACTS: AfterEndFacts = {
   end: 'crashed',
+  hasConversation: true,
+  isCallInterrupted: false,
+  hasContinued: false,
   retry: { kind: 'once' },
   tier: 2,
   purpose: 'tier',
@@ -55,6 +58,49 @@ describe('decideAfterEnd', () => {
       '[RES-7.2] one fallback a session, never a loop',
       { end: 'resume_rejected', hasFallenBack: true },
       'end NO_RETRY failed failed',
+    ],
+    ['[ENG-5.5] a silent attempt goes on in its own conversation', { end: 'stalled' }, 'continue'],
+    [
+      '[ENG-5.5] also where its calls changed something: they stand in the conversation',
+      { end: 'stalled', toolCalls: [restart], hasEarlierChange: true },
+      'continue',
+    ],
+    ['[ENG-5.5] also at tier 1', { end: 'stalled', tier: 1, startMode: 'fresh' }, 'continue'],
+    [
+      '[ENG-5.5] not where a call has no result',
+      { end: 'stalled', toolCalls: [{ ...restart, result: null }] },
+      'reconcile',
+    ],
+    [
+      '[ENG-5.5] not where its last call was interrupted',
+      { end: 'stalled', toolCalls: [restart], isCallInterrupted: true },
+      'reconcile',
+    ],
+    [
+      '[ENG-5.5] not where its last events are unknown',
+      { end: 'stalled', eventLog: 'incomplete' },
+      'reconcile',
+    ],
+    [
+      '[ENG-5.5] not where no conversation came into being',
+      { end: 'stalled', hasConversation: false },
+      'retry after 0',
+    ],
+    ['[ENG-5.5] not a reconcile', { end: 'stalled', purpose: 'reconcile' }, 'reconciled lost'],
+    [
+      '[ENG-5.5] a second silence ends it',
+      { end: 'stalled', hasContinued: true },
+      'end CONTINUE_SPENT failed failed',
+    ],
+    [
+      '[ENG-5.5] a second silence after a change is looked at first',
+      { end: 'stalled', hasContinued: true, toolCalls: [restart] },
+      'reconcile',
+    ],
+    [
+      '[ENG-5.5] once only: after the look it ends for a person',
+      { end: 'stalled', hasContinued: true, hasReconciled: true, toolCalls: [restart] },
+      'end CONTINUE_SPENT failed failed human',
     ],
     ['a full context falls back', { end: 'context_exhausted' }, 'fallback CONTEXT_EXHAUSTED'],
     [
@@ -250,9 +296,14 @@ describe('decideAfterEnd', () => {
     (end) => {
       for (const tier of [2, 3] as const) {
         for (const startMode of ['resume', 'handoff', 'fresh'] as const) {
-          const next = decideAfterEnd({ ...FACTS, end, tier, startMode, toolCalls: [restart] });
-          expect(['reconcile', 'end']).toContain(next.kind);
-          if (next.kind === 'end') expect(next.needsHuman).toBe(true);
+          for (const hasContinued of [false, true]) {
+            const facts = { ...FACTS, end, tier, startMode, hasContinued, toolCalls: [restart] };
+            const next = decideAfterEnd(facts);
+            // Its own conversation knows what was done, so to go on with it repeats nothing.
+            const mayContinue = end === 'stalled' && !hasContinued;
+            expect(mayContinue ? ['continue'] : ['reconcile', 'end']).toContain(next.kind);
+            if (next.kind === 'end') expect(next.needsHuman).toBe(true);
+          }
         }
       }
     },
@@ -280,6 +331,7 @@ describe('decideAfterEnd', () => {
       if (next.kind === 'fallback') facts.hasFallenBack = true;
       if (next.kind === 'retry') facts.retriesUsed += 1;
       if (next.kind === 'reconcile') facts.hasReconciled = true;
+      if (next.kind === 'continue') facts.hasContinued = true;
       facts.startMode = 'handoff';
     }
     expect.unreachable('five attempts and no end');

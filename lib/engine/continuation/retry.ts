@@ -7,6 +7,12 @@ import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
 
 export interface AfterEndFacts {
   end: AttemptEnd;
+  /** The attempt's conversation can be continued, according to its end. */
+  hasConversation: boolean;
+  /** The attempt's last call was interrupted, whatever its result. */
+  isCallInterrupted: boolean;
+  /** This session was continued after it went silent, by this attempt or an earlier one. */
+  hasContinued: boolean;
   /** Whether a retry is worthwhile, from the classification; `once` for a lost attempt. */
   retry: { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
   tier: Tier;
@@ -34,8 +40,10 @@ export type AfterEnd =
   /** Start again in the same session, without the predecessor's conversation. */
   | { kind: 'fallback'; reason: FallbackReason }
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
+  /** The session's own conversation goes on, in another process. */
+  | { kind: 'continue'; reason: 'CONTINUE_ONCE' }
   /** An observe-only attempt in the same session. */
-  | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' }
+  | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT' }
   /**
    * The session takes the end of the attempt that was examined; the chain ends by what was found.
    */
@@ -55,7 +63,12 @@ export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'recon
 
 type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 
-export type EndReason = 'STOPPED' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
+export type EndReason =
+  | 'STOPPED'
+  | 'CONTINUE_SPENT'
+  | 'MAY_HAVE_CHANGED'
+  | 'RETRIES_SPENT'
+  | 'NO_RETRY';
 
 /** Ends after which a reconcile would fail for the same reason as the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
@@ -76,22 +89,21 @@ export const MAX_WAIT_SECONDS = 900;
  *
  * 1. Completed: settle. Stopped by a person: end.
  * 2. A reconcile has ended: the chain ends by what it found.
- * 3. Tiers 2 and 3 that may have changed something are never repeated: reconcile, or end. A lost
+ * 3. A silent attempt whose calls have all ended: its own conversation continues, once. The
+ *   conversation knows what was done, so nothing is done twice. A second silence ends it.
+ * 4. Tiers 2 and 3 that may have changed something are never repeated: reconcile, or end. A lost
  *   attempt counts as one that may have, whatever it reported before contact broke off.
- * 4. A conversation that could not be continued: once, from the handoff.
- * 5. A fault that can pass: once more. Everything else ends the session.
+ * 5. A conversation that could not be continued: once, from the handoff.
+ * 6. A fault that can pass: once more. Everything else ends the session.
  */
 export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   const { end } = facts;
   if (facts.purpose === 'reconcile') return afterReconcile(facts);
   if (end === 'completed') return { kind: 'settle' };
   if (end === 'stopped') return ended(facts, 'STOPPED');
-  if (mustNotRepeat(facts)) {
-    const looks = facts.canReconcile && !facts.hasReconciled && !NOT_WORTH_A_LOOK.includes(end);
-    return looks
-      ? { kind: 'reconcile', reason: 'MAY_HAVE_CHANGED' }
-      : ended(facts, 'MAY_HAVE_CHANGED');
-  }
+  if (end === 'stalled' && facts.hasContinued) return notRepeated(facts, 'CONTINUE_SPENT');
+  if (canContinue(facts)) return { kind: 'continue', reason: 'CONTINUE_ONCE' };
+  if (mustNotRepeat(facts)) return notRepeated(facts, 'MAY_HAVE_CHANGED');
   const fallback = fallbackReason(facts);
   if (fallback) return { kind: 'fallback', reason: fallback };
   if (facts.retry.kind === 'none' || isFallbackEnd(end)) return ended(facts, 'NO_RETRY');
@@ -99,6 +111,25 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
   return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
+}
+
+/** A call that has not ended may still act, or may have acted unseen. */
+function canContinue(facts: AfterEndFacts): boolean {
+  if (facts.end !== 'stalled' || !facts.hasConversation || facts.isCallInterrupted) return false;
+  return facts.eventLog === 'complete' && facts.toolCalls.every((call) => call.result !== null);
+}
+
+/** Where something may have changed, it is looked at first. */
+function notRepeated(
+  facts: AfterEndFacts,
+  reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT',
+): AfterEnd {
+  const looks =
+    mustNotRepeat(facts) &&
+    facts.canReconcile &&
+    !facts.hasReconciled &&
+    !NOT_WORTH_A_LOOK.includes(facts.end);
+  return looks ? { kind: 'reconcile', reason } : ended(facts, reason);
 }
 
 function mustNotRepeat(facts: AfterEndFacts): boolean {
@@ -151,6 +182,10 @@ function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts
       return needsHuman
         ? 'It may have changed something. Check the current state before you start a chain.'
         : 'It will not start again by itself.';
+    case 'CONTINUE_SPENT':
+      return needsHuman
+        ? 'It went silent again after it was continued once. It may have changed something: check the current state, then start a chain.'
+        : 'It went silent again after it was continued once. The next cycle runs as usual.';
     case 'MAY_HAVE_CHANGED':
       return "It may have changed something, so it isn't repeated. Check the current state, then start a chain.";
     case 'RETRIES_SPENT':

@@ -4,13 +4,15 @@
  * The predecessor's conversation is a cache of what the database knows: a pointer says that it may
  * be continued, and the handoff replaces it whenever it may not.
  */
+import type { DeniedVersions } from '@/lib/fleet/denied-versions';
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
 import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
 /**
  * Purposes of a start. All but `follow_up` start a tier of a chain; `follow_up` is a turn of a
- * conversation.
+ * conversation. `continue` continues the session's own conversation after it went silent, so its
+ * source is the session itself.
  */
 export const START_PURPOSES = [
   'escalate',
@@ -18,6 +20,7 @@ export const START_PURPOSES = [
   'cycle',
   'manual',
   'reconcile',
+  'continue',
   'follow_up',
 ] as const;
 export type StartPurpose = (typeof START_PURPOSES)[number];
@@ -56,6 +59,8 @@ export interface ResumeRequest {
   attemptNumber: number;
   /** This session has already started once without its predecessor's conversation. */
   hasFallenBack: boolean;
+  /** This session has already been continued once after it went silent. */
+  hasContinued: boolean;
   /** Requested by the chain, the caller or a policy. */
   forceFresh: boolean;
   /** How the project wants this escalation to continue. */
@@ -128,6 +133,8 @@ export interface Runtime {
   runnerId: string;
   /** The runner that holds the conversation is online. */
   isOwnerReachable: boolean;
+  /** Of the agent's CLI on the runner that holds the conversation. */
+  ownerCliVersion: string | null;
   /** Probed from the CLI's help. */
   canResume: boolean;
   fingerprint: string | null;
@@ -143,10 +150,10 @@ export interface ResumePolicy {
   smallestWindow: number;
   /** Pairs of models (from, to), as aliases or names. */
   provenEdges: readonly (readonly [string, string])[];
-  deniedEdges: readonly (readonly [string, string])[];
-  /** For pairs in neither list. */
-  otherEdges: 'allow' | 'deny';
-  deniedCliVersions: readonly string[];
+  /** What happens if a pair of models is not among them. */
+  unprovenEdges: 'resume' | 'handoff';
+  /** Versions of the agent's CLI that don't start: see `version-list.ts`. */
+  deniedCliVersions: DeniedVersions;
   pointerTtlSeconds: number;
   maxFailures: number;
   maxDepth: number;
@@ -165,9 +172,8 @@ export const DEFAULT_RESUME_POLICY: ResumePolicy = {
     ['haiku', 'sonnet'],
     ['sonnet', 'opus'],
   ],
-  deniedEdges: [],
-  otherEdges: 'allow',
-  deniedCliVersions: [],
+  unprovenEdges: 'resume',
+  deniedCliVersions: { installation: [], organization: [] },
   pointerTtlSeconds: 72 * 3_600,
   maxFailures: 2,
   maxDepth: 20,

@@ -36,7 +36,7 @@ const earlierAttempt = fc.record({
 });
 
 const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
-  purpose: fc.constantFrom('escalate', 'retry', 'cycle', 'manual', 'reconcile'),
+  purpose: fc.constantFrom('escalate', 'retry', 'cycle', 'manual', 'reconcile', 'continue'),
   organizationId: mostly('a', 'b'),
   projectId: mostly('p', 'q'),
   chainId: mostly<string | null>('c', 'd', null),
@@ -48,6 +48,7 @@ const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({
   deniedBecause: mostly<string | null>(null, 'no'),
   attemptNumber: mostly(1, 9),
   hasFallenBack: mostly(false, true),
+  hasContinued: mostly(false, true),
   forceFresh: mostly(false, true),
   edgeMode: mostly<'resume' | 'handoff'>('resume', 'handoff'),
   carrier: fc.constantFrom('handoff', 'transcript'),
@@ -113,6 +114,7 @@ const pointer = fc.oneof(
 const runtime: fc.Arbitrary<Runtime> = fc.record({
   runnerId: mostly('r', 's'),
   isOwnerReachable: mostly(true, false),
+  ownerCliVersion: mostly<string | null>('2.1.197', null),
   canResume: mostly(true, false),
   fingerprint: mostly<string | null>('f', null),
   cliVersion: mostly<string | null>('2.1.197', null),
@@ -122,9 +124,12 @@ const runtime: fc.Arbitrary<Runtime> = fc.record({
 
 const policy: fc.Arbitrary<ResumePolicy> = fc
   .record({
-    otherEdges: fc.constantFrom<'allow' | 'deny'>('allow', 'deny'),
-    needsCleanTranscript: mostly(false, true),
-    handoffOnlyTiers: mostly<(1 | 2 | 3)[]>([], [2, 3]),
+    deniedCliVersions: mostly(
+      { installation: [], organization: [] },
+      { installation: ['<2.1.197'], organization: ['2.1.197'] },
+    ),
+    unprovenEdges: fc.constantFrom<'resume' | 'handoff'>('resume', 'handoff'),
+    maxRereadTokens: mostly<number | null>(null, 9_999),
   })
   .map((fields) => ({ ...DEFAULT_RESUME_POLICY, ...fields }));
 
@@ -147,6 +152,7 @@ describe('startContinuation', () => {
         const isTurn = r.purpose === 'follow_up';
         if (isTurn) seenOfTurns.set(decision.mode, (seenOfTurns.get(decision.mode) ?? 0) + 1);
         if (decision.mode === 'wait' || decision.mode === 'refuse') return;
+        if (r.purpose === 'continue') expect(decision.mode).toBe('resume');
         if (isTurn) expect(['fresh', 'resume', 'transcript']).toContain(decision.mode);
         const start = startContinuation(decision, { handoffContext: 'H', transcript: 'T' });
         expect(carriedThings(start)).toHaveLength(r.source === null ? 0 : 1);

@@ -1,6 +1,8 @@
 import { AGENTS } from '@/lib/agents/registry';
+import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
 import { isReachable } from '@/lib/fleet/status';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import { type HarnessName, harnessNameSchema, type Transcript } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';
@@ -82,12 +84,19 @@ export function hostRuntime(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
+    ownerCliVersion: owner && cliVersionOf(owner.posture, harness),
     canResume: canResumeOf(runner.posture, harness),
     fingerprint: fingerprintOf(runner.posture, harness),
     cliVersion: cliVersionOf(runner.posture, harness),
     authPrincipal: accountOf(runner.posture, harness),
     contextWindow,
   };
+}
+
+/** What the installation sets for every decision. */
+export interface InstallationPolicy {
+  resumeContextThreshold: number | null;
+  deniedCliVersions: readonly string[];
 }
 
 /**
@@ -97,15 +106,26 @@ export function hostRuntime(
  */
 export function resumePolicy(
   {
-    contextThreshold,
-    windows,
+    config: { contextThreshold, maxRereadTokens, unprovenModels },
     harness,
-  }: Pick<Predecessor, 'windows'> & { contextThreshold: number; harness: HarnessName },
-  installation: { resumeContextThreshold: number | null },
+    organization,
+    windows,
+  }: Pick<Predecessor, 'windows'> & {
+    config: Pick<ProjectConfig, 'contextThreshold' | 'maxRereadTokens' | 'unprovenModels'>;
+    harness: HarnessName;
+    organization: { deniedCliVersions: readonly string[] };
+  },
+  installation: InstallationPolicy,
 ): ResumePolicy {
   const known = windows.map((window) => window.windowTokens);
   return {
     ...DEFAULT_RESUME_POLICY,
+    maxRereadTokens,
+    unprovenEdges: unprovenModels,
+    deniedCliVersions: deniedVersionsFor(harness, {
+      installation: installation.deniedCliVersions,
+      organization: organization.deniedCliVersions,
+    }),
     threshold:
       installation.resumeContextThreshold === null
         ? { share: contextThreshold, source: 'project' }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventLogOf, mayHaveActed, mayHaveChanged, type ToolCallFact } from './tool-calls';
+import {
+  earlierAttemptOf,
+  eventLogOf,
+  mayHaveActed,
+  mayHaveChanged,
+  type ToolCallFact,
+} from './tool-calls';
 
 const ran = { denied: false };
 
@@ -25,6 +31,17 @@ describe('mayHaveChanged', () => {
     ['a sub-agent', { tool: 'Task', input: {}, result: ran }, true],
   ])('%s', (_title, call, expected) => {
     expect(mayHaveChanged([call])).toBe(expected);
+  });
+
+  it('counts what the resume decision compares', () => {
+    expect(
+      earlierAttemptOf([
+        { tool: 'Read', input: {}, result: null },
+        { tool: 'Bash', input: { command: 'docker restart web' }, result: ran },
+        { tool: 'Edit', input: {}, result: null },
+        { tool: 'mcp__cloud__scale', input: {}, result: ran },
+      ]),
+    ).toEqual({ outstandingCalls: 1, unknownCalls: 1, changingCalls: 1, isAcknowledged: false });
   });
 });
 

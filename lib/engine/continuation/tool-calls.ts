@@ -1,6 +1,7 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import type { AttemptResult } from '@/lib/protocol/schema';
+import type { EarlierAttempt } from './schema';
 
 /** One tool call, with its result if it has arrived. */
 export interface ToolCallFact {
@@ -72,4 +73,20 @@ export function mayHaveActed(attempt: {
 }
 
 /** Tools whose call, once it ended, is known to be a change and not merely possibly one. */
-const _CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
+const CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
+
+/** Returns the counts that the resume decision compares. */
+export function earlierAttemptOf(
+  calls: readonly ToolCallFact[],
+  isAcknowledged = false,
+): EarlierAttempt {
+  const suspects = calls.filter(mayHaveChangedBy);
+  const ended = suspects.filter((call) => call.result !== null);
+  const changing = ended.filter((call) => CHANGING_TOOLS.includes(call.tool));
+  return {
+    outstandingCalls: suspects.length - ended.length,
+    unknownCalls: ended.length - changing.length,
+    changingCalls: changing.length,
+    isAcknowledged,
+  };
+}

@@ -21,6 +21,7 @@ const REQUEST: ResumeRequest = {
   deniedBecause: null,
   attemptNumber: 1,
   hasFallenBack: false,
+  hasContinued: false,
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'transcript',
@@ -80,6 +81,11 @@ const CHAIN: Change = {
   },
 };
 
+const ON_ANOTHER_HOST: Change = { runtime: { runnerId: 'eu-2', ownerCliVersion: '2.1.100' } };
+const denying = (version: string) => {
+  return { deniedCliVersions: { installation: [], organization: [version] } };
+};
+
 /** What CNV-2.1 names, the reason for it, the fact that fails, and the nearest that passes. */
 const GUARD_ROWS: [what: string, ResumeReason, fails: Change, passes: Change][] = [
   [
@@ -89,10 +95,10 @@ const GUARD_ROWS: [what: string, ResumeReason, fails: Change, passes: Change][] 
     { runtime: { canResume: true } },
   ],
   [
-    'a CLI that is not trusted',
-    'CLI_DENYLISTED',
-    { policy: { deniedCliVersions: ['2.1.197'] } },
-    { policy: { deniedCliVersions: ['2.1.19'] } },
+    'a denied CLI on the host that holds it',
+    'OWNER_CLI_DENYLISTED',
+    { ...ON_ANOTHER_HOST, policy: denying('2.1.100') },
+    { policy: denying('2.1.100') },
   ],
   [
     'forced fresh',
@@ -167,16 +173,10 @@ const GUARD_ROWS: [what: string, ResumeReason, fails: Change, passes: Change][] 
     { runtime: { authPrincipal: 'key-1' } },
   ],
   [
-    'a model edge that is denied',
-    'MODEL_EDGE_DENIED',
-    { request: { model: 'opus' }, policy: { deniedEdges: [['sonnet', 'opus']] } },
-    { request: { model: 'opus' } },
-  ],
-  [
     'a model edge that is not proven',
     'MODEL_EDGE_UNPROVEN',
-    { request: { model: 'haiku' }, policy: { otherEdges: 'deny' } },
-    { request: { model: 'opus' }, policy: { otherEdges: 'deny' } },
+    { request: { model: 'haiku' }, policy: { unprovenEdges: 'handoff' } },
+    { request: { model: 'opus' }, policy: { unprovenEdges: 'handoff' } },
   ],
   [
     'an id that was rejected',
@@ -322,6 +322,14 @@ describe('resolveResumeDecision for a turn', () => {
       handoffContext: null,
       transcript: null,
     });
+  });
+
+  it("[CNV-2.1] [ENG-2.7] doesn't start under a denied version of the CLI, also as a first turn", () => {
+    for (const first of [{}, { request: { source: null }, pointer: null }] satisfies Change[]) {
+      const change: Change = { ...first, policy: denying('<2.1.198') };
+      expect(decide(change)).toMatchObject({ mode: 'wait', reason: 'CLI_DENYLISTED' });
+      expect(decide({ ...first, policy: denying('<2.1.197') }).mode).not.toBe('wait');
+    }
   });
 
   it('[CNV-2.1] waits for a source that still runs, and for its host, only while there is time', () => {

@@ -9,11 +9,11 @@ import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import type { StartSpec } from '@/lib/protocol/spec';
+import type { AttemptPurpose, StartSpec } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
 import type { ResumeValues } from '../continuation/reasons';
-import type { StartDecision } from '../continuation/schema';
+import type { ResumeDecision, StartDecision } from '../continuation/schema';
 import type { ResumeInput } from '../continuation/stored-input';
 import type { Rings } from '../rings';
 import type { ClosedGate } from '../start-policy';
@@ -67,7 +67,11 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
   hold(gate: ClosedGate, now: Date): Promise<PendingJob[]>;
   resumeInput(now: Date): ResumeInput;
   /** Values for the sentence of a decision that only this kind knows. */
-  words: Pick<ResumeValues, 'denial' | 'turn'>;
+  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
+  /** How the session started, if this start doesn't change that. */
+  startedBefore: { mechanism: 'fresh' | 'resume' | 'handoff'; isFallback: boolean } | null;
+  /** The purpose that the decision gives the attempt; null: it keeps its own. */
+  newPurpose(decision: ResumeDecision): AttemptPurpose | null;
   /** Ends the work, because the decision is that it must not start. */
   refuse(reason: string, sentence: string, now: Date): Promise<PendingJob[]>;
   buildStart(decision: StartDecision, now: Date): Promise<StartSpec>;

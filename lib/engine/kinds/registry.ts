@@ -1,11 +1,14 @@
+import type { AttemptPurpose } from '@/lib/protocol/spec';
 import type { WorkKind } from './kind';
 import { tierKind } from './tier/tier-kind';
 import { turnKind } from './turn/turn-kind';
 
-const KINDS: Record<'tier' | 'reconcile' | 'ask', WorkKind> = {
+const KINDS: Record<AttemptPurpose, WorkKind> = {
   tier: tierKind,
   // A reconcile examines a tier's session and belongs to its chain.
   reconcile: tierKind,
+  // It continues the conversation of its own session.
+  continue: tierKind,
   ask: turnKind,
 };
 

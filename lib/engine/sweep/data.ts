@@ -1,9 +1,12 @@
 /** Rows of every organization that need attention. */
 
 import { Prisma } from '@/generated/prisma/client';
+import { deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
 import { OFFLINE_AFTER_SECONDS, RUNNER_API } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { WaitReason } from '../statuses';
 import { HOST_SILENT_SECONDS } from './limits';
 
 const LEASES = 200;
@@ -84,7 +87,10 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
-interface WaitingWork {
+/** Waits that the sweep explains; others have a text of their own, which stays. */
+const EXPLAINED: readonly WaitReason[] = ['runner', 'version'];
+
+export interface WaitingWork {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
   id: string;
   isChain: boolean;
@@ -93,22 +99,39 @@ interface WaitingWork {
   tier: number;
   poolId: string;
   pool: string;
+  /** The agent that would start. */
+  harness: string;
+  /** On the organization's denylist. */
+  deniedCliVersions: string[];
 }
+
+/** Joins what names the agent of an attempt `a`: `v` is its configuration, `t` its turn. */
+const WITH_AGENT = Prisma.sql`
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      join project pr on pr.organization_id = s.organization_id and pr.id = s.project_id
+      join organization o on o.id = a.organization_id
+      left join turn t on t.organization_id = s.organization_id and t.session_id = s.id
+      join project_version v on v.organization_id = s.organization_id and v.project_id = s.project_id
+        and v.version = case when t.id is null then s.project_version else pr.current_version end`;
+
+const AGENT = Prisma.sql`coalesce(
+        (select one ->> 'harness' from jsonb_array_elements(coalesce(v.config -> 'askAgents', '[]')) one
+          where one ->> 'name' = t.agent),
+        v.harness) as harness, o.denied_cli_versions as "deniedCliVersions"`;
 
 export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
   return systemDb('why chains and turns wait').$queryRaw(
     Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", a.purpose = 'ask' as "isTurn",
-        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool
-      from attempt a
-      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool, ${AGENT}
+      from attempt a${WITH_AGENT}
       left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
       where a.id = any(${[...attemptIds]}::uuid[]) and a.status = 'queued'
-        and case when c.id is null then s.wait_reason else c.wait_reason end = 'runner'`,
+        and case when c.id is null then s.wait_reason else c.wait_reason end = any(${[...EXPLAINED]}::text[])`,
   );
 }
 
-interface PoolRunner {
+export interface PoolRunner {
   poolId: string;
   name: string;
   allowedTiers: number[];
@@ -132,18 +155,27 @@ export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunn
   );
 }
 
-/** Updates texts, only of rows that still wait for a runner. */
+/**
+ * Updates texts and reasons, only of rows that still wait for a runner or a version. A chain's
+ * waiting session gets those of its chain.
+ */
 export async function updateWaitTexts(
-  texts: readonly { id: string; isChain: boolean; text: string }[],
+  texts: readonly { id: string; isChain: boolean; text: string; waitReason: WaitReason }[],
 ): Promise<void> {
-  for (const isChain of [true, false]) {
-    const own = texts.filter((text) => text.isChain === isChain);
+  const ofChains = texts.filter(({ isChain }) => isChain);
+  const ofTurns = texts.filter(({ isChain }) => !isChain);
+  const updates = [
+    { table: 'chain', key: 'id', own: ofChains },
+    { table: 'session', key: 'chain_id', own: ofChains },
+    { table: 'session', key: 'id', own: ofTurns },
+  ];
+  for (const { table, key, own } of updates) {
     if (own.length === 0) continue;
-    const table = Prisma.raw(isChain ? 'chain' : 'session');
     await systemDb('why chains and turns wait').$executeRaw(
-      Prisma.sql`update ${table} w set status_text = said.text
-        from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[]) as said (id, text)
-        where w.id = said.id and w.status in ('queued', 'waiting') and w.wait_reason = 'runner'`,
+      Prisma.sql`update ${Prisma.raw(table)} w set status_text = said.text, wait_reason = said.reason
+        from unnest(${own.map(({ id }) => id)}::uuid[], ${own.map(({ text }) => text)}::text[],
+          ${own.map(({ waitReason }) => waitReason)}::text[]) as said (id, text, reason)
+        where w.${Prisma.raw(key)} = said.id and w.status in ('queued', 'waiting') and w.wait_reason = any(${[...EXPLAINED]}::text[])`,
     );
   }
 }
@@ -151,7 +183,10 @@ export async function updateWaitTexts(
 /** Notifying more runners about one attempt only causes claims that fail. */
 const MOST_RUNNERS = 10;
 
-/** Returns online runners of the attempt's pool that may run its tier, latest contact first. */
+/**
+ * Returns online runners of the attempt's pool that may run its tier with its agent, latest contact
+ * first.
+ */
 export async function listAbleRunners(
   db: TenantDb,
   attemptId: string,
@@ -161,7 +196,12 @@ export async function listAbleRunners(
     where: { id: attemptId, status: 'queued' },
     select: { poolId: true, purpose: true, session: { select: { tier: true } } },
   });
-  if (!attempt) return [];
+  const [agent] = await queryRaw<Pick<WaitingWork, 'harness' | 'deniedCliVersions'>>(
+    db,
+    Prisma.sql`select ${AGENT} from attempt a${WITH_AGENT} where a.id = ${attemptId}::uuid`,
+  );
+  if (!attempt || !agent) return [];
+  const denied = deniedVersionsOf(agent);
   const runners = await db.runner.findMany({
     where: {
       poolId: attempt.poolId,
@@ -173,8 +213,10 @@ export async function listAbleRunners(
       ...(attempt.purpose === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
     },
     orderBy: { lastSeenAt: 'desc' },
-    take: MOST_RUNNERS,
-    select: { id: true },
+    select: { id: true, posture: true },
   });
-  return runners.map((runner) => runner.id);
+  return runners
+    .filter(({ posture }) => runnerDenial(posture, agent.harness, denied) === null)
+    .slice(0, MOST_RUNNERS)
+    .map(({ id }) => id);
 }

@@ -56,7 +56,7 @@ export function findOrganizationBySlug(slug: string) {
 export async function updateOrganization(
   db: TenantDb,
   organizationId: OrganizationId,
-  change: { name: string; slug: string },
+  change: { name: string; slug: string; deniedCliVersions: string[] },
 ): Promise<void> {
   await db.organization.update({ where: { id: organizationId }, data: change });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { slugSchema } from '@/lib/platform/slug';
+import { isVersionEntry, MAX_LISTED_VERSIONS } from '@/lib/platform/version-list';
 import { pauseSchema } from '../pauses/schema';
 import { isReservedSlug } from './slug';
 
@@ -12,6 +13,15 @@ export const organizationNameSchema = z
 export const createOrganizationSchema = z.object({ name: organizationNameSchema });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationSchema>;
 
+const deniedCliVersionsSchema = z
+  .array(
+    z
+      .string()
+      .refine(isVersionEntry, 'Enter versions such as 2.1.197, or <2.1.330 for earlier ones.'),
+  )
+  .max(MAX_LISTED_VERSIONS, `List at most ${MAX_LISTED_VERSIONS} versions.`)
+  .transform((entries) => [...new Set(entries)]);
+
 /** What is left out stays. */
 export const changeOrganizationSchema = z.object({
   name: organizationNameSchema.optional(),
@@ -19,6 +29,8 @@ export const changeOrganizationSchema = z.object({
   slug: slugSchema
     .refine((slug) => !isReservedSlug(slug), 'This word is a page of Tierwatch. Choose another.')
     .optional(),
+  /** Versions of Claude Code that don't start. */
+  deniedCliVersions: deniedCliVersionsSchema.optional(),
 });
 export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
 
@@ -35,5 +47,9 @@ export const organizationDtoSchema = z.object({
   /** ISO 8601, or null while chains may start. */
   pausedAt: z.string().nullable(),
   pause: pauseSchema.nullable(),
+  /** Versions of Claude Code that don't start: `2.1.197`, or `<2.1.330` for every earlier one. */
+  deniedCliVersions: z.array(z.string()),
+  /** The same of the whole installation, from TIERWATCH_DENIED_CLI_VERSIONS. */
+  installationDeniedCliVersions: z.array(z.string()),
 });
 export type OrganizationDto = z.infer<typeof organizationDtoSchema>;

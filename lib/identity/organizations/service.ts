@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { recordAudit } from '../audit/record-audit';
@@ -101,6 +102,8 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
       isDemo: row.isDemo,
       pausedAt: row.pausedAt?.toISOString() ?? null,
       pause: toPauseDto(row),
+      deniedCliVersions: row.deniedCliVersions,
+      installationDeniedCliVersions: env().deniedCliVersions,
     };
   });
 }
@@ -124,15 +127,20 @@ export async function changeOrganization(
   requireMay(scope, 'organization.change');
   try {
     await inTransaction(scope, async (db) => {
-      const { name, slug } = await getOrganizationRow(db, scope);
-      const after = { name: input.name ?? name, slug: input.slug ?? slug };
-      if (after.name === name && after.slug === slug) return;
+      const { name, slug, deniedCliVersions } = await getOrganizationRow(db, scope);
+      const before = { name, slug, deniedCliVersions };
+      const after = {
+        name: input.name ?? name,
+        slug: input.slug ?? slug,
+        deniedCliVersions: input.deniedCliVersions ?? deniedCliVersions,
+      };
+      if (JSON.stringify(after) === JSON.stringify(before)) return;
       if (after.slug !== slug && (await isSlugTaken(after.slug))) throw slugTaken();
       await updateOrganization(db, scope.organizationId, after);
       await recordAudit(db, scope, {
         action: 'organization.changed',
         target: encodeId('org', scope.organizationId),
-        detail: { before: { name, slug }, after },
+        detail: { before, after },
       });
     });
   } catch (error) {

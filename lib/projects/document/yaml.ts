@@ -132,7 +132,11 @@ const ABOVE: Record<string, string> = {
   maxTier: 'The highest tier that may start: 1, 2 or 3.',
   dryRun: 'true: tier 1 observes, nothing escalates.',
   contextThreshold: 'Share of the model’s context window above which a hop hands off; 0.8 is 80%.',
+  maxRereadTokens:
+    'Tokens that resuming may read again, above which a hop hands off. null is no limit.',
   continuation: 'How the next tier begins: resume, or handoff.',
+  unprovenModels:
+    'resume, or handoff, where one model has not been shown to continue what another said.',
   cooldowns: 'How often one service may be restarted or redeployed within a time.',
   budgets: 'US dollars; null is no limit. A day and a month are of UTC.',
   maintenance:

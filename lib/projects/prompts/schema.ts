@@ -43,6 +43,7 @@ export const PROMPT_INPUTS = {
   }),
   'ask-resumed': z.object({ message: text.min(1) }),
   'ask-from-transcript': z.object({ transcript: text.min(1), message: text.min(1) }),
+  continue: z.object({}),
   reconcile: z.object({ project: line, tier: line, affected: line }),
 } as const;
 

@@ -82,6 +82,48 @@ describe('[SAS-1.2] an organization’s name and short name', () => {
   });
 });
 
+describe('[ENG-2.7] the denied versions of Claude Code', () => {
+  it('are set by an admin, each once, and the audit log has both lists', async () => {
+    const alice = await signedUp();
+    const admin = withRole(alice.scope, 'admin');
+    const { deniedCliVersions } = changeOrganizationSchema.parse({
+      deniedCliVersions: ['2.1.197', '<2.1.100', '2.1.197'],
+    });
+    expect(deniedCliVersions).toEqual(['2.1.197', '<2.1.100']);
+    const after = await changeOrganization(admin, { deniedCliVersions });
+    expect(after).toMatchObject({ deniedCliVersions, installationDeniedCliVersions: [] });
+    // The second time changes nothing, and is not recorded.
+    await changeOrganization(admin, { deniedCliVersions });
+    const rows = await inTransaction(admin, (db) =>
+      db.auditLog.findMany({ where: { action: 'organization.changed' } }),
+    );
+    expect(rows).toMatchObject([
+      { detail: { before: { deniedCliVersions: [] }, after: { deniedCliVersions } } },
+    ]);
+  });
+
+  it.each([
+    [['2.1']],
+    [['>=2.1.0']],
+    [['2.1.197,2.1.198']],
+    [Array.from({ length: 51 }, (_, index) => `1.0.${index}`)],
+  ])('%j is refused by the form and by the database', async (deniedCliVersions) => {
+    expect(changeOrganizationSchema.safeParse({ deniedCliVersions }).success).toBe(false);
+    const alice = await signedUp();
+    await expect(changeOrganization(alice.scope, { deniedCliVersions })).rejects.toThrow();
+    expect((await getOrganization(alice.scope)).deniedCliVersions).toEqual([]);
+  });
+
+  it('are not for operators, and another organization keeps its own', async () => {
+    const [alice, charlie] = [await signedUp(), await signedUp()];
+    const change = { deniedCliVersions: ['2.1.197'] };
+    const attempt = changeOrganization(withRole(alice.scope, 'operator'), change);
+    await expect(attempt).rejects.toThrow(ForbiddenError);
+    await changeOrganization(alice.scope, change);
+    expect((await getOrganization(charlie.scope)).deniedCliVersions).toEqual([]);
+  });
+});
+
 describe('[SAS-1.2] deleting an organization', () => {
   it('leaves no row of it but the audit log, ends its keys, and touches no other', async () => {
     const [own, other] = [await fillTenant(), await fillTenant()];

@@ -8,6 +8,7 @@ export type Misbehaviour =
   | 'nothing'
   | 'nothing and exit 1'
   | 'never ends'
+  | 'goes silent once'
   | 'ends by a signal'
   | 'ignores the schema';
 
@@ -45,10 +46,15 @@ const behaviours = {
   'nothing': () => process.exit(0),
   'nothing and exit 1': () => process.exit(1),
   'never ends': () => { begin(); forever(); },
+  'never ends, continued': () => { begin(); forever(); },
+  'goes silent once': () => { begin(); forever(); },
+  'goes silent once, continued': () => { begin(); good('It went on.'); },
   'ends by a signal': () => { begin(); process.kill(process.pid, 'SIGKILL'); },
   'ignores the schema': () => { begin(); result({ modelUsage: usage(0.03), structured_output: { summary: 7 } }); },
 };
-behaviours[/misbehave: ([^;]+);/.exec(stdin())[1]]();
+const told = /misbehave: ([^;]+);/.exec(stdin())?.[1];
+if (told) fs.writeFileSync('misbehaviour', told);
+behaviours[told ?? fs.readFileSync('misbehaviour', 'utf8') + ', continued']();
 `;
 
 /** Gives the program's path. */

@@ -10,15 +10,9 @@ const model = pointerGuard(
   'This model may continue what that model said',
   ({ request, pointer, policy }) => {
     const edge = modelEdge(pointer.model, request.model, policy);
-    const compared = {
-      parentModel: pointer.model,
-      model: request.model,
-      edge,
-      otherEdges: policy.otherEdges,
-    };
-    return firstOf(compared, [
-      [edge === 'denied', carry('MODEL_EDGE_DENIED')],
-      [edge === 'unproven' && policy.otherEdges === 'deny', carry('MODEL_EDGE_UNPROVEN')],
+    const { unprovenEdges } = policy;
+    return firstOf({ parentModel: pointer.model, model: request.model, edge, unprovenEdges }, [
+      [edge === 'unproven' && unprovenEdges === 'handoff', carry('MODEL_EDGE_UNPROVEN')],
     ]);
   },
 );

@@ -7,7 +7,10 @@ const openCalls: Guard = {
   name: 'Every earlier call is known to have ended, with a known effect',
   check: ({ request }) => {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
-    const outstandingCalls = earlier?.outstandingCalls ?? 0;
+    // The conversation that goes on knows its calls with their results.
+    const isContinued = request.purpose === 'continue';
+    const outstandingCalls =
+      (isContinued ? request.earlierAttempt : earlier)?.outstandingCalls ?? 0;
     const unknownCalls = earlier?.unknownCalls ?? 0;
     return firstOf(
       { purpose: request.purpose, outstandingCalls, unknownCalls },

@@ -10,20 +10,13 @@ import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './g
 const capability: Guard = {
   id: 'G8',
   name: 'Resuming is wanted here, and the CLI can do it',
-  check: ({ request, runtime, policy }) => {
-    const isCliDenied =
-      runtime.cliVersion !== null && policy.deniedCliVersions.includes(runtime.cliVersion);
+  check: ({ request, runtime }) => {
     const { edgeMode } = request;
-    const { canResume, cliVersion } = runtime;
-    return firstOf(
-      { edgeMode, canResume, cliVersion, isCliDenied },
-      [
-        [edgeMode === 'handoff', carry('RESUME_DISABLED')],
-        [!canResume, carry('CAP_ABSENT')],
-        [isCliDenied, carry('CLI_DENYLISTED')],
-      ],
-      { cliVersion: cliVersion === null && 'The runner has not reported it.' },
-    );
+    const { canResume } = runtime;
+    return firstOf({ edgeMode, canResume }, [
+      [edgeMode === 'handoff', carry('RESUME_DISABLED')],
+      [!canResume, carry('CAP_ABSENT')],
+    ]);
   },
 };
 
@@ -83,7 +76,8 @@ const order = pointerGuard(
 );
 
 function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
-  const isInChain = request.purpose === 'escalate' || request.purpose === 'retry';
+  const isOwn = request.purpose === 'continue';
+  const isInChain = isOwn || request.purpose === 'escalate' || request.purpose === 'retry';
   const isTiers = pointer.agent === null;
   const sameChain = pointer.chainId === request.chainId;
   const isHead = request.source?.isHead ?? false;
@@ -92,7 +86,7 @@ function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
     [!isTiers, carry('AGENT_CHANGED')],
     [isInChain && !sameChain, carry('SOURCE_NOT_IN_CHAIN')],
     [isInChain && !isHead, carry('CHAIN_ADVANCED')],
-    [isInChain && request.tier !== pointer.tier + 1, carry('TIER_ORDER')],
+    [isInChain && request.tier !== pointer.tier + (isOwn ? 0 : 1), carry('TIER_ORDER')],
   ]);
 }
 
@@ -111,10 +105,11 @@ function turnOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
 
 const fallback: Guard = {
   id: 'G13',
-  name: 'This session has not fallen back before',
-  check: ({ request }) =>
-    firstOf({ hasFallenBack: request.hasFallenBack }, [
-      [request.hasFallenBack, carry('FALLBACK_KEPT')],
+  name: 'This session has neither fallen back nor been continued before',
+  check: ({ request: { purpose, hasFallenBack, hasContinued } }) =>
+    firstOf({ hasFallenBack, hasContinued }, [
+      [hasFallenBack, carry('FALLBACK_KEPT')],
+      [purpose === 'continue' && hasContinued, { to: 'refuse', reason: 'CONTINUE_SPENT' }],
     ]),
 };
 

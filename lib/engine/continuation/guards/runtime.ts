@@ -3,6 +3,7 @@
  * it. The runner compares what only the host's disk can tell right before it starts the process:
  * see `RUNNER_CHECKS`.
  */
+import { denialOf } from '@/lib/fleet/denied-versions';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
 const NOT_REPORTED = 'The runner did not report it.';
@@ -12,11 +13,14 @@ const host = pointerGuard(
   'The host holds it, and answers',
   ({ request, pointer, runtime, policy }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
-    const { isOwnerReachable } = runtime;
+    const { isOwnerReachable, ownerCliVersion } = runtime;
+    const isOwnerCliDenied = denialOf(ownerCliVersion, policy.deniedCliVersions) !== null;
     const transcriptBytes = pointer.transcript?.bytes ?? null;
     const compared = {
       sameHost,
       isOwnerReachable,
+      ownerCliVersion,
+      isOwnerCliDenied,
       waitLeftMs: request.waitLeftMs,
       transcriptBytes,
       maxTranscriptBytes: policy.maxTranscriptBytes,
@@ -24,12 +28,17 @@ const host = pointerGuard(
     return firstOf(
       compared,
       [
+        // It would not be let start there, so nobody waits for it.
+        [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
         [!isOwnerReachable, carry('UNREACHABLE')],
         [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
         [!sameHost, carry('UNREACHABLE')],
         [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],
       ],
-      { transcriptBytes: transcriptBytes === null && NOT_REPORTED },
+      {
+        ownerCliVersion: ownerCliVersion === null && NOT_REPORTED,
+        transcriptBytes: transcriptBytes === null && NOT_REPORTED,
+      },
     );
   },
 );

@@ -1,13 +1,14 @@
 /**
  * Guards about the start itself: whether it may happen at all, and whether it has a predecessor.
  */
+import { denialOf } from '@/lib/fleet/denied-versions';
 import { START_PURPOSES } from '../schema';
 import type { GuardInput } from './guard';
 import { firstOf, type Guard } from './guard';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Purposes that continue something, and so need a predecessor. */
-const NEEDS_SOURCE = ['escalate', 'reconcile'];
+const NEEDS_SOURCE = ['escalate', 'reconcile', 'continue'];
 
 const input: Guard = {
   id: 'G0',
@@ -85,6 +86,26 @@ const standing: Guard = {
   },
 };
 
+const cliVersion: Guard = {
+  id: 'G23',
+  name: "This version of the agent's CLI may start",
+  check: ({ runtime, policy: { deniedCliVersions } }) => {
+    const version = runtime.cliVersion;
+    const denial = denialOf(version, deniedCliVersions);
+    const { installation, organization } = deniedCliVersions;
+    return firstOf(
+      {
+        cliVersion: version,
+        deniedByInstallation: installation.join(', ') || 'none',
+        deniedByOrganization: organization.join(', ') || 'none',
+      },
+      // It waits for another runner, or for another version on this one.
+      [[denial !== null, { to: 'wait', reason: 'CLI_DENYLISTED' }]],
+      { cliVersion: version === null && 'The runner has not reported it.' },
+    );
+  },
+};
+
 const cycle: Guard = {
   id: 'G3',
   name: 'It is not the start of a cycle',
@@ -110,5 +131,5 @@ const predecessor: Guard = {
   },
 };
 
-export const STANDING_GUARDS: readonly Guard[] = [input, tenancy, standing];
+export const STANDING_GUARDS: readonly Guard[] = [input, tenancy, standing, cliVersion];
 export const PREDECESSOR_GUARDS: readonly Guard[] = [cycle, predecessor];

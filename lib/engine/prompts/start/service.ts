@@ -10,8 +10,11 @@ export const HANDOFF_FILE = '$CLAUDEOPS_STATE_DIR/handoff.json';
 
 export interface StartPromptFacts {
   tier: Tier;
-  /** From the resume decision; `wait` and `refuse` start nothing. */
-  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+  /**
+   * From the resume decision; `wait` and `refuse` start nothing. `continue`: the session's own
+   * conversation continues.
+   */
+  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile' | 'continue';
   project: string;
   services: readonly ServiceSpec[];
   /** Services that the start is for; empty for tier 1 of a chain. */
@@ -66,6 +69,7 @@ function promptOf(facts: StartPromptFacts): string {
   if (mode === 'reconcile') {
     return renderPrompt('reconcile', { project, tier: String(tier), affected });
   }
+  if (mode === 'continue') return renderPrompt('continue', {});
   if (tier === 1) return renderPrompt('tier-1-observe', { project, request }, own);
   if (mode === 'resume') {
     const dryRun = dryRunLine(facts.isDryRun);
@@ -115,7 +119,7 @@ function systemPromptOf(facts: StartPromptFacts): string {
 }
 
 function sectionsOf(facts: StartPromptFacts): string {
-  const isResumed = facts.mode === 'resume';
+  const isResumed = facts.mode === 'resume' || facts.mode === 'continue';
   const sections = [
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
     facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,

@@ -93,6 +93,7 @@ function captionOf(all: HopsPoint, { rangeWords }: PlotFrame): string {
 /** A reason in a few words, for counting: its sentence names one hop's numbers. */
 const WORDS: Partial<Record<ResumeReason, string>> = {
   OK_RESUME: 'The conversation went on',
+  OK_CONTINUE: 'It was continued once after it went silent',
   FORCE_FRESH: 'A fresh conversation was asked for',
   RESUME_DISABLED: 'The project hands off at this step',
   CONTEXT_PRESSURE: 'The context was above its limit',
@@ -114,8 +115,8 @@ const WORDS: Partial<Record<ResumeReason, string>> = {
   EXPIRED: 'The conversation had expired',
   FAILURE_CAP: 'Resuming it had failed repeatedly',
   DEPTH_CAP: 'It had been continued too many times',
-  MODEL_EDGE_DENIED: 'Resuming with this model is off',
   MODEL_EDGE_UNPROVEN: 'Resuming with this model is not proven',
+  OWNER_CLI_DENYLISTED: 'The CLI of the host that held it is on a denylist',
   TOO_LARGE: 'The conversation was too large',
   UNECONOMIC: 'Reading it again would cost too much',
 };

@@ -79,10 +79,12 @@ const config: fc.Arbitrary<ProjectConfig> = fc
     maxTier: fc.constantFrom(1, 2, 3),
     dryRun: fc.boolean(),
     contextThreshold: fc.integer({ min: 1, max: 100 }).map((percent) => percent / 100),
+    maxRereadTokens: fc.option(fc.integer({ min: 1_000, max: 10_000_000 })),
     continuation: fc.record({
       tier1To2: fc.constantFrom('resume', 'handoff'),
       tier2To3: fc.constantFrom('resume', 'handoff'),
     }),
+    unprovenModels: fc.constantFrom('resume', 'handoff'),
     cooldowns: fc.array(
       fc.record({
         action: fc.constantFrom('restart', 'redeploy'),

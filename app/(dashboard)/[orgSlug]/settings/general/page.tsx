@@ -8,6 +8,7 @@ import { env } from '@/lib/platform/env';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { DeleteOrganization } from './_components/delete-organization';
+import { DeniedVersionsForm } from './_components/denied-versions-form';
 import { OrganizationFields } from './_components/organization-fields';
 
 export const metadata: Metadata = { title: 'General' };
@@ -19,7 +20,8 @@ interface GeneralPageProps {
 export default async function GeneralPage({ params }: GeneralPageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
-  const { name, slug, isDemo } = await getOrganization(scope);
+  const organization = await getOrganization(scope);
+  const { name, slug, isDemo } = organization;
   const changeRefusal = await refusalOf(scope, 'admin');
   const deleteRefusal = isDemo
     ? 'The demo organization is part of this installation.'
@@ -35,6 +37,14 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
           organizationSlug={orgSlug}
           name={name}
           slug={slug}
+          refusal={changeRefusal}
+        />
+      </Card>
+      <Card title="Denied versions of Claude Code">
+        <DeniedVersionsForm
+          organizationSlug={orgSlug}
+          versions={organization.deniedCliVersions}
+          installationVersions={organization.installationDeniedCliVersions}
           refusal={changeRefusal}
         />
       </Card>

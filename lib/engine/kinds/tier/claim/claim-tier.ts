@@ -2,6 +2,7 @@ import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { waitReasonOf } from '@/lib/engine/start-policy';
+import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -16,7 +17,7 @@ import type { AttemptRow } from '../../../attempt/data';
 import { pausesOf } from '../../../attempt/holds';
 import { budgetFacts } from '../../../budget';
 import { endUnstartedSession } from '../../../chains/service/end-chain';
-import type { StartDecision } from '../../../continuation/schema';
+import type { ResumeDecision, StartDecision } from '../../../continuation/schema';
 import {
   asSentence,
   type ClosedGate,
@@ -48,18 +49,50 @@ export async function claimableTier(
     gate: (at) => closedGate(startFacts(attempt, facts, at), at),
     hold: (gate, at) => hold(db, scope, attempt, facts, gate, at),
     resumeInput: (at) => resumeInput(attempt, facts, env(), at),
-    words: { denial: null },
+    words: {
+      denial: null,
+      deniedCli: deniedStart(
+        frozen.runnerPool,
+        runner,
+        frozen.harness,
+        deniedVersionsOf(facts.organization),
+      ),
+      isContinuation: facts.isContinuation,
+    },
+    startedBefore: facts.isContinuation ? startedBefore(facts) : null,
+    newPurpose: (decision) => newPurpose(attempt, decision),
     refuse: (reason, sentence, at) =>
       endUnstarted(db, scope, attempt, facts, { reason, sentence, outcome: 'needs_human' }, at),
     buildStart: async (decision, at) => {
       const recovery = await findRecovery(db, scope, decision, facts, at);
-      const { start, warning } = buildStart(decision, attempt, facts, recovery, at);
+      const purpose = newPurpose(attempt, decision) ?? attempt.purpose;
+      const decided = { ...attempt, purpose };
+      const { start, warning } = buildStart(decision, decided, facts, recovery, at);
       const notices = warning ? [{ ...aboutOf(facts), ...contextCut(warning) }] : [];
       await recordNotices(db, scope.organizationId, notices, at);
       return start;
     },
     started: (decision, sentence, at) => started(db, scope, facts, decision, sentence, at),
   };
+}
+
+/** A continuation doesn't change how its session started. */
+function startedBefore({ session: { mechanism, isFallback } }: ClaimFacts) {
+  const started = mechanism === 'resume' || mechanism === 'handoff' ? mechanism : 'fresh';
+  return { mechanism: started, isFallback } as const;
+}
+
+/**
+ * A continuation that is refused becomes a retry, unless the session was continued before. Work
+ * that may have changed something is only examined.
+ */
+function newPurpose(
+  { purpose }: AttemptRow,
+  { mode, reason }: ResumeDecision,
+): 'tier' | 'reconcile' | null {
+  if (mode === 'reconcile') return purpose === 'reconcile' ? null : 'reconcile';
+  const isRefused = mode === 'refuse' && reason !== 'CONTINUE_SPENT';
+  return isRefused && purpose === 'continue' ? 'tier' : null;
 }
 
 /**

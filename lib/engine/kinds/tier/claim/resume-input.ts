@@ -8,18 +8,20 @@ import type {
 } from '@/lib/engine/continuation/schema';
 import {
   hostRuntime,
+  type InstallationPolicy,
   type ResumeInput,
   resumePolicy,
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
-import { tierSchema } from '@/lib/protocol/spec';
+import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
+import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
 /** Returns the input of the resume decision, from the stored rows. */
 export function resumeInput(
   attempt: AttemptRow,
   facts: ClaimFacts,
-  installation: { resumeContextThreshold: number | null },
+  installation: InstallationPolicy,
   now: Date,
 ): ResumeInput {
   return {
@@ -31,10 +33,11 @@ export function resumeInput(
 }
 
 function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeRequest {
-  const { chain, session, parent, frozen, handoff } = facts;
+  const { chain, session, frozen } = facts;
   const tier = tierSchema.parse(session.tier);
+  const purpose = purposeOf(attempt, facts);
   return {
-    purpose: purposeOf(attempt, facts),
+    purpose,
     organizationId: attempt.organizationId,
     projectId: session.projectId,
     chainId: chain.id,
@@ -47,28 +50,42 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     deniedBecause: null,
     attemptNumber: attempt.number,
     hasFallenBack: attempt.onlyMode === 'handoff',
-    forceFresh: chain.isForceFresh,
-    edgeMode: tier === 3 ? frozen.continuation.tier2To3 : frozen.continuation.tier1To2,
+    hasContinued: facts.hasContinued,
     carrier: 'handoff',
-    source: parent
-      ? {
-          tier: tierSchema.parse(parent.tier),
-          isHead: true,
-          hasEnded: parent.endedAt !== null,
-          hasCarrier: handoff !== null,
-        }
-      : null,
-    // Changes of an earlier attempt were evaluated when it ended. A retry exists only if they
-    // allowed one.
-    earlierAttempt: null,
+    ...(purpose === 'continue' ? ownSource(tier) : parentSource(facts, tier)),
+    // Evaluated when the attempt before ended, and again here: its last events may have arrived
+    // since.
+    earlierAttempt: facts.earlierCalls && earlierAttemptOf(facts.earlierCalls),
     epoch: epochOf(chain.projectVersion),
     historyEpoch: null,
     waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
   };
 }
 
+type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source'>;
+
+/** Settings about steps between tiers don't concern a session's own conversation. */
+function ownSource(tier: Tier): FromSource {
+  const source = { tier, isHead: true, hasEnded: true, hasCarrier: false };
+  return { forceFresh: false, edgeMode: 'resume', source };
+}
+
+function parentSource({ chain, frozen, parent, handoff }: ClaimFacts, tier: Tier): FromSource {
+  const { tier1To2, tier2To3 } = frozen.continuation;
+  return {
+    forceFresh: chain.isForceFresh,
+    edgeMode: tier === 3 ? tier2To3 : tier1To2,
+    source: parent && {
+      tier: tierSchema.parse(parent.tier),
+      isHead: true,
+      hasEnded: parent.endedAt !== null,
+      hasCarrier: handoff !== null,
+    },
+  };
+}
+
 function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRequest['purpose'] {
-  if (attempt.purpose === 'reconcile') return 'reconcile';
+  if (attempt.purpose === 'reconcile' || attempt.purpose === 'continue') return attempt.purpose;
   if (attempt.number > 1 && !parent) return 'retry';
   if (parent) return attempt.number > 1 ? 'retry' : 'escalate';
   return chain.trigger === 'schedule' ? 'cycle' : 'manual';
@@ -102,9 +119,9 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
 }
 
 function policyOf(
-  { frozen, windows }: ClaimFacts,
-  installation: { resumeContextThreshold: number | null },
+  { frozen, windows, organization }: ClaimFacts,
+  installation: InstallationPolicy,
 ): ResumePolicy {
-  const { contextThreshold, harness } = frozen;
-  return resumePolicy({ contextThreshold, harness, windows }, installation);
+  const { harness } = frozen;
+  return resumePolicy({ config: frozen, harness, organization, windows }, installation);
 }

@@ -6,7 +6,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
 import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
-import { startPrompts } from '@/lib/engine/prompts/start/service';
+import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start/service';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
@@ -56,7 +56,7 @@ export function buildStart(
   const disallowedRules = expandRules(refusalsOf(facts, policy.tier), frozen.services);
   const prompts = startPrompts({
     tier,
-    mode: purpose === 'reconcile' ? 'reconcile' : modeOf(decision),
+    mode: promptMode(purpose, decision, facts),
     project: facts.project.name,
     services: frozen.services,
     affected: handoff?.services_affected ?? [],
@@ -102,6 +102,15 @@ export function buildStart(
   };
   const isUsed = carried.handoffContext !== null && parent !== null;
   return { start, warning: isUsed ? (context?.warning ?? null) : null };
+}
+
+function promptMode(
+  purpose: 'tier' | 'reconcile',
+  decision: StartDecision,
+  { isContinuation }: ClaimFacts,
+): StartPromptFacts['mode'] {
+  if (purpose === 'reconcile') return 'reconcile';
+  return isContinuation ? 'continue' : modeOf(decision);
 }
 
 function modeOf(decision: StartDecision): 'fresh' | 'resume' | 'handoff' | 'reconcile' {

@@ -14,6 +14,7 @@ export function afterFailure(
   const statusText = failureSentence(classified, after);
   if (after.kind === 'end') {
     const brokenRule = ruleThatStopped(facts, classified);
+    const code = codeOf(classified, after);
     return {
       ...base,
       decision: {
@@ -26,7 +27,7 @@ export function afterFailure(
       next: { kind: 'none' },
       chainEnd: {
         outcome: brokenRule ? 'needs_human' : after.chainOutcome,
-        reason: brokenRule ?? classified.end.toUpperCase(),
+        reason: brokenRule ?? code,
         statusText,
         summary: '',
         servicesAffected: after.needsHuman ? startedFor(facts) : [],
@@ -37,7 +38,7 @@ export function afterFailure(
             after.chainOutcome === 'stopped' && !brokenRule && !after.needsHuman
               ? 'info'
               : 'critical',
-          code: brokenRule ?? classified.end.toUpperCase(),
+          code: brokenRule ?? code,
           message: statusText,
         },
       ],
@@ -55,8 +56,13 @@ export function afterFailure(
     session: { status: 'queued', statusText, isEnded: false },
     next,
     chainEnd: null,
-    notices: [{ level: 'warning', code: classified.end.toUpperCase(), message: statusText }],
+    notices: [{ level: 'warning', code: codeOf(classified, after), message: statusText }],
   };
+}
+
+/** Returns the code of the notice and of the chain's end. */
+function codeOf({ end }: ClassifiedEnd, { reason }: AfterFailure): string {
+  return reason === 'CONTINUE_SPENT' ? reason : end.toUpperCase();
 }
 
 /** Returns the services that this tier was started for. */
@@ -74,6 +80,8 @@ function nextAttempt(
     case 'retry':
       // A session that has fallen back keeps using the handoff.
       return { kind: 'attempt', purpose: 'tier', onlyMode, afterSeconds: after.afterSeconds };
+    case 'continue':
+      return { kind: 'attempt', purpose: 'continue', onlyMode: null, afterSeconds: 0 };
     case 'reconcile':
       return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
   }

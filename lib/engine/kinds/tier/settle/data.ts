@@ -10,7 +10,7 @@ export interface NextAttempt {
   chainId: string;
   sessionId: string;
   number: number;
-  purpose: 'tier' | 'reconcile';
+  purpose: 'tier' | 'reconcile' | 'continue';
   poolId: string;
   requiredRunnerId: string | null;
   waitUntil: Date;

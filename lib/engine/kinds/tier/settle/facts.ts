@@ -22,6 +22,8 @@ export interface SettlementFacts extends EndFacts {
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';
+    /** It continued the session's own conversation. */
+    isContinuation: boolean;
     /** False if its lease expired: then the control plane made up `result`. */
     isReported: boolean;
   };
@@ -30,6 +32,7 @@ export interface SettlementFacts extends EndFacts {
     end: AttemptEnd;
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
+    isContinuation: boolean;
     mayHaveActed: boolean;
     /** Why it ended and what to do about it; empty if it isn't settled. */
     endText: string;

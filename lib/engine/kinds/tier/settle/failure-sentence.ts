@@ -13,7 +13,18 @@ export function failureSentence({ happened, advice }: EndText, after: AfterFailu
       return after.afterSeconds > 0
         ? told(happened, `The next try is in ${roughSpan(after.afterSeconds)}.`, advice)
         : told(happened, 'It is tried once more.');
+    case 'continue':
+      return told(
+        happened,
+        'All its calls had ended, so it is continued once in its own conversation.',
+      );
     case 'reconcile':
+      if (after.reason === 'CONTINUE_SPENT') {
+        return told(
+          happened,
+          'It was continued once before. It may have changed something: an observe-only check comes first.',
+        );
+      }
       return told(happened, 'It may have changed something: an observe-only check comes first.');
   }
 }

@@ -73,6 +73,7 @@ export async function loadSettlementFacts(
       start,
       isLate: attempt.isResultLate,
       startMode: startModeOf(attempt.purpose, start),
+      isContinuation: attempt.purpose === 'continue',
       isReported: attempt.result !== null,
     },
     runnerName: runner?.name ?? '—',
@@ -83,6 +84,7 @@ export async function loadSettlementFacts(
       end: sibling.end ?? 'unknown',
       purpose: asPurpose(sibling.purpose),
       onlyMode: sibling.onlyMode === 'handoff' ? ('handoff' as const) : null,
+      isContinuation: sibling.purpose === 'continue',
       endText: sibling.endText,
       mayHaveActed: mayHaveActed({
         eventLog: eventLogOf(sibling.end, sibling.reported),
@@ -109,9 +111,13 @@ export async function loadSettlementFacts(
 
 const tierPurposeSchema = attemptPurposeSchema.exclude(['ask']);
 
-/** @throws ZodError for a purpose that no attempt of a tier has */
+/**
+ * Returns `tier` for a continuation too.
+ *
+ * @throws ZodError for a purpose that no attempt of a tier has
+ */
 function asPurpose(purpose: string): 'tier' | 'reconcile' {
-  return tierPurposeSchema.parse(purpose);
+  return tierPurposeSchema.parse(purpose) === 'reconcile' ? 'reconcile' : 'tier';
 }
 
 function startModeOf(

@@ -28,7 +28,7 @@ export type NextStep =
   | { kind: 'none' }
   | {
       kind: 'attempt';
-      purpose: 'tier' | 'reconcile';
+      purpose: 'tier' | 'reconcile' | 'continue';
       onlyMode: 'handoff' | null;
       afterSeconds: number;
     }
@@ -77,6 +77,12 @@ function planStep(
   const calls = toolCallsOf(facts.events);
   const after = decideAfterEnd({
     end: classified.end,
+    hasConversation: classified.pointer === 'kept',
+    isCallInterrupted: facts.events.some(
+      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
+    ),
+    hasContinued:
+      facts.attempt.isContinuation || facts.earlier.some((attempt) => attempt.isContinuation),
     retry: classified.retry,
     tier: facts.session.tier,
     purpose: facts.attempt.purpose,

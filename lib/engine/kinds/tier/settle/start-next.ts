@@ -7,7 +7,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { insertNext, type NextAttempt, type NextSession } from './data';
 import type { SettlementRows } from './load-facts';
-import type { SettlementStep } from './plan';
+import type { NextStep, SettlementStep } from './plan';
 
 /** How long a start waits for the one host that holds its conversation, in seconds. */
 export const HOST_WAIT_SECONDS = 120;
@@ -67,8 +67,7 @@ function planNext(
         purpose: next.purpose,
         onlyMode: next.onlyMode,
         notBefore,
-        // A fallback needs no conversation, and so no specific host.
-        requiredRunnerId: next.onlyMode === null ? attempt.requiredRunnerId : null,
+        requiredRunnerId: requiredRunner(attempt, next),
         statusText: step.session.statusText,
       },
       session: null,
@@ -95,4 +94,14 @@ function planNext(
       projectVersion: chain.projectVersion,
     },
   };
+}
+
+function requiredRunner(
+  attempt: AttemptRow,
+  { purpose, onlyMode }: Extract<NextStep, { kind: 'attempt' }>,
+): string | null {
+  // Its own conversation is on the host that ran it.
+  if (purpose === 'continue') return attempt.runnerId;
+  // A fallback needs no conversation, and so no specific host.
+  return onlyMode === null ? attempt.requiredRunnerId : null;
 }

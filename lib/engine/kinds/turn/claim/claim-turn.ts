@@ -1,4 +1,5 @@
 import { waitReasonOf } from '@/lib/engine/start-policy';
+import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -39,7 +40,15 @@ export async function claimableTurn(
     words: {
       denial: denial(facts, agent),
       turn: { continues: facts.previous?.position ?? null },
+      deniedCli: deniedStart(
+        live.runnerPool,
+        runner,
+        agent?.harness ?? live.harness,
+        deniedVersionsOf(organization),
+      ),
     },
+    startedBefore: null,
+    newPurpose: () => null,
     refuse: async (_reason, sentence, at) => {
       await end(db, attempt, facts, sentence, at);
       return [];

@@ -4,6 +4,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Pointer } from '@/lib/engine/continuation/schema';
 import {
   hostRuntime,
+  type InstallationPolicy,
   type ResumeInput,
   resumePolicy,
   storedPointer,
@@ -19,10 +20,10 @@ import type { TurnFacts } from './facts';
 export function decisionInput(
   attempt: AttemptRow,
   facts: TurnFacts,
-  installation: { resumeContextThreshold: number | null },
+  installation: InstallationPolicy,
   now: Date,
 ): ResumeInput {
-  const { turn, session, conversation, live, parent, windows } = facts;
+  const { turn, session, conversation, live, organization, parent, windows } = facts;
   const agent = agentOf(facts);
   // A runner that can't run turns isn't waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
@@ -44,6 +45,7 @@ export function decisionInput(
       deniedBecause: denial(facts, agent),
       attemptNumber: attempt.number,
       hasFallenBack: attempt.onlyMode === 'transcript',
+      hasContinued: false,
       forceFresh: turn.isForcedFresh,
       edgeMode: 'resume',
       carrier: 'transcript',
@@ -62,7 +64,7 @@ export function decisionInput(
     pointer: pointerOf(facts),
     runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
     policy: {
-      ...resumePolicy({ contextThreshold: live.contextThreshold, windows, harness }, installation),
+      ...resumePolicy({ config: live, harness, organization, windows }, installation),
       maxDepth: MAX_TURNS_RESUMED,
     },
   };

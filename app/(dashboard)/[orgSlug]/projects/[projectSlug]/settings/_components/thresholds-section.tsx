@@ -5,8 +5,15 @@ import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { CheckpointFields } from './checkpoint-fields';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
+import { RereadLimit } from './reread-limit';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
+
+const UNPROVEN_MODELS = {
+  resume: 'A conversation also continues between models that have not been tested together.',
+  handoff:
+    'Between models that have not been tested together, the next tier starts from the handoff.',
+};
 
 interface ThresholdsSectionProps extends SectionProps {
   /** Context use at each escalation of the last 30 days; null where it is not known. */
@@ -19,7 +26,9 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
   const { organizationSlug, saved, refusal, contextShares, thresholdOverride } = props;
   const form = useDraft(organizationSlug, saved, [
     'contextThreshold',
+    'maxRereadTokens',
     'continuation',
+    'unprovenModels',
     'checkpoints',
     'cooldowns',
   ]);
@@ -35,6 +44,11 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
           error={form.errorAt('contextThreshold')}
           onChange={(contextThreshold) => form.configure({ contextThreshold })}
         />
+        <RereadLimit
+          value={config.maxRereadTokens}
+          error={form.errorAt('maxRereadTokens')}
+          onChange={(maxRereadTokens) => form.configure({ maxRereadTokens })}
+        />
       </Card>
       <Card title="Continuity">
         <div className="flex flex-col gap-4">
@@ -49,6 +63,13 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
             label="Tier 2 to tier 3"
             value={continuation.tier2To3}
             onChange={(tier2To3) => form.configure({ continuation: { ...continuation, tier2To3 } })}
+          />
+          <EdgeChoice
+            name="unprovenModels"
+            label="Unproven models"
+            value={config.unprovenModels}
+            onChange={(unprovenModels) => form.configure({ unprovenModels })}
+            meaning={UNPROVEN_MODELS}
           />
         </div>
       </Card>
@@ -74,6 +95,8 @@ interface EdgeChoiceProps {
   label: string;
   value: Mode;
   onChange: (mode: Mode) => void;
+  /** What each choice does; by default for a step from one tier to the next. */
+  meaning?: Record<Mode, string>;
 }
 
 const CHOICES = [
@@ -84,11 +107,12 @@ const CHOICES = [
 const MEANING: Record<Mode, string> = {
   resume:
     'The next tier continues the conversation, and falls back to the handoff where that is wrong.',
-  handoff: 'The next tier starts anew from a validated handoff file that the tier before writes.',
+  handoff:
+    'The next tier always starts anew, from a validated handoff file that the tier before writes.',
 };
 
 /** How one tier continues the one before it. */
-function EdgeChoice({ name, label, value, onChange }: EdgeChoiceProps) {
+function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeChoiceProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="w-32 font-medium text-ui">{label}</span>
@@ -100,7 +124,7 @@ function EdgeChoice({ name, label, value, onChange }: EdgeChoiceProps) {
         onChange={onChange}
         className="self-center"
       />
-      <p className="min-w-56 flex-1 text-text-2 text-ui">{MEANING[value]}</p>
+      <p className="min-w-56 flex-1 text-text-2 text-ui">{meaning[value]}</p>
     </div>
   );
 }

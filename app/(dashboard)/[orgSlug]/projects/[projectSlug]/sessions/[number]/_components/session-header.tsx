@@ -116,10 +116,12 @@ type Facts = Pick<SessionDetail, 'status' | 'statusText' | 'waitReason' | 'tier'
 
 /** State and reason in a sentence, computed from rows. */
 export function sessionSentence(session: Facts, runners: readonly WaitingRunner[]): string {
-  const { status, statusText, tier } = session;
+  const { status, statusText, tier, waitReason } = session;
   const last = session.attempts.at(-1);
   switch (status) {
     case 'queued':
+      // The sweep has stored which versions are denied.
+      if (waitReason === 'version') return statusText;
       // What came before (an attempt that was lost, say), then what it waits for now.
       return `${withoutWait(session)} ${waitSentence(last?.runnerPool ?? 'default', tier, runners)}`.trim();
     case 'waiting':

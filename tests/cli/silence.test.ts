@@ -1,0 +1,129 @@
+/**
+ * A real CLI whose request is never answered: the runner stops it after the stall limit, and its
+ * conversation goes on in a fork with every call that had ended.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { expect, inject, it } from 'vitest';
+import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
+import { decideAfterEnd } from '@/lib/engine/continuation/retry';
+import { eventLogOf } from '@/lib/engine/continuation/tool-calls';
+import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { renderPrompt } from '@/lib/projects/prompts/templates';
+import type { StartSpec } from '@/lib/protocol/spec';
+import type { SpecChanges } from '../support/fake-control-plane/attempt-spec';
+import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
+import { conversationOf } from '../support/messages-api/conversation';
+import { callBash, hang, reportBack } from '../support/messages-api/reply';
+import { REPORT_SCHEMA } from './support/cli-host';
+import { withRunner } from './support/with-runner';
+
+const PROMPT = renderPrompt('continue', {});
+/** Long enough for the start of the CLI and the start of a command on a busy machine. */
+const limits = { timeoutSeconds: 120, stallSeconds: 6, maxTurns: 20, maxBudgetUsd: null };
+
+/** Of one project, so that both find the same conversations. */
+const project = { organizationId: randomUUID(), projectId: randomUUID() };
+
+const tierTwo = (changes: Partial<StartSpec> = {}): SpecChanges => ({
+  ...project,
+  start: {
+    tier: 2,
+    reportSchema: REPORT_SCHEMA,
+    tools: ['Bash'],
+    allowedRules: ['Bash(mkdir:*)'],
+    limits,
+    ...changes,
+  },
+});
+
+/** What the control plane decides from what the runner sent. */
+function decidedAfter(attempt: StoredAttempt, start: StartSpec) {
+  const [result] = attempt.results;
+  if (!result) throw new Error('There is no result.');
+  const events = attempt.events();
+  const classified = classifyAttemptEnd({
+    ...result,
+    start,
+    runner: 'test',
+    init: events.find((event) => event.kind === 'init') ?? null,
+    results: events.filter((event) => event.kind === 'result'),
+    hasValidReport: false,
+    isReportRequired: true,
+    rateLimitResetsAt: null,
+    rateLimitRetries: 0,
+    endedAt: new Date(),
+  });
+  const next = decideAfterEnd({
+    end: classified.end,
+    retry: classified.retry,
+    hasConversation: classified.pointer === 'kept',
+    isCallInterrupted: events.some(
+      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
+    ),
+    hasContinued: false,
+    tier: 2,
+    purpose: 'tier',
+    startMode: 'fresh',
+    toolCalls: toolCallsOf(events),
+    eventLog: eventLogOf(classified.end, result),
+    hasEarlierChange: false,
+    hasFallenBack: false,
+    retriesUsed: 0,
+    hasReconciled: false,
+    canReconcile: true,
+    reconciledEnd: null,
+  });
+  return { end: classified.end, next: next.kind };
+}
+
+for (const cli of inject('clis')) {
+  const test = it.skipIf(cli.problem !== null);
+
+  test(`[ENG-5.5] CLI ${cli.version}: a silent conversation goes on with its calls, and repeats none`, () =>
+    withRunner(
+      cli.binary,
+      [callBash('mkdir done'), hang(), reportBack({ summary: 'done' })],
+      async (host, api) => {
+        const silent = await host.run(tierTwo());
+        expect(silent.results[0]).toMatchObject({ stopCause: 'stalled', transcriptSeen: true });
+        expect(decidedAfter(silent, silent.spec.start)).toEqual({
+          end: 'stalled',
+          next: 'continue',
+        });
+
+        const again = await host.run(
+          tierTwo({
+            prompt: PROMPT,
+            continuation: {
+              mode: 'resume',
+              parentCliSessionId: silent.spec.start.cliSessionId,
+              workDirInode: null,
+              transcript: silent.results[0]?.transcript ?? null,
+            },
+          }),
+        );
+        expect(again.results[0]).toMatchObject({ stopCause: null, exit: { code: 0 } });
+        const request = api.requests[2];
+        const told = JSON.stringify(request && conversationOf(request));
+        expect(told).toContain('mkdir done');
+        expect(told).toContain('tool_result');
+        expect(told).toContain('Continue where you left off. You had gone silent');
+        // The CLI runs nothing again by itself.
+        const calls = toolCallsOf(again.events()).map(({ tool }) => tool);
+        expect(calls).toEqual(['StructuredOutput']);
+      },
+    ));
+
+  test(`[ENG-5.5] CLI ${cli.version}: a command that runs for longer is no silence`, () =>
+    withRunner(
+      cli.binary,
+      [callBash('mkdir done && sleep 9'), reportBack({ summary: 'done' })],
+      async (host) => {
+        const attempt = await host.run(
+          tierTwo({ allowedRules: ['Bash(mkdir:*)', 'Bash(sleep:*)'] }),
+        );
+        expect(attempt.results[0]).toMatchObject({ stopCause: null, exit: { code: 0 } });
+      },
+    ));
+}
