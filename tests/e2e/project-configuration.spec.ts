@@ -100,7 +100,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await page.getByRole('button', { name: /show all notices/ }).click();
     await expect(page.getByText(/Maintenance window “Patching” is open until/)).toBeVisible();
     await page.getByRole('button', { name: 'Run now', exact: true }).click();
-    await expect(page.getByText(/Nothing was started: the maintenance window/)).toBeVisible();
+    await expect(page.getByText(/The maintenance window “Patching” is open until/)).toBeVisible();
   });
 
   await test.step('a tier is paused with a reason and an end, and resumed', async () => {
