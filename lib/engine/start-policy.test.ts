@@ -120,5 +120,6 @@ describe('the start policy', () => {
 
   it('starts a sentence with a capital', () => {
     expect(asSentence('the window is open')).toBe('The window is open.');
+    expect(asSentence('checkout is paused')).toBe('checkout is paused.');
   });
 });

@@ -118,9 +118,10 @@ export function waitReasonOf(code: GateCode): WaitReason {
   return code === 'BUDGET' ? 'budget' : 'pause';
 }
 
-/** `the window is open` becomes `The window is open.` */
+/** `the window is open` becomes `The window is open.`; a name keeps its spelling. */
 export function asSentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+  const isOurs = /^(?:the|tier|there|chain) /.test(clause);
+  return `${isOurs ? clause.charAt(0).toUpperCase() : clause.charAt(0)}${clause.slice(1)}.`;
 }
 
 /** Returns the services that escalate nothing now: snoozed or acknowledged ones. */

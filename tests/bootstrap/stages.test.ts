@@ -10,7 +10,7 @@ it.each([
   [1_500_000, '25 min 00 s'],
 ])('%d ms reads as %s', (ms, text) => expect(durationText(ms)).toBe(text));
 
-it('prints the duration of each stage, a table at the end, and the sum as the last line', async () => {
+it('[ENG-6.1] prints the duration of each stage, a table at the end, and the sum as the last line', async () => {
   const printed: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text));

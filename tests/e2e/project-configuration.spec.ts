@@ -18,7 +18,7 @@ async function setUpProject(page: Page, organization: string): Promise<string> {
 }
 
 const isSaved = (page: Page, version: number) =>
-  expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
+  expect(page.getByText(`v${version} is the current version. You have no changes.`)).toBeVisible();
 
 async function save(page: Page, version: number): Promise<void> {
   await page.getByRole('button', { name: `Save as v${version}` }).click();

@@ -67,7 +67,9 @@ async function setUpProject(page: Page, organization: string, name: string): Pro
 
 async function save(page: Page, version: number): Promise<void> {
   await page.getByRole('button', { name: `Save as v${version}` }).click();
-  await expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
+  await expect(
+    page.getByText(`v${version} is the current version. You have no changes.`),
+  ).toBeVisible();
 }
 
 test('[SAS-2.1] a new user sets up a project on one page, and its first cycle starts', async ({
@@ -209,7 +211,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await expect(page.getByText('Restored v5')).toBeVisible();
     await page.goto(`${settings}/budgets`);
     await expect(page.getByLabel('A day')).toHaveValue('50');
-    await expect(page.getByText('v8 is in force. Nothing is changed.')).toBeVisible();
+    await expect(page.getByText('v8 is the current version. You have no changes.')).toBeVisible();
   });
 });
 

@@ -7,7 +7,7 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { WaitReason } from '../statuses';
-import { HOST_SILENT_SECONDS } from './limits';
+import { HOST_SILENT_SECONDS } from './wait-sentence';
 
 const LEASES = 200;
 const DOORBELLS = 500;

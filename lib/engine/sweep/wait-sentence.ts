@@ -76,3 +76,6 @@ function timeOf(at: string, now: Date | null): string {
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
 }
+
+/** A host without contact for this long isn't waited for, in seconds. */
+export const HOST_SILENT_SECONDS = 60;

@@ -9,7 +9,9 @@ const BOTH_TYPES = ['chain.completed', 'chain.escalated'];
 
 async function save(page: Page, version: number): Promise<void> {
   await page.getByRole('button', { name: `Save as v${version}` }).click();
-  await expect(page.getByText(`v${version} is in force. Nothing is changed.`)).toBeVisible();
+  await expect(
+    page.getByText(`v${version} is the current version. You have no changes.`),
+  ).toBeVisible();
 }
 
 async function allow(page: Page, rule: string): Promise<void> {

@@ -91,12 +91,12 @@ function useEventStream(url: string | null, onChanged: () => void): LiveState | 
   return state;
 }
 
-/** How long after the document's end React may still put parts of it in their places. */
+/** React may still move streamed parts into place for this long after the document has ended. */
 const PLACING_MS = 500;
 
 /**
  * Calls once the page is whole. What changes a context above a part that is still on its way has
- * React make that part anew, beside the server's copy of it. @returns what calls it off
+ * React render that part again beside the server's copy. @returns a function that cancels it
  */
 function whenArrived(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -108,7 +108,7 @@ export function actionWords(action: string): string {
   return (WORDS as Record<string, string>)[action] ?? action;
 }
 
-/** What the check found: up to where the log is as it was written. Its time is not part of it. */
+/** The result of a verification: how much of the log is unchanged. The time is shown elsewhere. */
 export function verdictWords(verdict: AuditVerdictDto): string {
   const { checked, firstBad, headMatches, verifiedUpTo } = verdict;
   const upTo =

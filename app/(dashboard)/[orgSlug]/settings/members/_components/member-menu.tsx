@@ -115,7 +115,7 @@ function EndMembership(props: EndMembershipProps) {
       confirmLabel={isSelf ? 'Leave organization' : `Remove ${name}`}
       effects={[
         isSelf
-          ? 'You see nothing of it any more from now on.'
+          ? 'You lose access to it immediately.'
           : `${name} sees nothing of the organization any more, from the next request on.`,
         isSelf
           ? 'To come back you need a new invitation.'

@@ -170,7 +170,7 @@ interface RunningPlaceProps {
   reviewHref: string | null;
 }
 
-/** A turn that goes on, with what is known of it when the page is made. */
+/** A running turn, with the events stored by the time the page is rendered. */
 async function RunningPlace(props: RunningPlaceProps) {
   const { scope, turn, harness, mayStop, reviewHref } = props;
   const { session, status, statusText, startedAt, conversationId } = turn;

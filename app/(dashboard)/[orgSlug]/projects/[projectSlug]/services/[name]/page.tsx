@@ -147,7 +147,7 @@ interface CooldownCardProps {
   clock: (at: Date) => string;
 }
 
-/** How often what was done lately, and how much of it is left. */
+/** How often each action ran within its cooldown, and how often it may still run. */
 function CooldownCard({ cooldowns, clock }: CooldownCardProps) {
   return (
     <Card title="Cooldowns" className="self-start">

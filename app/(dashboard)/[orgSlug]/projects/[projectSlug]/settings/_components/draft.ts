@@ -44,7 +44,7 @@ function includes(keys: readonly DraftKey[], key: string): boolean {
   return (keys as readonly string[]).includes(key);
 }
 
-/** Chains freeze what they start with; a turn of a conversation takes what is in force. */
+/** A chain keeps the version it started with; a turn of a conversation uses the current one. */
 export function takesEffect(changes: readonly Pick<FieldChange, 'path'>[]): string {
   const isOfTurns = ({ path }: Pick<FieldChange, 'path'>) => /(^|\.)askAgents\b/.test(path);
   if (changes.length > 0 && changes.every(isOfTurns)) {

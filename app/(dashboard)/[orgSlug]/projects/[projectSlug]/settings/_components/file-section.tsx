@@ -153,7 +153,7 @@ interface FileOutcomeProps {
   children: ReactNode;
 }
 
-/** What is wrong with a file, by line; or what it changes of the version in force. */
+/** The errors of a file by line, or its changes to the current version. */
 function FileOutcome({ compared, children }: FileOutcomeProps) {
   const { problems, changes, version } = compared;
   if (problems.length > 0) {

@@ -178,7 +178,7 @@ function SaveBar({ form }: { form: DraftForm }) {
     <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-4 py-2 shadow-menu max-md:bottom-14">
       <p role="status" className="min-w-0 flex-1 basis-48 text-text-2 text-ui">
         {count === 0
-          ? `v${base.version} is in force. Nothing is changed.`
+          ? `v${base.version} is the current version. You have no changes.`
           : `${count} ${count === 1 ? 'change' : 'changes'} not saved · ${takesEffect(changes)}`}
       </p>
       {count > 0 ? (

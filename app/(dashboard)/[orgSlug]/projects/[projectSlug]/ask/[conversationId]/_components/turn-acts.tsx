@@ -129,7 +129,7 @@ interface AskAgainProps {
   turn: { id: string; agent: string };
 }
 
-/** The way out of a last turn that got no answer; there is nothing to lose, so it does not ask first. */
+/** Retries a last turn that has no answer. Nothing is lost by it, so it needs no confirmation. */
 export function AskAgain({ organizationSlug, conversationId, turn }: AskAgainProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();

@@ -66,7 +66,7 @@ function Decision({ decision, session }: { decision: DecisionDto; session: Sessi
 /** Said in sentences of their own. */
 const ELSEWHERE = ['advisories'];
 
-/** What a decision compared besides its guards. */
+/** Context use and advisories of a decision, beside its guards. */
 function FactList({ facts }: { facts: Record<string, unknown> }) {
   const shown = Object.entries(facts).filter(
     ([name, value]) =>
@@ -86,7 +86,8 @@ const SENTENCES: Record<Advisory, string> = {
   STALE_FACTS: 'What the conversation says is more than 15 min old.',
   MODEL_CHANGED: 'Another model continues it.',
   MODEL_EDGE_UNPROVEN: 'That these two models continue each other has not been shown.',
-  CACHE_COLD: 'The provider no longer holds it in its cache, so all of it is paid for again.',
+  CACHE_COLD:
+    'The conversation is no longer in the provider’s cache, so all of its tokens are billed again.',
 };
 
 /** What a decision noted without being decided by it. */
