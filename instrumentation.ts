@@ -7,6 +7,8 @@ export async function register(): Promise<void> {
   closeOnSignals();
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');
   subscribeDeliveries();
+  const { subscribeEngine } = await import('@/lib/engine/subscriptions');
+  subscribeEngine();
   const { startPresence } = await import('@/lib/fleet/presence');
   startPresence();
 }

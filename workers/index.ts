@@ -1,4 +1,5 @@
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
+import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
@@ -23,6 +24,7 @@ const SENDING_CONCURRENCY = 50;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
+  subscribeEngine();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
   const workers = [

@@ -1,3 +1,11 @@
+import { deliver } from '@/lib/deliveries/deliver';
+import { ringDueDeliveries } from '@/lib/deliveries/recover-deliveries';
+import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { settleAttempt } from '@/lib/engine/settle';
+import { expireLeases } from '@/lib/engine/sweep/expire-leases';
+import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { reportOfflineRunners } from '@/lib/fleet/offline';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { JobDefinition } from '@/lib/platform/queue/jobs';
 import {
   deliverWebhookJob,
@@ -9,14 +17,7 @@ import {
   settleAttemptJob,
   startDueChainsJob,
 } from '@/lib/platform/queue/jobs';
-import { expireLeases } from './attempts/expire-leases';
-import { ringDoorbells } from './attempts/ring-doorbells';
-import { settleAttempt } from './attempts/settle-attempt';
-import { startDueChains } from './chains/start-due-chains';
-import { endPauses } from './maintenance/end-pauses';
-import { pruneRows } from './maintenance/prune-rows';
-import { reportOfflineRunners } from './notifications/report-offline-runners';
-import { deliverWebhook } from './webhooks/deliver-webhook';
+import { endPauses, pruneRows } from './maintenance';
 
 interface Registered {
   name: string;
@@ -32,14 +33,21 @@ function handles<Payload>(
 }
 
 const HANDLERS: readonly Registered[] = [
-  handles(settleAttemptJob, settleAttempt),
-  handles(deliverWebhookJob, deliverWebhook),
-  handles(startDueChainsJob, startDueChains),
-  handles(ringDoorbellsJob, ringDoorbells),
-  handles(expireLeasesJob, expireLeases),
-  handles(reportOfflineRunnersJob, reportOfflineRunners),
-  handles(endPausesJob, endPauses),
-  handles(pruneJob, pruneRows),
+  handles(settleAttemptJob, ({ organizationId, attemptId }) =>
+    settleAttempt(scopeOfSystem(organizationId), attemptId),
+  ),
+  handles(deliverWebhookJob, ({ organizationId, deliveryId }) =>
+    deliver(scopeOfSystem(organizationId, 'Webhooks'), deliveryId),
+  ),
+  handles(startDueChainsJob, () => startDueChains()),
+  handles(ringDoorbellsJob, async () => {
+    await ringDoorbells();
+    await ringDueDeliveries();
+  }),
+  handles(expireLeasesJob, () => expireLeases()),
+  handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
+  handles(endPausesJob, () => endPauses()),
+  handles(pruneJob, () => pruneRows()),
 ];
 
 /** @throws Error for a job that nobody declared */

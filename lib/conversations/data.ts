@@ -55,17 +55,6 @@ export function listHistory(db: TenantDb, conversationId: string) {
 }
 export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number];
 
-export async function cutTurns(
-  db: TenantDb,
-  ids: readonly string[],
-  by: { at: Date; label: string },
-): Promise<void> {
-  await db.turn.updateMany({
-    where: { id: { in: [...ids] } },
-    data: { cutAt: by.at, cutBy: by.label },
-  });
-}
-
 export async function getEpoch(
   db: TenantDb,
   conversationId: string,

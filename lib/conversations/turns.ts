@@ -1,5 +1,6 @@
 import { type AddedTurn, addTurn, type TurnRequest } from '@/lib/engine/kinds/turn/add-turn';
 import { endTurn } from '@/lib/engine/kinds/turn/end-turn';
+import { cutTurns } from '@/lib/engine/kinds/turn/turn-rows';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -9,7 +10,6 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
 import {
   type ConversationRow,
-  cutTurns,
   getEpoch,
   type HistoryRow,
   listHistory,

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { daysBefore, deleteInBatches } from '@/lib/platform/db/in-batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -13,6 +14,7 @@ import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { getEndpointRow } from './endpoints/data';
 import {
   type DeliveryRecord,
+  deleteFinishedDeliveries,
   getDeliveryRow,
   insertDelivery,
   listAttemptRows,
@@ -212,4 +214,13 @@ function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): De
       responseHeaders: headersSchema.nullable().parse(attempt.responseHeaders),
     })),
   };
+}
+
+/** Retention of finished deliveries, in days: how long a message can be read and replayed. */
+export const DELIVERY_RETENTION_DAYS = 90;
+
+/** Deletes the deliveries of every organization whose retention has passed. */
+export async function pruneDeliveries(now = new Date()): Promise<void> {
+  const createdBefore = daysBefore(now, DELIVERY_RETENTION_DAYS);
+  await deleteInBatches((limit) => deleteFinishedDeliveries(createdBefore, limit));
 }

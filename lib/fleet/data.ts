@@ -1,10 +1,13 @@
-import { Prisma, type Runner } from '@/generated/prisma/client';
+import type { Runner } from '@/generated/prisma/client';
+import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '@/lib/identity/pauses/end-pauses';
+import { NOT_PAUSED } from '@/lib/identity/pauses/pauses';
 import type { PauseColumns } from '@/lib/identity/pauses/schema';
-import { lookUp } from '@/lib/platform/db/global-db';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
-import { PRESENCE_GAP_SECONDS, RUNNER_API } from './status';
 
 export async function insertRunner(
   db: TenantDb,
@@ -101,22 +104,39 @@ export async function updateRunner(
   await db.runner.updateMany({ where: { id: runnerId }, data: changes });
 }
 
-/**
- * Lets the leases of a runner's attempts expire at `leaseExpiresAt`, if they would have expired
- * later.
- */
-export async function shortenLeases(
+export function listEndedRunnerPauses(now: Date): Promise<EndedPause[]> {
+  return systemDb('pauses of runners that end').runner.findMany({
+    where: { pauseEndsAt: { lte: now } },
+    select: { id: true, name: true, organizationId: true },
+    take: ENDED_PAUSES_PER_SWEEP,
+  });
+}
+
+/** False when someone has resumed it, or paused it again, in between. */
+export async function endRunnerPauseIfDue(db: TenantDb, id: string, now: Date): Promise<boolean> {
+  const { count } = await db.runner.updateMany({
+    where: { id, pauseEndsAt: { lte: now } },
+    data: NOT_PAUSED,
+  });
+  return count === 1;
+}
+
+/** What one heartbeat changes. */
+interface ReportedPosture {
+  lastSeenAt: Date;
+  posture: Posture;
+  slots: number;
+  clockSkewMs: number | null;
+}
+
+export async function storePosture(
   db: TenantDb,
   runnerId: string,
-  leaseExpiresAt: Date,
+  { posture, ...columns }: ReportedPosture,
 ): Promise<void> {
-  await db.attempt.updateMany({
-    where: {
-      runnerId,
-      status: { in: ['claimed', 'running', 'stopping'] },
-      leaseExpiresAt: { gt: leaseExpiresAt },
-    },
-    data: { leaseExpiresAt },
+  await db.runner.updateMany({
+    where: { id: runnerId },
+    data: { ...columns, posture: toJson(posture) },
   });
 }
 
@@ -195,13 +215,4 @@ export async function countWaiting(db: TenantDb): Promise<Map<string, number>> {
 export async function listPoolNames(db: TenantDb): Promise<string[]> {
   const pools = await db.runnerPool.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
   return pools.map((pool) => pool.name);
-}
-
-/** Records that this web process serves the runner API. */
-export async function recordPresence(now = new Date()): Promise<void> {
-  await lookUp(Prisma.sql`
-    insert into process_heartbeat (name, continuous_since, last_at) values (${RUNNER_API}, ${now}::timestamptz, ${now}::timestamptz)
-    on conflict (name) do update set last_at = excluded.last_at,
-      continuous_since = case when excluded.last_at - process_heartbeat.last_at > make_interval(secs => ${PRESENCE_GAP_SECONDS})
-        then excluded.last_at else process_heartbeat.continuous_since end`);
 }

@@ -11,3 +11,6 @@ export const runnerWentOffline = domainEvent<{
   pool: string;
   lastSeenAt: Date;
 }>('runner.went_offline');
+
+/** A runner was revoked. Its stop directives reach it until `stopsUntil`. */
+export const runnerRevoked = domainEvent<{ runnerId: string; stopsUntil: Date }>('runner.revoked');

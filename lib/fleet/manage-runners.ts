@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
+import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
 import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
 import { type PauseInput, toPauseDto } from '@/lib/identity/pauses/schema';
 import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
@@ -15,14 +17,16 @@ import { ensurePool } from '@/lib/projects/runner-pools';
 import { postureSchema } from '@/lib/protocol/schema';
 import {
   countInHand,
+  endRunnerPauseIfDue,
   insertEnrolment,
+  listEndedRunnerPauses,
   listRunnerRows,
   type RunnerChanges,
   type RunnerRow,
-  shortenLeases,
   updateRunner,
 } from './data';
 import { deniedVersionsOf } from './denied-versions';
+import { runnerRevoked } from './domain-events';
 import { runnerProblems } from './problems';
 import { getRunnerRow } from './runner-rows';
 import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto, SetRunnerInput } from './schema';
@@ -137,7 +141,13 @@ export function revokeRunner(
       : {
           changes: { revokedAt: now, nextKeyHash: null, rotationRequestedAt: null },
           action: 'runner.revoked',
-          alongside: (db) => shortenLeases(db, runner.id, new Date(now.getTime() + STOP_MS)),
+          alongside: async (db) => {
+            const revocation = {
+              runnerId: runner.id,
+              stopsUntil: new Date(now.getTime() + STOP_MS),
+            };
+            await publish(db, scope, runnerRevoked, revocation, now);
+          },
         },
   );
 }
@@ -251,6 +261,23 @@ export function endRunnerPause(
     now,
     (runner) => (runner.pausedAt ? { changes: NOT_PAUSED, action: 'runner.resumed' } : null),
     'runner.pause',
+  );
+}
+
+/**
+ * Ends the pauses of runners whose time is over, and wakes the runners.
+ *
+ * @returns how many
+ */
+export async function endRunnerPauses(now = new Date()): Promise<number> {
+  return endPausesInTurn(
+    { action: 'runner.resumed', prefix: 'rnr' },
+    await listEndedRunnerPauses(now),
+    async (db, { id }) => {
+      const isEnded = await endRunnerPauseIfDue(db, id, now);
+      if (isEnded) await notifyRunner(db, id);
+      return isEnded;
+    },
   );
 }
 

@@ -23,7 +23,7 @@ export async function listSilentRunners(
     Prisma.sql`select id, organization_id from runner
       where revoked_at is null and last_seen_at < ${silentSince}::timestamptz
         and last_seen_at > ${new Date(now.getTime() - STALE_DAYS * DAY_MS)}::timestamptz
-        and (offline_told_at is null or offline_told_at < last_seen_at)
+        and (offline_notified_at is null or offline_notified_at < last_seen_at)
       limit 200`,
   );
   return rows.map((row) => ({ id: row.id, organizationId: row.organization_id }));
@@ -41,8 +41,12 @@ export async function claimSilence(db: TenantDb, runnerId: string, now: Date) {
   });
   if (!runner?.lastSeenAt) return null;
   const { count } = await db.runner.updateMany({
-    where: { id: runnerId, lastSeenAt: runner.lastSeenAt, offlineToldAt: runner.offlineToldAt },
-    data: { offlineToldAt: now },
+    where: {
+      id: runnerId,
+      lastSeenAt: runner.lastSeenAt,
+      offlineNotifiedAt: runner.offlineNotifiedAt,
+    },
+    data: { offlineNotifiedAt: now },
   });
   return count === 0 ? null : { ...runner, lastSeenAt: runner.lastSeenAt };
 }

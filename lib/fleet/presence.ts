@@ -1,10 +1,11 @@
+import { recordPresence } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
-import { recordPresence } from './data';
+import { PRESENCE_GAP_SECONDS, RUNNER_API } from './status';
 
 /** Records every few seconds that this process serves the runner API. */
 export function startPresence(): void {
   const beat = () => {
-    recordPresence().catch((error) =>
+    recordPresence(RUNNER_API, PRESENCE_GAP_SECONDS).catch((error) =>
       logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
     );
   };

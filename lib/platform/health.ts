@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { globalDb } from './db/global-db';
+import { Prisma } from '@/generated/prisma/client';
+import { globalDb, lookUp } from './db/global-db';
 import { logger } from './logger';
 import { controlQueue } from './queue/enqueue';
 
@@ -27,7 +28,7 @@ export async function checkReadiness(now = new Date()): Promise<Readiness> {
 /** For the worker process: says every few seconds that it lives. Answers how to stop. */
 export function startWorkerBeat(): () => void {
   const beat = () => {
-    recordWorkerBeat(new Date()).catch((error) =>
+    recordPresence(WORKER, WORKER_GONE_MS / 1_000).catch((error) =>
       logger.warn({ error: String(error) }, 'the worker could not say that it is there'),
     );
   };
@@ -70,10 +71,19 @@ async function findWorkerBeat(): Promise<Date | null> {
   return row?.lastAt ?? null;
 }
 
-async function recordWorkerBeat(now: Date): Promise<void> {
-  await globalDb().processHeartbeat.upsert({
-    where: { name: WORKER },
-    create: { name: WORKER, continuousSince: now, lastAt: now },
-    update: { lastAt: now },
-  });
+/**
+ * Records that a process of this kind is there.
+ *
+ * @param gapSeconds a longer gap since the last record starts the count anew
+ */
+export async function recordPresence(
+  name: string,
+  gapSeconds: number,
+  now = new Date(),
+): Promise<void> {
+  await lookUp(Prisma.sql`
+    insert into process_heartbeat (name, continuous_since, last_at) values (${name}, ${now}::timestamptz, ${now}::timestamptz)
+    on conflict (name) do update set last_at = excluded.last_at,
+      continuous_since = case when excluded.last_at - process_heartbeat.last_at > make_interval(secs => ${gapSeconds})
+        then excluded.last_at else process_heartbeat.continuous_since end`);
 }

@@ -1,4 +1,7 @@
+import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '@/lib/identity/pauses/end-pauses';
+import { NOT_PAUSED } from '@/lib/identity/pauses/pauses';
 import type { PauseColumns } from '@/lib/identity/pauses/schema';
+import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from './schema';
@@ -116,6 +119,48 @@ export async function setProjectPause(
   const { count } = await db.project.updateMany({
     where: { id: projectId, pausedAt: columns.pausedAt ? null : { not: null } },
     data: columns,
+  });
+  return count === 1;
+}
+
+const ENDED = {
+  select: { id: true, name: true, organizationId: true },
+  take: ENDED_PAUSES_PER_SWEEP,
+} as const;
+
+export function listEndedProjectPauses(now: Date): Promise<EndedPause[]> {
+  return systemDb('pauses of projects that end').project.findMany({
+    where: { pauseEndsAt: { lte: now } },
+    ...ENDED,
+  });
+}
+
+/** False when someone has resumed it, or paused it again, in between. */
+export async function endProjectPause(db: TenantDb, id: string, now: Date): Promise<boolean> {
+  const { count } = await db.project.updateMany({
+    where: { id, pauseEndsAt: { lte: now } },
+    data: NOT_PAUSED,
+  });
+  return count === 1;
+}
+
+export async function listEndedTierPauses(now: Date): Promise<(EndedPause & { tier: number })[]> {
+  const rows = await systemDb('pauses of tiers that end').tierPause.findMany({
+    where: { pauseEndsAt: { lte: now } },
+    select: { tier: true, project: { select: ENDED.select } },
+    take: ENDED_PAUSES_PER_SWEEP,
+  });
+  return rows.map(({ tier, project }) => ({ ...project, tier }));
+}
+
+/** False when someone has resumed it, or paused it again, in between. */
+export async function endTierPause(
+  db: TenantDb,
+  { id: projectId, tier }: { id: string; tier: number },
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.tierPause.deleteMany({
+    where: { projectId, tier, pauseEndsAt: { lte: now } },
   });
   return count === 1;
 }

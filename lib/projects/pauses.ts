@@ -1,4 +1,5 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
 import { checkEndsAt, NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
 import type { PauseColumns, PauseInput } from '@/lib/identity/pauses/schema';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -7,7 +8,17 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import type { Tier } from '@/lib/protocol/spec';
-import { deleteTierPause, findService, insertTierPause, setProjectPause, setSnooze } from './data';
+import {
+  deleteTierPause,
+  endProjectPause,
+  endTierPause,
+  findService,
+  insertTierPause,
+  listEndedProjectPauses,
+  listEndedTierPauses,
+  setProjectPause,
+  setSnooze,
+} from './data';
 import { requireProject } from './manage-project';
 import { getProject } from './read-projects';
 import { type ProjectDto, type ServiceState, toServiceState } from './view';
@@ -96,6 +107,25 @@ export async function resumeTier(
     });
   });
   return getProject(scope, reference, now);
+}
+
+/**
+ * Ends the pauses of projects and tiers whose time is over.
+ *
+ * @returns how many
+ */
+export async function endProjectPauses(now = new Date()): Promise<number> {
+  const projects = await endPausesInTurn(
+    { action: 'project.resumed', prefix: 'prj' },
+    await listEndedProjectPauses(now),
+    (db, { id }) => endProjectPause(db, id, now),
+  );
+  const tiers = await endPausesInTurn(
+    { action: 'tier.resumed', prefix: 'prj' },
+    await listEndedTierPauses(now),
+    (db, pause) => endTierPause(db, pause, now),
+  );
+  return projects + tiers;
 }
 
 const LONGEST_DAYS = 30;

@@ -1,3 +1,4 @@
+import { Prisma } from '@/generated/prisma/client';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import { currentTenant } from '@/lib/platform/db/tenant-context';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -40,9 +41,58 @@ export async function stopSchedule(db: TenantDb, projectId: string): Promise<voi
   await db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: null } });
 }
 
+/** Returns the next session number of a project. Others wait until the transaction ends. */
+export async function takeSessionNumber(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+): Promise<number> {
+  const { lastSessionNumber } = await db.project.update({
+    where: { organizationId_id: { organizationId, id: projectId } },
+    data: { lastSessionNumber: { increment: 1 } },
+    select: { lastSessionNumber: true },
+  });
+  return lastSessionNumber;
+}
+
+/** Takes the next session number within a larger statement; returns `last_session_number`. */
+export function takeSessionNumberSql(organizationId: string, projectId: string): Prisma.Sql {
+  return Prisma.sql`update project set last_session_number = last_session_number + 1
+    where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid returning last_session_number`;
+}
+
 /**
- * With everything that hangs on it, its own webhook endpoints among them. What it spent each day
- * stays, and the name it is shown under.
+ * Takes the next chain numbers within a larger statement, and session numbers for chains that have
+ * one. Returns `id`, `last_chain_number` and `last_session_number` of the projects.
+ *
+ * @param input rows with `projectId`, `organizationId`, `slotAt`, and `skipped`, null for a chain
+ *   with a session. A slot that has a chain already gets no number.
+ */
+export function takeChainNumbersSql(input: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`update project p set
+      last_chain_number = p.last_chain_number + 1,
+      last_session_number = p.last_session_number + case when i.skipped is null then 1 else 0 end
+    from ${input} i
+    where p.id = i."projectId" and p.organization_id = i."organizationId"
+      and not exists (select from chain c where c.project_id = p.id and c.slot_at = i."slotAt")
+    returning p.id, p.last_chain_number, p.last_session_number`;
+}
+
+/** Moves the next slots of any number of projects; null stops a schedule. */
+export function moveSlotsSql(
+  slots: readonly { projectId: string; nextRunAt: Date | null }[],
+): Prisma.Sql {
+  const rows = slots.map(({ projectId, nextRunAt }) => ({
+    id: projectId,
+    next: nextRunAt?.toISOString() ?? null,
+  }));
+  return Prisma.sql`update project p set next_run_at = t.next
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, next timestamptz) where p.id = t.id`;
+}
+
+/**
+ * Deletes a project with everything that belongs to it. What it spent each day stays, with the name
+ * that it is shown under.
  */
 export async function deleteProjectRow(
   db: TenantDb,
@@ -51,7 +101,6 @@ export async function deleteProjectRow(
   deletedBy: string,
 ): Promise<void> {
   const { id: projectId, name, slug } = project;
-  await db.webhookEndpoint.deleteMany({ where: { projectId } });
   await db.project.deleteMany({ where: { id: projectId } });
   await db.deletedProject.create({ data: { organizationId, projectId, name, slug, deletedBy } });
 }

@@ -1,9 +1,10 @@
 import { ROTATION_OVERLAP_HOURS } from '@/lib/deliveries/endpoints/signing';
+import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import * as retries from '@/lib/deliveries/outbox/retry-policy';
 import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';
-import { DELIVERY_RETENTION_DAYS, LOG_RETENTION_DAYS } from '@/lib/engine/maintenance/service';
+import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
 import { QUIET_SECONDS } from '@/lib/engine/sweep/ring-doorbells';
 import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/wait-sentence';
 import { ENROLMENT_MS, STOP_MS } from '@/lib/fleet/manage-runners';

@@ -5,11 +5,27 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { idSince } from '@/lib/platform/ids';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
 
 /** Statuses of deliveries that are still to be sent. */
 const OPEN = ['scheduled', 'retrying', 'sending'];
+
+/**
+ * Deletes finished deliveries created before a time, with their attempts.
+ *
+ * @returns how many; fewer than `limit` if none are left
+ */
+export function deleteFinishedDeliveries(createdBefore: Date, limit: number): Promise<number> {
+  return systemDb('retention of deliveries').$executeRaw(
+    Prisma.sql`delete from webhook_delivery where ctid in (
+      select ctid from webhook_delivery
+      where id < ${idSince(createdBefore)}::uuid
+        and status in ('delivered', 'exhausted', 'refused', 'cancelled')
+      limit ${limit})`,
+  );
+}
 
 interface NewDelivery {
   id: string;

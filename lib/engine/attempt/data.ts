@@ -42,6 +42,25 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   });
 }
 
+/**
+ * Lets the leases of a runner's attempts expire at `leaseExpiresAt`, if they would have expired
+ * later.
+ */
+export async function shortenLeases(
+  db: TenantDb,
+  runnerId: string,
+  leaseExpiresAt: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: {
+      runnerId,
+      status: { in: ['claimed', 'running', 'stopping'] },
+      leaseExpiresAt: { gt: leaseExpiresAt },
+    },
+    data: { leaseExpiresAt },
+  });
+}
+
 interface ClaimedWork {
   attemptId: string;
   runnerId: string;

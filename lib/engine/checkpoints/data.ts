@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -184,5 +185,28 @@ export function listRecallable(
           where own.organization_id = s.organization_id and own.session_id = ${attempt.sessionId}::uuid
             and earlier.session_id = s.id)))
       order by c.seq desc limit ${limit}`,
+  );
+}
+
+/**
+ * Deletes checkpoints by the retention of each project, even if it writes none any more.
+ *
+ * @returns how many; fewer than `limit` if none are left
+ */
+export function deleteCheckpoints(
+  now: Date,
+  { leastDays, defaultDays }: { leastDays: number; defaultDays: number },
+  limit: number,
+): Promise<number> {
+  return systemDb('retention of checkpoints').$executeRaw(
+    Prisma.sql`delete from session_checkpoints where ctid in (
+      select c.ctid from session_checkpoints c
+      join project p on p.organization_id = c.organization_id and p.id = c.project_id
+      join project_version v on v.organization_id = p.organization_id and v.project_id = p.id
+        and v.version = p.current_version
+      where c.created_at < ${now}::timestamptz - make_interval(days => ${leastDays}::int)
+        and c.created_at < ${now}::timestamptz
+          - make_interval(days => coalesce((v.config #>> '{checkpoints,retentionDays}')::int, ${defaultDays}::int))
+      limit ${limit})`,
   );
 }

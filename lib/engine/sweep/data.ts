@@ -47,11 +47,11 @@ export interface WaitingAttempt extends SweptAttempt {
  */
 export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]> {
   return systemDb('lost doorbells of every organization').$queryRaw(
-    Prisma.sql`update attempt set rung_at = ${now}::timestamptz where id in (
+    Prisma.sql`update attempt set enqueued_at = ${now}::timestamptz where id in (
         select a.id from attempt a where a.status = 'queued'
-          and a.queued_at < ${quiet}::timestamptz and (a.rung_at is null or a.rung_at < ${quiet}::timestamptz)
+          and a.queued_at < ${quiet}::timestamptz and (a.enqueued_at is null or a.enqueued_at < ${quiet}::timestamptz)
           and (a.not_before is null or a.not_before <= ${now}::timestamptz)
-        order by a.rung_at nulls first, a.queued_at limit ${DOORBELLS} for update skip locked)
+        order by a.enqueued_at nulls first, a.queued_at limit ${DOORBELLS} for update skip locked)
       returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId"`,
   );
 }
@@ -79,7 +79,7 @@ export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
 export async function releaseFromHosts(now: Date): Promise<void> {
   const silent = new Date(now.getTime() - HOST_SILENT_SECONDS * 1_000);
   await systemDb('starts that wait for a host').$executeRaw(
-    Prisma.sql`update attempt a set required_runner_id = null, rung_at = null
+    Prisma.sql`update attempt a set required_runner_id = null, enqueued_at = null
       from runner r
       where a.status = 'queued' and a.required_runner_id = r.id and a.organization_id = r.organization_id
         and (a.wait_until < ${now}::timestamptz or r.revoked_at is not null)

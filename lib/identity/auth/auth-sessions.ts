@@ -1,6 +1,9 @@
 import { validate as isUuid } from 'uuid';
+import { daysBefore } from '@/lib/platform/db/in-batches';
 import { NotFoundError } from '@/lib/platform/errors';
 import {
+  deleteAuthSessions,
+  deletePasswordResets,
   findAuthSession,
   insertAuthSession,
   listAuthSessionRows,
@@ -74,4 +77,14 @@ export async function revokeOwnAuthSession(
 /** Signs the person out of every browser. */
 export function revokeAuthSessionsOf(userId: string, now = new Date()): Promise<void> {
   return markAllRevoked(userId, now);
+}
+
+/** How long an ended sign-in stays in a person's list of devices, in days. */
+const ENDED_SIGN_IN_DAYS = 30;
+const EXPIRED_RESET_DAYS = 1;
+
+/** Deletes sign-ins and reset links that ended long enough ago. */
+export async function pruneSignIns(now = new Date()): Promise<void> {
+  await deletePasswordResets(daysBefore(now, EXPIRED_RESET_DAYS));
+  await deleteAuthSessions(daysBefore(now, ENDED_SIGN_IN_DAYS));
 }

@@ -1,7 +1,7 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 
 import { Prisma } from '@/generated/prisma/client';
-import { globalDb, lookUp } from '@/lib/platform/db/global-db';
+import { globalDb, lookUp, systemDb } from '@/lib/platform/db/global-db';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ProviderProfile } from './schema';
 
@@ -216,4 +216,18 @@ export async function spendReset(
     where user_account.id = used.user_id
     returning user_account.id`);
   return rows.length === 1;
+}
+
+/** Deletes reset links that expired before a time, used or not. */
+export async function deletePasswordResets(expiredBefore: Date): Promise<void> {
+  const where = { expiresAt: { lt: expiredBefore } };
+  await systemDb('retention of reset links').passwordReset.deleteMany({ where });
+}
+
+/** Deletes sign-ins that expired or were revoked before a time. */
+export async function deleteAuthSessions(endedBefore: Date): Promise<void> {
+  const where = {
+    OR: [{ expiresAt: { lt: endedBefore } }, { revokedAt: { lt: endedBefore } }],
+  };
+  await systemDb('retention of sign-ins').authSession.deleteMany({ where });
 }

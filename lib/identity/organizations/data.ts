@@ -1,8 +1,11 @@
 import { Prisma } from '@/generated/prisma/client';
 import { lookUp, systemDb } from '@/lib/platform/db/global-db';
+import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '../pauses/end-pauses';
+import { NOT_PAUSED } from '../pauses/pauses';
 import type { PauseColumns } from '../pauses/schema';
 
 interface NewOrganization {
@@ -74,6 +77,24 @@ export async function setOrganizationPause(
   return count === 1;
 }
 
+export async function listEndedOrganizationPauses(now: Date): Promise<EndedPause[]> {
+  const rows = await systemDb('pauses of organizations that end').organization.findMany({
+    where: { pauseEndsAt: { lte: now } },
+    select: { id: true, name: true },
+    take: ENDED_PAUSES_PER_SWEEP,
+  });
+  return rows.map((row) => ({ ...row, organizationId: row.id }));
+}
+
+/** False when someone has resumed it, or paused it again, in between. */
+export async function endOrganizationPause(db: TenantDb, id: string, now: Date): Promise<boolean> {
+  const { count } = await db.organization.updateMany({
+    where: { id, pauseEndsAt: { lte: now } },
+    data: NOT_PAUSED,
+  });
+  return count === 1;
+}
+
 /** Live chains first to be told about; null when none runs. */
 export function findAnyLiveChain(db: TenantDb) {
   return db.chain.findFirst({
@@ -84,20 +105,15 @@ export function findAnyLiveChain(db: TenantDb) {
 }
 
 /**
- * Everything but the audit log, which nobody can delete. In this order, since a runner cannot go
- * before its attempts, nor a pool before its runners.
+ * Deletes the organization. Foreign keys delete everything of it but the audit log, which nobody
+ * can delete.
  */
-export async function deleteOrganizationRows(
+export async function deleteOrganizationRow(
   db: TenantDb,
   organizationId: OrganizationId,
 ): Promise<void> {
-  await db.project.deleteMany();
-  await db.webhookEndpoint.deleteMany();
-  await db.runner.deleteMany();
-  await db.runnerPool.deleteMany();
-  await db.modelWindow.deleteMany();
-  await db.dailyUsage.deleteMany();
-  await db.idempotencyKey.deleteMany();
+  // A runner and a pool go with their attempts, whose foreign keys are checked when all are gone.
+  await executeRaw(db, Prisma.sql`set constraints all deferred`);
   await db.organization.delete({ where: { id: organizationId } });
 }
 

@@ -5,6 +5,7 @@ import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { recordAudit } from '../audit/record-audit';
+import { endPausesInTurn } from '../pauses/end-pauses';
 import { NOT_PAUSED, pausedColumns } from '../pauses/pauses';
 import { type PauseColumns, type PauseInput, toPauseDto } from '../pauses/schema';
 import {
@@ -16,7 +17,8 @@ import {
 import { requireMay } from '../tenancy/role-matrix';
 import {
   countWhatGoes,
-  deleteOrganizationRows,
+  deleteOrganizationRow,
+  endOrganizationPause,
   findAnyLiveChain,
   findOrganizationBySlug,
   getOrganizationRow,
@@ -24,6 +26,7 @@ import {
   insertOwner,
   isSlugConflict,
   isSlugTaken,
+  listEndedOrganizationPauses,
   setOrganizationPause,
   updateOrganization,
 } from './data';
@@ -185,6 +188,19 @@ async function setPause(scope: TenantScope, columns: PauseColumns): Promise<Orga
   return getOrganization(scope);
 }
 
+/**
+ * Ends the pauses of organizations whose time is over.
+ *
+ * @returns how many
+ */
+export async function endOrganizationPauses(now = new Date()): Promise<number> {
+  return endPausesInTurn(
+    { action: 'organization.resumed', prefix: 'org' },
+    await listEndedOrganizationPauses(now),
+    (db, { id }) => endOrganizationPause(db, id, now),
+  );
+}
+
 export interface WhatGoes {
   projects: number;
   chains: number;
@@ -224,7 +240,7 @@ export function deleteOrganization(
         { chainId: encodeId('chn', live.id), number: live.number },
       );
     }
-    await deleteOrganizationRows(db, scope.organizationId);
+    await deleteOrganizationRow(db, scope.organizationId);
     await recordAudit(db, scope, {
       action: 'organization.deleted',
       target: encodeId('org', scope.organizationId),

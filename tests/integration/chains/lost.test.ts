@@ -7,7 +7,6 @@ import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
 import { expireLeases } from '@/lib/engine/sweep/expire-leases';
-import { recordPresence } from '@/lib/fleet/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -25,6 +24,7 @@ import {
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { recordPresence } from '@/tests/support/presence';
 import { refusalOf } from '../engine/support/running';
 
 useTestDatabase();

@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { expireLeases } from '@/lib/engine/sweep/expire-leases';
-import { recordPresence } from '@/lib/fleet/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { createProject } from '@/lib/projects/manage-project';
@@ -11,6 +10,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { recordPresence } from '@/tests/support/presence';
 import { talk } from '../conversations/support/asking';
 import { saveConfig, send, startOne } from '../engine/support/running';
 import { checkpoint, PROJECTS_DIR, tellPosture, workDirOf } from './support/checkpoint';

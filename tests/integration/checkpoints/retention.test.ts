@@ -1,12 +1,12 @@
 /** How long checkpoints are kept: by the age that their project says. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { pruneRows } from '@/lib/engine/maintenance/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { pruneRows } from '@/workers/maintenance';
 import { saveConfig, send, startOne } from '../engine/support/running';
 import { checkpoint } from './support/checkpoint';
 

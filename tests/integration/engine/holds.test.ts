@@ -14,13 +14,13 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import { pauseProject, pauseTier, resumeTier, snoozeService } from '@/lib/projects/pauses';
-import { endPauses } from '@/lib/projects/pauses-ended/service';
 import { getProject } from '@/lib/projects/read-projects';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { endPauses } from '@/workers/maintenance';
 import { refusalOf, saveConfig, startOne } from './support/running';
 
 useTestDatabase();

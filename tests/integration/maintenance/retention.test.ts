@@ -1,15 +1,13 @@
 /** What goes by age, and what stays whatever its age. Checkpoints have a test of their own. */
 import { expect, it } from 'vitest';
-import {
-  DELIVERY_RETENTION_DAYS,
-  LOG_RETENTION_DAYS,
-  pruneRows,
-} from '@/lib/engine/maintenance/service';
+import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
+import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { pruneRows } from '@/workers/maintenance';
 import { send, startOne } from '../engine/support/running';
 import { makeEndpoint, scheduleOne } from '../webhooks/scheduled';
 

@@ -146,7 +146,7 @@ describe('[SAS-1.2] deleting an organization', () => {
       if ((await of(own.organizationId)) > 0) kept.push(name);
       expect(await of(other.organizationId), name).toBeGreaterThan(0);
     }
-    expect(kept, 'delete these in lib/identity/organizations/data.ts').toEqual([]);
+    expect(kept, 'give these a foreign key that cascades from the organization').toEqual([]);
     await expect(scopeOfApiToken(token)).rejects.toThrow('unknown');
     await expect(scopeOfRunner(own.runnerKey)).rejects.toThrow('unknown');
     const [last] = await selectAll<{ action: string }>(

@@ -4,6 +4,7 @@ import { type PauseFact, pausesOf } from '@/lib/engine/attempt/holds';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
+import { moveSlotsSql } from '@/lib/projects/project-rows';
 import { createChainsSql } from '../new-chains/data';
 import type { CreatedChain, NewChain } from '../new-chains/new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
@@ -47,7 +48,7 @@ export async function startDueSlots(limit: number, now: Date): Promise<StartedSl
     const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
     const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
     const plans = due.map((row) => planRow(row, liveNumbers.get(row.id) ?? null, now));
-    await tx.$executeRaw(moveSql(plans));
+    await tx.$executeRaw(moveSlotsSql(plans));
     const chains = plans.flatMap((plan) => plan.chain ?? []);
     const created =
       chains.length > 0 ? await tx.$queryRaw<CreatedChain[]>(createChainsSql(chains, now)) : [];
@@ -161,13 +162,4 @@ function maintenanceNote(
     code: 'MAINTENANCE',
     message: `No cycle starts: ${clause}.`,
   };
-}
-
-function moveSql(plans: readonly SlotPlan[]): Prisma.Sql {
-  const rows = plans.map((plan) => ({
-    id: plan.projectId,
-    next: plan.nextRunAt?.toISOString() ?? null,
-  }));
-  return Prisma.sql`update project p set next_run_at = t.next
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, next timestamptz) where p.id = t.id`;
 }

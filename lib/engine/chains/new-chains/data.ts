@@ -1,4 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
+import { takeChainNumbersSql } from '@/lib/projects/project-rows';
 import type { NewChain } from './new-chain';
 
 /**
@@ -12,13 +13,7 @@ export function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.
         "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,
         "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb)
     ), numbered as (
-      update project p set
-        last_chain_number = p.last_chain_number + 1,
-        last_session_number = p.last_session_number + case when i.skipped is null then 1 else 0 end
-      from input i
-      where p.id = i."projectId" and p.organization_id = i."organizationId"
-        and not exists (select from chain c where c.project_id = p.id and c.slot_at = i."slotAt")
-      returning p.id, p.last_chain_number, p.last_session_number
+      ${takeChainNumbersSql(Prisma.raw('input'))}
     ), made as (
       insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, status, outcome,
         outcome_reason, status_text, wait_reason, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { takeSessionNumber } from '@/lib/projects/project-rows';
 
 /** A turn with its session and that session's first attempt. */
 interface NewTurnRows {
@@ -36,17 +37,13 @@ export async function insertTurn(
   now: Date,
 ): Promise<number> {
   const { projectId, conversationId, sessionId } = row;
-  const { lastSessionNumber } = await db.project.update({
-    where: { organizationId_id: { organizationId, id: projectId } },
-    data: { lastSessionNumber: { increment: 1 } },
-    select: { lastSessionNumber: true },
-  });
+  const number = await takeSessionNumber(db, organizationId, projectId);
   await db.session.create({
     data: {
       id: sessionId,
       organizationId,
       projectId,
-      number: lastSessionNumber,
+      number,
       kind: 'ask',
       tier: 1,
       parentSessionId: row.parentSessionId,
@@ -88,7 +85,7 @@ export async function insertTurn(
       createdAt: now,
     },
   });
-  return lastSessionNumber;
+  return number;
 }
 
 /** Returns the newest session of a chain, whose conversation can be continued. */

@@ -1,4 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IdempotentRequest } from './service';
@@ -58,4 +59,10 @@ export async function deleteAnswersBelow(db: TenantDb, path: string): Promise<vo
 
 function identity({ tokenId, route, key }: IdempotentRequest) {
   return { tokenId, route, key };
+}
+
+/** Across all organizations. */
+export async function deleteIdempotencyKeys(createdBefore: Date): Promise<void> {
+  const where = { createdAt: { lt: createdBefore } };
+  await systemDb('retention of idempotency keys').idempotencyKey.deleteMany({ where });
 }

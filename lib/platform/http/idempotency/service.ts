@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { deriveKey } from '@/lib/platform/crypto/keys';
 import { open, seal } from '@/lib/platform/crypto/secret-box';
+import { daysBefore } from '@/lib/platform/db/in-batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import {
   deleteAnswersBelow,
+  deleteIdempotencyKeys,
   deleteReservation,
   findReservation,
   insertReservation,
@@ -138,4 +140,11 @@ export function idempotentRequestOf(
     key,
     bodyHash: createHash('sha256').update(bodyText, 'utf8').digest('hex'),
   };
+}
+
+const KEPT_DAYS = 1;
+
+/** Deletes the stored answers of every organization whose time is over. */
+export async function pruneIdempotencyKeys(now = new Date()): Promise<void> {
+  await deleteIdempotencyKeys(daysBefore(now, KEPT_DAYS));
 }

@@ -2,6 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { takeSessionNumberSql } from '@/lib/projects/project-rows';
 
 /** Another attempt. Its chain waits, with the reason. */
 export interface NextAttempt {
@@ -62,8 +63,7 @@ function sessionSql(
   now: Date,
 ): Prisma.Sql {
   return Prisma.sql`numbered as (
-        update project set last_session_number = last_session_number + 1
-        where organization_id = ${organizationId}::uuid and id = ${next.projectId}::uuid returning last_session_number
+        ${takeSessionNumberSql(organizationId, next.projectId)}
       ), made as (
         insert into session (id, organization_id, project_id, chain_id, number, tier, parent_session_id,
           status_text, wait_reason, model, project_version, created_at)

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { FeedList } from '@/app/_components/chains/feed-list';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
-import { DELIVERY_RETENTION_DAYS } from '@/lib/engine/maintenance/service';
+import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { getChainWork } from '@/lib/insight/chains/get-chain';

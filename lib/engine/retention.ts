@@ -1,0 +1,18 @@
+import { daysBefore, deleteInBatches } from '@/lib/platform/db/in-batches';
+import { DEFAULT_CHECKPOINTS, LEAST_RETENTION_DAYS } from '@/lib/projects/checkpoint-settings';
+import { deleteCheckpoints } from './checkpoints/data';
+import { deleteSessionEvents } from './events/data';
+
+/** Retention of session events, in days. Reports, costs and decisions are kept. */
+export const LOG_RETENTION_DAYS = 30;
+
+/** Deletes session events and checkpoints whose retention has passed. */
+export async function pruneSessions(now = new Date()): Promise<void> {
+  const endedBefore = daysBefore(now, LOG_RETENTION_DAYS);
+  await deleteInBatches((limit) => deleteSessionEvents(endedBefore, limit));
+  const retention = {
+    leastDays: LEAST_RETENTION_DAYS,
+    defaultDays: DEFAULT_CHECKPOINTS.retentionDays,
+  };
+  await deleteInBatches((limit) => deleteCheckpoints(now, retention, limit));
+}

@@ -1,0 +1,52 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { type HeartbeatRequest, postureSchema } from '@/lib/protocol/schema';
+import { storePosture } from './data';
+
+/** Stores what a host reports of itself, and that it was there. */
+export async function recordPosture(
+  db: TenantDb,
+  scope: TenantScope,
+  runner: { id: string; posture: unknown; slotLimit: number | null },
+  { posture, at }: Pick<HeartbeatRequest, 'posture' | 'at'>,
+  now: Date,
+): Promise<void> {
+  await storePosture(db, runner.id, {
+    lastSeenAt: now,
+    posture,
+    slots: Math.min(posture.slots, runner.slotLimit ?? posture.slots),
+    clockSkewMs: at ? skewOf(at, now) : null,
+  });
+  await recordAccountChange(db, scope, runner, posture);
+}
+
+/**
+ * Records that another account or route now pays for the work. Its conversations aren't resumed.
+ */
+async function recordAccountChange(
+  db: TenantDb,
+  scope: TenantScope,
+  runner: { id: string; posture: unknown },
+  posture: HeartbeatRequest['posture'],
+): Promise<void> {
+  const before = postureSchema.safeParse(runner.posture).data;
+  for (const { name, account } of posture.harnesses) {
+    const known = before?.harnesses.find((harness) => harness.name === name)?.account;
+    if (!known || !account || known === account) continue;
+    await recordAudit(db, scope, {
+      action: 'runner.account_changed',
+      target: encodeId('rnr', runner.id),
+      detail: { agent: name, from: known, to: account },
+    });
+  }
+}
+
+/** Larger differences are stored as this: a day is as wrong as a year, and fits the column. */
+const MOST_SKEW_MS = 86_400_000;
+
+function skewOf(at: string, now: Date): number {
+  const skew = Date.parse(at) - now.getTime();
+  return Math.max(-MOST_SKEW_MS, Math.min(MOST_SKEW_MS, skew));
+}

@@ -1,0 +1,9 @@
+alter table idempotency_key validate constraint idempotency_key_organization_id_fkey;
+alter table model_window validate constraint model_window_organization_id_fkey;
+alter table daily_usage validate constraint daily_usage_organization_id_fkey;
+alter table webhook_endpoint validate constraint webhook_endpoint_organization_id_fkey;
+alter table webhook_endpoint validate constraint webhook_endpoint_organization_id_project_id_fkey;
+alter table runner validate constraint runner_organization_id_fkey;
+alter table runner validate constraint runner_organization_id_pool_id_fkey;
+alter table attempt validate constraint attempt_organization_id_runner_id_fkey;
+alter table attempt validate constraint attempt_organization_id_pool_id_fkey;

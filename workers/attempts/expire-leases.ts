@@ -1,5 +1,0 @@
-import { expireLeases as expire } from '@/lib/engine/sweep/expire-leases';
-
-export function expireLeases(): Promise<number> {
-  return expire();
-}

@@ -1,0 +1,22 @@
+import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
+import { pruneSessions } from '@/lib/engine/retention';
+import { endRunnerPauses } from '@/lib/fleet/manage-runners';
+import { pruneSignIns } from '@/lib/identity/auth/auth-sessions';
+import { endOrganizationPauses } from '@/lib/identity/organizations/service';
+import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency/service';
+import { endProjectPauses } from '@/lib/projects/pauses';
+
+/** Ends every pause whose time is over, so that whatever asks finds either a pause or none. */
+export async function endPauses(now = new Date()): Promise<void> {
+  await endOrganizationPauses(now);
+  await endProjectPauses(now);
+  await endRunnerPauses(now);
+}
+
+/** Deletes rows whose retention has passed. Each module knows its own. */
+export async function pruneRows(now = new Date()): Promise<void> {
+  await pruneSessions(now);
+  await pruneDeliveries(now);
+  await pruneSignIns(now);
+  await pruneIdempotencyKeys(now);
+}
