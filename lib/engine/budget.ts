@@ -1,6 +1,5 @@
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import type { Budgets } from '@/lib/projects/schema';
-import { BUDGET_WARN_SHARE } from '@/lib/projects/thresholds';
 
 export interface BudgetFact {
   scope: 'chain' | 'day' | 'month';
@@ -16,6 +15,9 @@ export interface Spending {
 }
 
 const MICROS = 1_000_000;
+
+/** Share of a budget above which it warns. */
+const BUDGET_WARN_SHARE = 0.8;
 
 const SCOPES = [
   { scope: 'chain', limit: 'chainUsd', spent: 'chainMicros', words: "the chain's" },

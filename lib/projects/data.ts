@@ -5,7 +5,6 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from './schema';
-import type { ThresholdRow } from './thresholds';
 
 export async function insertProject(
   db: TenantDb,
@@ -61,18 +60,6 @@ export async function writeServices(
   await db.service.updateMany({
     where: { projectId, name: { notIn: [...names] }, removedAt: null },
     data: { removedAt: now },
-  });
-}
-
-export async function writeThresholds(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-  rows: readonly ThresholdRow[],
-): Promise<void> {
-  await db.threshold.deleteMany({ where: { projectId } });
-  await db.threshold.createMany({
-    data: rows.map((row) => ({ organizationId, projectId, ...row })),
   });
 }
 

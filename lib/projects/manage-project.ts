@@ -4,20 +4,13 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import { decodeId, encodeId } from '@/lib/platform/ids';
-import {
-  insertProject,
-  insertVersion,
-  moveToVersion,
-  writeServices,
-  writeThresholds,
-} from './data';
+import { insertProject, insertVersion, moveToVersion, writeServices } from './data';
 import { changedFields } from './difference';
 import { findProjectBySlug, getConfig, getProjectBySlug, getProjectRow } from './project-rows';
 import { withoutRetiredRules } from './rules/retired';
 import { ensurePool } from './runner-pools';
 import { nextRunAt } from './schedules/next-run';
 import type { ProjectConfig } from './schema';
-import { thresholdsOf } from './thresholds';
 import { checkConfig } from './validate';
 
 interface CreateProjectInput {
@@ -58,7 +51,6 @@ export async function createProject(
     });
     const names = input.config.services.map((service) => service.name);
     await writeServices(db, scope.organizationId, project.id, names, now);
-    await writeThresholds(db, scope.organizationId, project.id, thresholdsOf(input.config));
     await recordAudit(db, scope, {
       action: 'project.created',
       target: encodeId('prj', project.id),
@@ -121,7 +113,6 @@ export async function saveProject(
     });
     const names = input.config.services.map((service) => service.name);
     await writeServices(db, scope.organizationId, project.id, names, now);
-    await writeThresholds(db, scope.organizationId, project.id, thresholdsOf(input.config));
     await recordAudit(db, scope, {
       action: 'project.saved',
       target: encodeId('prj', project.id),

@@ -108,7 +108,6 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   TierPause: 'tenant',
   Service: 'tenant',
   ServiceHealth: 'tenant',
-  Threshold: 'tenant',
   CooldownAction: 'tenant',
   ProjectEvent: 'tenant',
   Chain: 'tenant',

@@ -25,7 +25,6 @@ import {
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
-import { THRESHOLD_KINDS } from '@/lib/projects/thresholds';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
 import { LEVELS } from '@/lib/protocol/events';
@@ -68,7 +67,6 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'session.status': [SESSION_STATUSES, LIVE_SESSION_STATUSES],
   'session_checkpoints.harness': [AGENT_NAMES],
   'session_checkpoints.trigger': [CHECKPOINT_TRIGGERS],
-  'threshold.kind': [THRESHOLD_KINDS],
   'webhook_delivery.status': [DELIVERY_STATUSES],
 };
 
