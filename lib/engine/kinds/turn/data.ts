@@ -91,6 +91,11 @@ export async function insertTurn(
   return lastSessionNumber;
 }
 
+/** Returns whether a later turn may continue the conversation of this one: only if it was answered. */
+export function leavesConversation({ answer }: { answer: string | null }): boolean {
+  return answer !== null;
+}
+
 /** Returns the newest session of a chain, whose conversation can be continued. */
 export async function findNewestSession(db: TenantDb, chainId: string) {
   return db.session.findFirst({
