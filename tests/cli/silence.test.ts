@@ -22,6 +22,8 @@ import { withRunner } from './support/with-runner';
 const PROMPT = renderPrompt('continue', {});
 /** Long enough for the start of the CLI and the start of a command on a busy machine. */
 const limits = { timeoutSeconds: 120, stallSeconds: 6, maxTurns: 20, maxBudgetUsd: null };
+/** For a process that is not meant to go silent, however busy the machine is. */
+const patient = { ...limits, stallSeconds: 60 };
 
 /** Of one project, so that both find the same conversations. */
 const project = { organizationId: randomUUID(), projectId: randomUUID() };
@@ -126,6 +128,7 @@ for (const cli of inject('clis')) {
         const again = await host.run(
           tierTwo({
             prompt: PROMPT,
+            limits: patient,
             continuation: {
               mode: 'resume',
               parentCliSessionId: silent.spec.start.cliSessionId,
@@ -161,6 +164,7 @@ for (const cli of inject('clis')) {
         const again = await host.run(
           turn({
             prompt: renderPrompt('ask-continue', {}),
+            limits: patient,
             continuation: {
               mode: 'resume',
               parentCliSessionId: silent.spec.start.cliSessionId,
