@@ -77,6 +77,10 @@ async function rows() {
   });
 }
 
+interface DecisionFacts {
+  guards: { id: string; compared: object }[];
+}
+
 /** As if the host had been silent for as long as it is waited for. */
 const releaseFromHost = (id: string) =>
   inTransaction(cast.alice, async (db) => {
@@ -227,8 +231,8 @@ describe('[ENG-5.5] a turn that goes silent with no call open', () => {
     expect(decisions[0]?.sentence).toBe(
       'Continues the conversation of turn 2, which went silent, once.',
     );
-    const { guards } = decisions[0]?.facts as { guards: { id: string; compared: object }[] };
-    const compared = new Map(guards.map((guard) => [guard.id, guard.compared]));
+    const [facts] = decisions.map((decision) => decision.facts as unknown as DecisionFacts);
+    const compared = new Map(facts?.guards.map((guard) => [guard.id, guard.compared]));
     expect(compared.get('G5')).toMatchObject({ purpose: 'continue', outstandingCalls: 0 });
     expect(compared.get('G12')).toMatchObject({ sameAgent: true, isHead: true });
     expect(compared.get('G13')).toMatchObject({ hasContinued: false });
