@@ -84,6 +84,7 @@ class Talk {
         disallowedRules: [],
         instructions: '',
         keepsNotes: false,
+        isContinuation: false,
         isResumed,
         message: MESSAGE,
         transcript: isResumed ? null : renderTranscript({ chain: null, turns }),

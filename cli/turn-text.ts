@@ -12,6 +12,7 @@ export function turnText(turn: TurnDto): string {
     '',
     `${turn.conversationId}, turn ${turn.position}, ${turn.agent}, ${tokens}, ${cost}`,
     ...(start ? [start.sentence] : []),
+    ...(turn.continued === null ? [] : [turn.continued]),
   ];
   return terminalText(lines.join('\n'));
 }

@@ -118,6 +118,11 @@ export const turnDtoSchema = z.object({
   statusText: z.string(),
   forceFresh: z.boolean(),
   start: turnStartSchema.nullable(),
+  /**
+   * The agent went silent and the turn continued in another process: what happened, in sentences.
+   * Null: it didn't.
+   */
+  continued: z.string().nullable(),
   usage: turnUsageSchema,
   /** Tokens in the agent's context after its last request, and its window. */
   contextTokens: z.number().int().nullable(),

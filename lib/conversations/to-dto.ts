@@ -55,6 +55,7 @@ export function toTurnDto(row: TurnRow): TurnDto {
     statusText: session.statusText,
     forceFresh: row.isForcedFresh,
     start: startOf(session),
+    continued: continuedOf(session),
     usage: usageOf(session.ledger),
     contextTokens: attempt?.contextTokens ?? null,
     contextWindow: attempt?.contextWindow ?? null,
@@ -79,11 +80,16 @@ const BEFORE_THE_PROCESS = [
 ];
 
 function startOf({ decisions, isFallback, attempts }: TurnRow['session']): TurnDto['start'] {
-  const [decision] = decisions;
+  const ofContinuations = new Set(
+    attempts.filter(({ purpose }) => purpose === 'continue').map(({ id }) => id),
+  );
+  const decision = decisions.find(
+    ({ kind, attemptId }) => kind === 'continuation' && !ofContinuations.has(attemptId ?? ''),
+  );
   if (!decision) return null;
-  const { verdict, reason } = decision;
+  const { verdict, reason, attemptId } = decision;
   const mode = turnStartSchema.shape.mode.parse(verdict);
-  const [attempt] = attempts;
+  const attempt = attempts.find(({ id }) => id === attemptId);
   const hasExited = attempt?.exitCode != null || attempt?.exitSignal != null;
   const isSent =
     mode !== 'refuse' && (hasExited || !BEFORE_THE_PROCESS.includes(attempt?.end ?? ''));
@@ -92,6 +98,17 @@ function startOf({ decisions, isFallback, attempts }: TurnRow['session']): TurnD
       ? decision.sentence
       : 'Nothing was sent: the agent could not be started.';
   return { mode, reason, sentence, isFallback, isSent };
+}
+
+/** Returns how it continued after it went silent; if that was refused, why. */
+function continuedOf({ decisions }: TurnRow['session']): string | null {
+  const index = decisions.findIndex(({ kind }) => kind === 'after_end');
+  const silence = decisions[index];
+  if (!silence) return null;
+  // The newest comes first.
+  const started = decisions[index - 1];
+  const refusal = started?.verdict === 'refuse' ? ` ${started.sentence}` : '';
+  return `${silence.sentence}${refusal}`;
 }
 
 function usageOf(ledger: TurnRow['session']['ledger']): TurnDto['usage'] {

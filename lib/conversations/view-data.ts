@@ -119,16 +119,22 @@ const WITH_STORY = {
   session: {
     include: {
       decisions: {
-        // Until it is decided how it starts, a turn only waits.
-        where: { kind: 'continuation', verdict: { not: 'wait' } },
+        // Until it is decided how it starts, a turn only waits. Of the ends, only those that it
+        // continues after are shown.
+        where: {
+          OR: [
+            { kind: 'continuation', verdict: { not: 'wait' } },
+            { kind: 'after_end', verdict: 'continue' },
+          ],
+        },
         orderBy: { id: 'desc' },
-        take: 1,
       },
       ledger: true,
       attempts: {
         orderBy: { number: 'desc' },
-        take: 1,
         select: {
+          id: true,
+          purpose: true,
           contextTokens: true,
           contextWindow: true,
           end: true,
@@ -138,7 +144,7 @@ const WITH_STORY = {
       },
     },
   },
-} as const;
+} satisfies Prisma.TurnInclude;
 
 /** The agent of the newest turn in the history. */
 export async function findLastAgent(db: TenantDb, conversationId: string): Promise<string | null> {

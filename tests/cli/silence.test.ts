@@ -7,20 +7,23 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
 import { decideAfterEnd } from '@/lib/engine/continuation/retry';
-import { eventLogOf } from '@/lib/engine/continuation/tool-calls';
+import { silenceFacts } from '@/lib/engine/ending/silence';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { decideTurnEnd } from '@/lib/engine/kinds/turn/settle/turn-end';
 import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type { SpecChanges } from '../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
 import { conversationOf } from '../support/messages-api/conversation';
-import { callBash, hang, reportBack } from '../support/messages-api/reply';
+import { callBash, hang, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';
 import { withRunner } from './support/with-runner';
 
 const PROMPT = renderPrompt('continue', {});
 /** Long enough for the start of the CLI and the start of a command on a busy machine. */
 const limits = { timeoutSeconds: 120, stallSeconds: 6, maxTurns: 20, maxBudgetUsd: null };
+/** For a process that is not meant to go silent, however busy the machine is. */
+const patient = { ...limits, stallSeconds: 60 };
 
 /** Of one project, so that both find the same conversations. */
 const project = { organizationId: randomUUID(), projectId: randomUUID() };
@@ -37,36 +40,52 @@ const tierTwo = (changes: Partial<StartSpec> = {}): SpecChanges => ({
   },
 });
 
-/** What the control plane decides from what the runner sent. */
-function decidedAfter(attempt: StoredAttempt, start: StartSpec) {
+const turn = (changes: Partial<StartSpec> = {}): SpecChanges => ({
+  ...project,
+  start: {
+    purpose: 'ask',
+    prompt: 'And db?',
+    reportSchema: null,
+    questionWaitSeconds: 600,
+    tools: ['Bash'],
+    allowedRules: ['Bash(ls:*)'],
+    limits,
+    ...changes,
+  },
+});
+
+/** How the control plane classifies what the runner sent. */
+function classified(attempt: StoredAttempt, start: StartSpec) {
   const [result] = attempt.results;
   if (!result) throw new Error('There is no result.');
   const events = attempt.events();
-  const classified = classifyAttemptEnd({
+  const isReportRequired = start.reportSchema !== null;
+  const end = classifyAttemptEnd({
     ...result,
     start,
     runner: 'test',
     init: events.find((event) => event.kind === 'init') ?? null,
     results: events.filter((event) => event.kind === 'result'),
     hasValidReport: false,
-    isReportRequired: true,
+    isReportRequired,
     rateLimitResetsAt: null,
     rateLimitRetries: 0,
     endedAt: new Date(),
   });
+  const about = { isContinuation: false, events, reported: result, earlier: [] };
+  return { ...end, silence: silenceFacts(end, about) };
+}
+
+/** What the control plane decides after that for a tier, and for a turn. */
+function decidedAfter(attempt: StoredAttempt, start: StartSpec) {
+  const { end, retry, silence } = classified(attempt, start);
   const next = decideAfterEnd({
-    end: classified.end,
-    retry: classified.retry,
-    hasConversation: classified.pointer === 'kept',
-    isCallInterrupted: events.some(
-      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
-    ),
-    hasContinued: false,
+    end,
+    retry,
+    ...silence,
     tier: 2,
     purpose: 'tier',
     startMode: 'fresh',
-    toolCalls: toolCallsOf(events),
-    eventLog: eventLogOf(classified.end, result),
     hasEarlierChange: false,
     hasFallenBack: false,
     retriesUsed: 0,
@@ -74,7 +93,21 @@ function decidedAfter(attempt: StoredAttempt, start: StartSpec) {
     canReconcile: true,
     reconciledEnd: null,
   });
-  return { end: classified.end, next: next.kind };
+  return { end, next: next.kind };
+}
+
+function decidedAfterTurn(attempt: StoredAttempt, start: StartSpec) {
+  const end = classified(attempt, start);
+  const next = decideTurnEnd({
+    ...end,
+    answer: null,
+    isResumed: false,
+    toolCalls: toolCallsOf(attempt.events()).length,
+    hasFallenBack: false,
+    retriesUsed: 0,
+    isStopped: false,
+  });
+  return { end: end.end, next: next.kind };
 }
 
 for (const cli of inject('clis')) {
@@ -95,6 +128,7 @@ for (const cli of inject('clis')) {
         const again = await host.run(
           tierTwo({
             prompt: PROMPT,
+            limits: patient,
             continuation: {
               mode: 'resume',
               parentCliSessionId: silent.spec.start.cliSessionId,
@@ -112,6 +146,46 @@ for (const cli of inject('clis')) {
         // The CLI runs nothing again by itself.
         const calls = toolCallsOf(again.events()).map(({ tool }) => tool);
         expect(calls).toEqual(['StructuredOutput']);
+      },
+    ));
+
+  test(`[ENG-5.5] CLI ${cli.version}: a silent turn goes on where it left off, and its answer comes`, () =>
+    withRunner(
+      cli.binary,
+      [callBash('ls /etc/hostname'), hang(), say('db is well.')],
+      async (host, api) => {
+        const silent = await host.run(turn());
+        expect(silent.results[0]).toMatchObject({ stopCause: 'stalled', transcriptSeen: true });
+        expect(decidedAfterTurn(silent, silent.spec.start)).toEqual({
+          end: 'stalled',
+          next: 'continue',
+        });
+
+        const again = await host.run(
+          turn({
+            prompt: renderPrompt('ask-continue', {}),
+            limits: patient,
+            continuation: {
+              mode: 'resume',
+              parentCliSessionId: silent.spec.start.cliSessionId,
+              workDirInode: null,
+              transcript: silent.results[0]?.transcript ?? null,
+            },
+          }),
+        );
+        expect(again.results[0]).toMatchObject({ stopCause: null, exit: { code: 0 } });
+        const events = again.events();
+        expect(events.findLast((event) => event.kind === 'result')).toMatchObject({
+          isError: false,
+          text: 'db is well.',
+        });
+        expect(toolCallsOf(events)).toEqual([]);
+        const request = api.requests[2];
+        const told = JSON.stringify(request && conversationOf(request));
+        expect(told.split('And db?')).toHaveLength(2);
+        expect(told).toContain('ls /etc/hostname');
+        expect(told).toContain('tool_result');
+        expect(told.split('Continue where you left off')).toHaveLength(2);
       },
     ));
 

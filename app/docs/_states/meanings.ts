@@ -64,7 +64,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     max_turns: 'The turn limit was reached.',
     max_budget: 'The budget of the process was reached.',
     stalled:
-      'Nothing came for the stall time, so the process was stopped. A tier whose calls had all ended is continued once in its own conversation.',
+      'Nothing came for the stall time, so the process was stopped. A tier or turn whose calls had all ended is continued once in its own conversation.',
     timed_out: 'The time limit was reached.',
     stopped: 'Somebody stopped it.',
     killed: 'Something outside of Tierwatch killed the process.',

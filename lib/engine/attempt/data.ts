@@ -3,8 +3,9 @@ import { executeRaw, fromColumns, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { StartSpec } from '@/lib/protocol/spec';
+import { type SessionKind, sessionKindSchema } from '../statuses';
 
-export type AttemptRow = Attempt;
+export type AttemptRow = Attempt & { sessionKind: SessionKind };
 
 /** Reads an attempt and locks it until the transaction ends. */
 export async function lockAttempt(
@@ -14,10 +15,14 @@ export async function lockAttempt(
 ): Promise<AttemptRow | null> {
   const [row] = await queryRaw<Record<string, unknown>>(
     db,
-    Prisma.sql`select a.*, a.end_kind as end from attempt a
+    Prisma.sql`select a.*, a.end_kind as end, (
+        select s.kind from session s where s.organization_id = a.organization_id and s.id = a.session_id
+      ) as session_kind from attempt a
       where a.organization_id = ${organizationId}::uuid and a.id = ${attemptId}::uuid for update`,
   );
-  return row ? fromColumns<AttemptRow>(row) : null;
+  if (!row) return null;
+  const attempt = fromColumns<AttemptRow>(row);
+  return { ...attempt, sessionKind: sessionKindSchema.parse(attempt.sessionKind) };
 }
 
 /** Returns the attempts that a runner runs, with what its directives depend on. */

@@ -18,9 +18,9 @@ export interface ResumeValues {
   deniedCli?: string | null;
   /**
    * Set for a turn of a conversation. `continues` is the position of the turn whose conversation it
-   * would continue; null if that is a tier's session.
+   * would continue; null if that is a tier's session. `hasRunTools`: so it is never repeated.
    */
-  turn?: { continues: number | null };
+  turn?: { continues: number | null; hasRunTools?: boolean };
   /** It was meant to continue the session's own conversation. */
   isContinuation?: boolean;
 }
@@ -29,6 +29,11 @@ type Sentence = (values: ResumeValues) => string;
 
 /** Returns the words for a start without the conversation. */
 const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
+  if (isContinuation && turn) {
+    return turn.hasRunTools
+      ? "Tools had run, so the turn isn't repeated by itself."
+      : 'The message is sent again instead.';
+  }
   if (isContinuation) return `Tier ${tier} is retried instead.`;
   return turn
     ? 'The whole transcript was sent instead.'
@@ -56,8 +61,11 @@ const SENTENCES = {
   FIRST_TURN: () => 'The first turn: nothing was said before it.',
   FIRST_TIER_RETRY: () => 'Started again from the beginning; no session came before it.',
   RECONCILE_REQUESTED: () => 'Checks what stands before anything is repeated. It only observes.',
-  OUTSTANDING_TOOL: () =>
-    'The attempt before ended in the middle of a call. Checks what stands first; it only observes.',
+  OUTSTANDING_TOOL: either(
+    () =>
+      'The attempt before ended in the middle of a call. Checks what stands first; it only observes.',
+    because('its process ended in the middle of a call'),
+  ),
   EFFECT_UNKNOWN: () =>
     'The attempt before made a call whose effect is not known. Checks what stands first; it only observes.',
   EFFECTS_APPLIED: () =>

@@ -16,6 +16,7 @@ const FACTS: AfterEndFacts = {
   hasConversation: true,
   isCallInterrupted: false,
   hasContinued: false,
+  wasSilentBefore: false,
   retry: { kind: 'once' },
   tier: 2,
   purpose: 'tier',
@@ -85,6 +86,11 @@ describe('decideAfterEnd', () => {
       '[ENG-5.5] not where no conversation came into being',
       { end: 'stalled', hasConversation: false },
       'retry after 0',
+    ],
+    [
+      '[ENG-5.5] not after a silence that was retried: the second one ends it',
+      { end: 'stalled', wasSilentBefore: true, retriesUsed: 1 },
+      'end RETRIES_SPENT failed failed',
     ],
     ['[ENG-5.5] not a reconcile', { end: 'stalled', purpose: 'reconcile' }, 'reconciled lost'],
     [

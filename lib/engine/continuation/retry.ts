@@ -3,25 +3,17 @@ import { roughSpan } from '@/lib/platform/format/duration';
 import type { Tier } from '@/lib/protocol/spec';
 import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
 import type { ResumeMode } from './schema';
-import { type EventLog, mayHaveActed, type ToolCallFact } from './tool-calls';
+import { afterSilence, type SilenceFacts } from './silence';
+import { mayHaveActed } from './tool-calls';
 
-export interface AfterEndFacts {
+export interface AfterEndFacts extends SilenceFacts {
   end: AttemptEnd;
-  /** The attempt's conversation can be continued, according to its end. */
-  hasConversation: boolean;
-  /** The attempt's last call was interrupted, whatever its result. */
-  isCallInterrupted: boolean;
-  /** This session was continued after it went silent, by this attempt or an earlier one. */
-  hasContinued: boolean;
   /** Whether a retry is worthwhile, from the classification; `once` for a lost attempt. */
   retry: { kind: 'none' } | { kind: 'once' } | { kind: 'after'; seconds: number };
   tier: Tier;
   purpose: 'tier' | 'reconcile';
   /** How this attempt started. */
   startMode: Exclude<ResumeMode, 'wait' | 'refuse'>;
-  /** Every call of this attempt that reached the control plane. */
-  toolCalls: readonly ToolCallFact[];
-  eventLog: EventLog;
   /** An earlier attempt of this session may have changed something: see `mayHaveActed`. */
   hasEarlierChange: boolean;
   hasFallenBack: boolean;
@@ -89,8 +81,8 @@ export const MAX_WAIT_SECONDS = 900;
  *
  * 1. Completed: settle. Stopped by a person: end.
  * 2. A reconcile has ended: the chain ends by what it found.
- * 3. A silent attempt whose calls have all ended: its own conversation continues, once. The
- *   conversation knows what was done, so nothing is done twice. A second silence ends it.
+ * 3. A silent attempt whose calls have all ended: its own conversation continues, once. A second
+ *   silence ends it.
  * 4. Tiers 2 and 3 that may have changed something are never repeated: reconcile, or end. A lost
  *   attempt counts as one that may have, whatever it reported before contact broke off.
  * 5. A conversation that could not be continued: once, from the handoff.
@@ -101,8 +93,9 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   if (facts.purpose === 'reconcile') return afterReconcile(facts);
   if (end === 'completed') return { kind: 'settle' };
   if (end === 'stopped') return ended(facts, 'STOPPED');
-  if (end === 'stalled' && facts.hasContinued) return notRepeated(facts, 'CONTINUE_SPENT');
-  if (canContinue(facts)) return { kind: 'continue', reason: 'CONTINUE_ONCE' };
+  const silence = afterSilence(end, facts);
+  if (silence === 'spent') return notRepeated(facts, 'CONTINUE_SPENT');
+  if (silence === 'continue') return { kind: 'continue', reason: 'CONTINUE_ONCE' };
   if (mustNotRepeat(facts)) return notRepeated(facts, 'MAY_HAVE_CHANGED');
   const fallback = fallbackReason(facts);
   if (fallback) return { kind: 'fallback', reason: fallback };
@@ -111,12 +104,6 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   const afterSeconds = facts.retry.kind === 'after' ? facts.retry.seconds : 0;
   if (afterSeconds > MAX_WAIT_SECONDS) return ended(facts, 'NO_RETRY');
   return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
-}
-
-/** A call that has not ended may still act, or may have acted unseen. */
-function canContinue(facts: AfterEndFacts): boolean {
-  if (facts.end !== 'stalled' || !facts.hasConversation || facts.isCallInterrupted) return false;
-  return facts.eventLog === 'complete' && facts.toolCalls.every((call) => call.result !== null);
 }
 
 /** Where something may have changed, it is looked at first. */

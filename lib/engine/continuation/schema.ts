@@ -10,9 +10,9 @@ import type { FallbackEnd } from './fallbacks';
 import type { ResumeReason } from './reasons';
 
 /**
- * Purposes of a start. All but `follow_up` start a tier of a chain; `follow_up` is a turn of a
- * conversation. `continue` continues the session's own conversation after it went silent, so its
- * source is the session itself.
+ * Purposes of a start. `follow_up` is a turn of a conversation, and the others start a tier of a
+ * chain. `continue` is for both: the session's own conversation continues after it went silent, so
+ * its source is the session itself.
  */
 export const START_PURPOSES = [
   'escalate',

@@ -65,8 +65,9 @@ const turnRequest: fc.Arbitrary<ResumeRequest> = fc
     carrier: mostly<'handoff' | 'transcript'>('transcript', 'handoff'),
     agent: mostly<string | null>('A', 'B', null),
     historyEpoch: mostly<number | null>(3, 4, null),
+    purpose: fc.constantFrom<'follow_up' | 'continue'>('follow_up', 'follow_up', 'continue'),
   })
-  .map(({ request: tiers, ...turns }) => ({ ...tiers, ...turns, purpose: 'follow_up' }));
+  .map(({ request: tiers, ...turns }) => ({ ...tiers, ...turns }));
 
 const request = fc.oneof(
   { weight: 3, arbitrary: tierRequest },
@@ -145,6 +146,7 @@ describe('startContinuation', () => {
   it('[CNV-1.1] [RES-2.3] a start with a predecessor carries exactly one thing, and only it', () => {
     const seen = new Map<string, number>();
     const seenOfTurns = new Map<string, number>();
+    let continuedTurns = 0;
     fc.assert(
       fc.property(request, fc.option(pointer, { freq: 9 }), runtime, policy, (r, p, h, c) => {
         const decision = resolveResumeDecision(r, p, h, c, now);
@@ -153,6 +155,7 @@ describe('startContinuation', () => {
         if (isTurn) seenOfTurns.set(decision.mode, (seenOfTurns.get(decision.mode) ?? 0) + 1);
         if (decision.mode === 'wait' || decision.mode === 'refuse') return;
         if (r.purpose === 'continue') expect(decision.mode).toBe('resume');
+        if (r.purpose === 'continue' && r.agent !== null) continuedTurns += 1;
         if (isTurn) expect(['fresh', 'resume', 'transcript']).toContain(decision.mode);
         const start = startContinuation(decision, { handoffContext: 'H', transcript: 'T' });
         expect(carriedThings(start)).toHaveLength(r.source === null ? 0 : 1);
@@ -179,6 +182,7 @@ describe('startContinuation', () => {
     ]) {
       expect(seen.get(mode) ?? 0, mode).toBeGreaterThan(20);
     }
+    expect(continuedTurns).toBeGreaterThan(20);
     for (const mode of ['fresh', 'resume', 'transcript', 'wait', 'refuse']) {
       expect(seenOfTurns.get(mode) ?? 0, `${mode} of a turn`).toBeGreaterThan(20);
     }

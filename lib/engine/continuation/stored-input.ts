@@ -3,7 +3,12 @@ import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
 import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
 import { isReachable } from '@/lib/fleet/status';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { type HarnessName, harnessNameSchema, type Transcript } from '@/lib/protocol/spec';
+import {
+  type HarnessName,
+  harnessNameSchema,
+  type Tier,
+  type Transcript,
+} from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
 import { isFallbackEnd } from './fallbacks';
 import {
@@ -20,6 +25,18 @@ export interface ResumeInput {
   pointer: Pointer | null;
   runtime: Runtime;
   policy: ResumePolicy;
+}
+
+/** What a start takes from its predecessor, and what is set about the step between the two. */
+export type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source'>;
+
+/**
+ * Returns the session itself as the predecessor of its continuation. Settings about the step from
+ * one session to the next don't concern it.
+ */
+export function ownSource(tier: Tier): FromSource {
+  const source = { tier, isHead: true, hasEnded: true, hasCarrier: false };
+  return { forceFresh: false, edgeMode: 'resume', source };
 }
 
 function retiredFor(reason: string | null): RetiredFor {

@@ -396,6 +396,56 @@ describe('resolveResumeDecision for a turn', () => {
   });
 });
 
+describe('[ENG-5.5] resolveResumeDecision for a turn that continues after it went silent', () => {
+  const own = { tier: 1, isHead: true, hasEnded: true, hasCarrier: false } as const;
+  const calls = { outstandingCalls: 0, unknownCalls: 1, changingCalls: 1, isAcknowledged: false };
+  const continues = (change: Change = {}) => {
+    const request = { purpose: 'continue', source: own, attemptNumber: 2 } as const;
+    return decide({ ...change, request: { ...request, ...change.request } });
+  };
+
+  it('resumes its own conversation', () => {
+    expect(continues()).toMatchObject({
+      mode: 'resume',
+      reason: 'OK_CONTINUE',
+      parentCliSessionId: POINTER.cliSessionId,
+    });
+  });
+
+  it.each<[string, Change]>([
+    ['in a conversation about a chain', { request: { chainId: 'chain-12' } }],
+    ['after calls that have ended', { request: { earlierAttempt: calls } }],
+  ])('also %s', (_, change) => {
+    expect(continues(change)).toMatchObject({ mode: 'resume', reason: 'OK_CONTINUE' });
+  });
+
+  it.each<[ResumeReason, Change]>([
+    ['CONTINUE_SPENT', { request: { hasContinued: true } }],
+    ['OUTSTANDING_TOOL', { request: { earlierAttempt: { ...calls, outstandingCalls: 1 } } }],
+    ['POLICY_DENIED', { request: { deniedBecause: 'it was taken out of the history meanwhile' } }],
+    ['ATTEMPTS_SPENT', { request: { attemptNumber: 5 } }],
+    ['NO_POINTER', { pointer: null }],
+    ['AGENT_CHANGED', { pointer: { agent: 'Opus' } }],
+    ['HISTORY_CHANGED', { pointer: { historyEpoch: 3 } }],
+    ['EPOCH_BASE', { pointer: { epoch: 'inputs-0' } }],
+    ['UNREACHABLE', { runtime: { runnerId: 'eu-2' } }],
+    ['CONTEXT_UNKNOWN', { pointer: { contextTokens: null } }],
+    ['TENANT_MISMATCH', { pointer: { organizationId: 'organization-b' } }],
+    ['INPUT_INVALID', { request: { source: null } }],
+    ['INPUT_INVALID', { request: { historyEpoch: null } }],
+    ['INPUT_INVALID', { request: { carrier: 'handoff' } }],
+    // Without an agent it would be a tier's.
+    ['INPUT_INVALID', { request: { agent: null } }],
+  ])('is refused and starts nothing else: %s', (reason, change) => {
+    expect(continues(change)).toMatchObject({ mode: 'refuse', reason });
+  });
+
+  it('waits for the host that holds it while there is time', () => {
+    const elsewhere: Change = { runtime: { runnerId: 'eu-2' }, request: { waitLeftMs: 900 } };
+    expect(continues(elsewhere)).toMatchObject({ mode: 'wait', reason: 'ROUTE_TO_HOST' });
+  });
+});
+
 describe('resumeSentence for a turn', () => {
   const values: ResumeValues = {
     tier: 1,
@@ -428,6 +478,29 @@ describe('resumeSentence for a turn', () => {
     ],
   ])('[CNV-5.1] %s reads well', (reason, sentence) => {
     expect(resumeSentence(reason, values)).toBe(sentence);
+  });
+
+  it.each<[ResumeReason, boolean, string]>([
+    ['OK_CONTINUE', true, 'Continues the conversation of turn 2, which went silent, once.'],
+    [
+      'UNREACHABLE',
+      false,
+      "Couldn't continue turn 2: the runner that holds its conversation doesn't answer. The message is sent again instead.",
+    ],
+    [
+      'UNREACHABLE',
+      true,
+      "Couldn't continue turn 2: the runner that holds its conversation doesn't answer. Tools had run, so the turn isn't repeated by itself.",
+    ],
+    [
+      'OUTSTANDING_TOOL',
+      true,
+      "Couldn't continue turn 2: its process ended in the middle of a call. Tools had run, so the turn isn't repeated by itself.",
+    ],
+  ])('[ENG-5.5] %s reads well for a turn that went silent (tools had run: %s)', (...row) => {
+    const [reason, hasRunTools, sentence] = row;
+    const silent = { ...values, turn: { continues: 2, hasRunTools }, isContinuation: true };
+    expect(resumeSentence(reason, silent)).toBe(sentence);
   });
 
   it('[CNV-5.1] names the session of the chain where no turn came before', () => {

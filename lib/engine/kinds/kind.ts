@@ -69,7 +69,10 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
   /** Values for the sentence of a decision that only this kind knows. */
   words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
   /** How the session started, if this start doesn't change that. */
-  startedBefore: { mechanism: 'fresh' | 'resume' | 'handoff'; isFallback: boolean } | null;
+  startedBefore: {
+    mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
+    isFallback: boolean;
+  } | null;
   /** The purpose that the decision gives the attempt; null: it keeps its own. */
   newPurpose(decision: ResumeDecision): AttemptPurpose | null;
   /** Ends the work, because the decision is that it must not start. */

@@ -13,7 +13,7 @@ const rowsSchema = z.array(z.object({ id: z.string() }));
  * - another attempt of the same session has left a newer one;
  * - the pointer has expired;
  * - nothing live or future continues it: its chain has ended with another session, or its turn was
- *   cut or has a successor. An edit before that one raises the epoch.
+ *   cut, has ended without an answer, or has a successor. An edit before that one raises the epoch.
  *
  * Conversations that are unknown here are never included.
  */
@@ -54,7 +54,8 @@ export async function listSuperseded(
               or exists (
                 select 1 from turn t
                 where t.organization_id = s.organization_id and t.session_id = s.id
-                  and t.cut_at is null and not exists (
+                  and t.cut_at is null and (t.answer is not null or s.ended_at is null)
+                  and not exists (
                     select 1 from turn later
                     where later.organization_id = t.organization_id
                       and later.conversation_id = t.conversation_id and later.id > t.id))))`,

@@ -121,7 +121,7 @@ const AGENT = Prisma.sql`coalesce(
 
 export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
   return systemDb('why chains and turns wait').$queryRaw(
-    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", a.purpose = 'ask' as "isTurn",
+    Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", s.kind = 'ask' as "isTurn",
         coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool, ${AGENT}
       from attempt a${WITH_AGENT}
       left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
@@ -194,7 +194,7 @@ export async function listAbleRunners(
 ): Promise<string[]> {
   const attempt = await db.attempt.findFirst({
     where: { id: attemptId, status: 'queued' },
-    select: { poolId: true, purpose: true, session: { select: { tier: true } } },
+    select: { poolId: true, session: { select: { tier: true, kind: true } } },
   });
   const [agent] = await queryRaw<Pick<WaitingWork, 'harness' | 'deniedCliVersions'>>(
     db,
@@ -210,7 +210,7 @@ export async function listAbleRunners(
       drainingAt: null,
       pausedAt: null,
       revokedAt: null,
-      ...(attempt.purpose === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
+      ...(attempt.session.kind === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
     },
     orderBy: { lastSeenAt: 'desc' },
     select: { id: true, posture: true },

@@ -42,6 +42,7 @@ export const PROMPT_INPUTS = {
     sections: text,
   }),
   'ask-resumed': z.object({ message: text.min(1) }),
+  'ask-continue': z.object({}),
   'ask-from-transcript': z.object({ transcript: text.min(1), message: text.min(1) }),
   continue: z.object({}),
   reconcile: z.object({ project: line, tier: line, affected: line }),

@@ -72,7 +72,7 @@ const order = pointerGuard(
   'G12',
   'It is the newest of its chain or conversation, and may be continued here',
   ({ request, pointer }) =>
-    request.purpose === 'follow_up' ? turnOrder(request, pointer) : chainOrder(request, pointer),
+    request.agent === null ? chainOrder(request, pointer) : turnOrder(request, pointer),
 );
 
 function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {

@@ -21,7 +21,9 @@ const input: Guard = {
 
 function inputProblem({ request, pointer, runtime, policy, now }: GuardInput): string | null {
   const { share } = policy.threshold;
-  const isTurn = request.purpose === 'follow_up';
+  // Tiers and turns continue their own conversation.
+  const isTurn =
+    request.purpose === 'follow_up' || (request.purpose === 'continue' && request.agent !== null);
   const problems: [boolean, string][] = [
     [!START_PURPOSES.includes(request.purpose), 'purpose'],
     [!UUID.test(request.newCliSessionId), 'newCliSessionId'],

@@ -13,7 +13,13 @@ import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { findHolder, findNewestSession, insertTurn, listRunnersOfPool } from './data';
+import {
+  findHolder,
+  findNewestSession,
+  insertTurn,
+  leavesConversation,
+  listRunnersOfPool,
+} from './data';
 import { HOST_WAIT_SECONDS } from './settle/settle-turn';
 import { turnGate } from './turn-gate';
 
@@ -38,6 +44,7 @@ interface TurnPlace {
     sessionId: string;
     agent: string;
     position: number;
+    answer: string | null;
     session: { endedAt: Date | null };
   }[];
   /** Returns how often the history that an agent sees was changed. */
@@ -77,8 +84,8 @@ export async function addTurn(
   const agent = chooseAgent(config, request.agent, last?.agent ?? null);
   const poolId = await requireStartable(db, scope, project, config, now);
   const parentSessionId = last?.sessionId ?? (await chainSession(db, conversation));
-  const holder =
-    parentSessionId && !request.forceFresh ? await findHolder(db, parentSessionId) : null;
+  const canResume = !request.forceFresh && (last === null || leavesConversation(last));
+  const holder = parentSessionId && canResume ? await findHolder(db, parentSessionId) : null;
   const row = {
     turnId: uuidv7(),
     sessionId: uuidv7(),

@@ -88,6 +88,11 @@ export async function insertTurn(
   return number;
 }
 
+/** Returns whether a later turn may continue the conversation of this one: only if it was answered. */
+export function leavesConversation({ answer }: { answer: string | null }): boolean {
+  return answer !== null;
+}
+
 /** Returns the newest session of a chain, whose conversation can be continued. */
 export async function findNewestSession(db: TenantDb, chainId: string) {
   return db.session.findFirst({

@@ -1,4 +1,4 @@
-import { lockAttempt } from '@/lib/engine/attempt/data';
+import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner } from '@/lib/platform/live/notify';
@@ -14,13 +14,13 @@ export async function endTurn(
   sessionId: string,
   now: Date,
 ): Promise<boolean> {
-  const attemptId = await findLiveAttemptId(db, sessionId);
-  const attempt = attemptId && (await lockAttempt(db, scope.organizationId, attemptId));
-  if (!attempt || attempt.status === 'ended') return false;
+  const attempt = await lockLiveAttempt(db, scope, sessionId);
+  if (!attempt) return false;
   if (attempt.stopRequestedAt) return true;
   await db.turn.updateMany({ where: { sessionId }, data: { stoppedBy: scope.actor.label } });
   if (attempt.status === 'queued') {
-    const statusText = `Stopped by ${scope.actor.label} before it started.`;
+    const stoppedBy = `Stopped by ${scope.actor.label}`;
+    const statusText = attempt.number === 1 ? `${stoppedBy} before it started.` : `${stoppedBy}.`;
     await db.attempt.updateMany({
       where: { id: attempt.id },
       data: { status: 'ended', end: 'stopped', endText: statusText, endedAt: now, settledAt: now },
@@ -42,4 +42,21 @@ export async function endTurn(
   });
   if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
   return true;
+}
+
+/**
+ * Locks the attempt of a session that has not ended. While this waited for the lock, the attempt may
+ * have ended and been followed by another, which is the one to stop.
+ */
+async function lockLiveAttempt(
+  db: TenantDb,
+  { organizationId }: TenantScope,
+  sessionId: string,
+): Promise<AttemptRow | null> {
+  for (;;) {
+    const attemptId = await findLiveAttemptId(db, sessionId);
+    if (!attemptId) return null;
+    const attempt = await lockAttempt(db, organizationId, attemptId);
+    if (attempt?.status !== 'ended') return attempt;
+  }
 }

@@ -14,6 +14,8 @@ interface AskPromptFacts {
   instructions: string;
   /** Whether the tools for notes are offered. */
   keepsNotes: boolean;
+  /** The session's own conversation continues, so the message is in it already. */
+  isContinuation: boolean;
   isResumed: boolean;
   /** The operator's message, unchanged. */
   message: string;
@@ -22,7 +24,7 @@ interface AskPromptFacts {
 }
 
 interface AskPrompts {
-  /** Passed by stdin. A resumed turn passes only the new message. */
+  /** Passed by stdin. A resumed turn passes only the new message, a continued one none. */
   prompt: string;
   /** Appended to the CLI's system prompt at every start, because the CLI doesn't restore it. */
   systemPrompt: string;
@@ -33,7 +35,8 @@ export function askPrompts(facts: AskPromptFacts): AskPrompts {
   return { prompt: promptOf(facts), systemPrompt: systemPromptOf(facts) };
 }
 
-function promptOf({ message, transcript, isResumed }: AskPromptFacts): string {
+function promptOf({ message, transcript, isContinuation, isResumed }: AskPromptFacts): string {
+  if (isContinuation) return renderPrompt('ask-continue', {});
   if (isResumed) return renderPrompt('ask-resumed', { message });
   if (transcript !== null) return renderPrompt('ask-from-transcript', { transcript, message });
   return message;

@@ -18,6 +18,7 @@ import { pausesOf } from '../../../attempt/holds';
 import { budgetFacts } from '../../../budget';
 import { endUnstartedSession } from '../../../chains/service/end-chain';
 import type { ResumeDecision, StartDecision } from '../../../continuation/schema';
+import { isContinuationRefused } from '../../../continuation/silence';
 import {
   asSentence,
   type ClosedGate,
@@ -86,13 +87,9 @@ function startedBefore({ session: { mechanism, isFallback } }: ClaimFacts) {
  * A continuation that is refused becomes a retry, unless the session was continued before. Work
  * that may have changed something is only examined.
  */
-function newPurpose(
-  { purpose }: AttemptRow,
-  { mode, reason }: ResumeDecision,
-): 'tier' | 'reconcile' | null {
-  if (mode === 'reconcile') return purpose === 'reconcile' ? null : 'reconcile';
-  const isRefused = mode === 'refuse' && reason !== 'CONTINUE_SPENT';
-  return isRefused && purpose === 'continue' ? 'tier' : null;
+function newPurpose(attempt: AttemptRow, decision: ResumeDecision): 'tier' | 'reconcile' | null {
+  if (decision.mode === 'reconcile') return attempt.purpose === 'reconcile' ? null : 'reconcile';
+  return isContinuationRefused(attempt, decision) ? 'tier' : null;
 }
 
 /**

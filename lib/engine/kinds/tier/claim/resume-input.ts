@@ -7,8 +7,10 @@ import type {
   Runtime,
 } from '@/lib/engine/continuation/schema';
 import {
+  type FromSource,
   hostRuntime,
   type InstallationPolicy,
+  ownSource,
   type ResumeInput,
   resumePolicy,
   storedPointer,
@@ -60,14 +62,6 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     historyEpoch: null,
     waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
   };
-}
-
-type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source'>;
-
-/** Settings about steps between tiers don't concern a session's own conversation. */
-function ownSource(tier: Tier): FromSource {
-  const source = { tier, isHead: true, hasEnded: true, hasCarrier: false };
-  return { forceFresh: false, edgeMode: 'resume', source };
 }
 
 function parentSource({ chain, frozen, parent, handoff }: ClaimFacts, tier: Tier): FromSource {

@@ -8,9 +8,8 @@ import type { BookedLine } from '@/lib/agents/booking';
 import type { ChainEnd } from '@/lib/engine/chains/service/end-chain';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
-import { eventLogOf } from '@/lib/engine/continuation/tool-calls';
 import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
-import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { silenceFacts } from '@/lib/engine/ending/silence';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
 import { afterCompletion } from './after-completion';
@@ -74,21 +73,18 @@ function planStep(
   ledger: readonly BookedLine[],
   now: Date,
 ): SettlementStep {
-  const calls = toolCallsOf(facts.events);
   const after = decideAfterEnd({
     end: classified.end,
-    hasConversation: classified.pointer === 'kept',
-    isCallInterrupted: facts.events.some(
-      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
-    ),
-    hasContinued:
-      facts.attempt.isContinuation || facts.earlier.some((attempt) => attempt.isContinuation),
+    ...silenceFacts(classified, {
+      isContinuation: facts.attempt.isContinuation,
+      events: facts.events,
+      reported: facts.attempt.isReported ? facts.result : null,
+      earlier: facts.earlier,
+    }),
     retry: classified.retry,
     tier: facts.session.tier,
     purpose: facts.attempt.purpose,
     startMode: facts.attempt.startMode,
-    toolCalls: calls,
-    eventLog: eventLogOf(classified.end, facts.attempt.isReported ? facts.result : null),
     hasEarlierChange: facts.earlier.some((attempt) => attempt.mayHaveActed),
     hasFallenBack:
       facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||

@@ -1,3 +1,4 @@
+import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { waitReasonOf } from '@/lib/engine/start-policy';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -21,6 +22,8 @@ export async function claimableTurn(
   const facts = await loadTurnFacts(db, scope, attempt, now);
   const { runner, session, project, organization, parent, owner, pointer, live } = facts;
   const agent = agentOf(facts);
+  const { isContinuation } = facts;
+  const hasRunTools = (facts.earlierCalls ?? []).length > 0;
   return {
     ...{ runner, session, project, parent, owner, pointer },
     chainId: null,
@@ -39,7 +42,8 @@ export async function claimableTurn(
     resumeInput: (at) => decisionInput(attempt, facts, env(), at),
     words: {
       denial: denial(facts, agent),
-      turn: { continues: facts.previous?.position ?? null },
+      turn: { continues: facts.previous?.position ?? null, hasRunTools },
+      isContinuation,
       deniedCli: deniedStart(
         live.runnerPool,
         runner,
@@ -47,8 +51,10 @@ export async function claimableTurn(
         deniedVersionsOf(organization),
       ),
     },
-    startedBefore: null,
-    newPurpose: () => null,
+    startedBefore: isContinuation ? startedBefore(facts) : null,
+    // As after any failure, the message is sent again only if no tool ran.
+    newPurpose: (decision) =>
+      isContinuationRefused(attempt, decision) && !hasRunTools ? 'ask' : null,
     refuse: async (_reason, sentence, at) => {
       await end(db, attempt, facts, sentence, at);
       return [];
@@ -59,6 +65,12 @@ export async function claimableTurn(
     },
     started: async () => [],
   };
+}
+
+/** A continuation doesn't change how its turn started. */
+function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
+  const started = mechanism === 'resume' || mechanism === 'transcript' ? mechanism : 'fresh';
+  return { mechanism: started, isFallback } as const;
 }
 
 /**
@@ -81,7 +93,7 @@ async function hold(
 async function end(
   db: TenantDb,
   attempt: AttemptRow,
-  { session }: TurnFacts,
+  { session, isContinuation }: TurnFacts,
   statusText: string,
   now: Date,
 ): Promise<void> {
@@ -97,6 +109,7 @@ async function end(
   });
   await db.session.updateMany({
     where: { id: session.id },
-    data: { status: 'refused', statusText, endedAt: now },
+    // One that is not continued has begun, and failed.
+    data: { status: isContinuation ? 'failed' : 'refused', statusText, endedAt: now },
   });
 }

@@ -25,7 +25,7 @@ export interface TurnScene {
   /** The chain that the conversation is about; null: the project as a whole. */
   chain: Chain | null;
   /** The turn whose session is the parent; null for the first one. */
-  previous: Pick<Turn, 'agent' | 'epoch' | 'position'> | null;
+  previous: Pick<Turn, 'agent' | 'epoch' | 'position' | 'answer'> | null;
 }
 
 type Json = Record<string, unknown>;

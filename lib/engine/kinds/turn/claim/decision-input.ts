@@ -3,17 +3,21 @@ import { v4 as uuidv4 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Pointer } from '@/lib/engine/continuation/schema';
 import {
+  type FromSource,
   hostRuntime,
   type InstallationPolicy,
+  ownSource,
   type ResumeInput,
   resumePolicy,
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
+import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
 import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { tierSchema } from '@/lib/protocol/spec';
+import { leavesConversation } from '../data';
 import type { TurnFacts } from './facts';
 
 /** Returns the input of the resume decision, from the stored rows. */
@@ -23,7 +27,7 @@ export function decisionInput(
   installation: InstallationPolicy,
   now: Date,
 ): ResumeInput {
-  const { turn, session, conversation, live, organization, parent, windows } = facts;
+  const { turn, session, conversation, live, organization, windows, isContinuation } = facts;
   const agent = agentOf(facts);
   // A runner that can't run turns isn't waited for.
   const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
@@ -33,7 +37,7 @@ export function decisionInput(
     windows.find(({ model }) => model === session.model)?.windowTokens;
   return {
     request: {
-      purpose: 'follow_up',
+      purpose: isContinuation ? 'continue' : 'follow_up',
       organizationId: attempt.organizationId,
       projectId: session.projectId,
       chainId: conversation.chainId,
@@ -45,18 +49,12 @@ export function decisionInput(
       deniedBecause: denial(facts, agent),
       attemptNumber: attempt.number,
       hasFallenBack: attempt.onlyMode === 'transcript',
-      hasContinued: false,
-      forceFresh: turn.isForcedFresh,
-      edgeMode: 'resume',
+      hasContinued: facts.hasContinued,
       carrier: 'transcript',
-      source: parent && {
-        tier: tierSchema.parse(parent.tier),
-        // A cut removes everything after it too, so the parent is always the newest.
-        isHead: true,
-        hasEnded: parent.endedAt !== null,
-        hasCarrier: true,
-      },
-      earlierAttempt: null,
+      ...(isContinuation ? ownSource(tierSchema.parse(session.tier)) : parentSource(facts)),
+      // A turn only observes, so nothing but its own conversation depends on earlier calls.
+      earlierAttempt:
+        isContinuation && facts.earlierCalls ? earlierAttemptOf(facts.earlierCalls) : null,
       epoch: configuredInputs(live),
       historyEpoch: turn.epoch,
       waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
@@ -66,6 +64,20 @@ export function decisionInput(
     policy: {
       ...resumePolicy({ config: live, harness, organization, windows }, installation),
       maxDepth: MAX_TURNS_RESUMED,
+    },
+  };
+}
+
+function parentSource({ turn, parent }: TurnFacts): FromSource {
+  return {
+    forceFresh: turn.isForcedFresh,
+    edgeMode: 'resume',
+    source: parent && {
+      tier: tierSchema.parse(parent.tier),
+      // A cut removes everything after it too, so the parent is always the newest.
+      isHead: true,
+      hasEnded: parent.endedAt !== null,
+      hasCarrier: true,
     },
   };
 }
@@ -81,8 +93,11 @@ export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null
   return agent ? null : `this project has no agent named ${turn.agent} any more`;
 }
 
-function pointerOf({ pointer, parent, previous, chain, held }: TurnFacts): Pointer | null {
+function pointerOf(facts: TurnFacts): Pointer | null {
+  const { pointer, parent, previous, chain, held, isContinuation } = facts;
   if (!pointer || !parent) return null;
+  // What a turn left that went silent is for its own continuation only.
+  if (!isContinuation && previous && !leavesConversation(previous)) return null;
   return storedPointer(pointer, {
     chainId: previous ? null : (chain?.id ?? null),
     tier: tierSchema.parse(parent.tier),

@@ -3,6 +3,7 @@
 import { type Predecessor, readPredecessor } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
+import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/earlier-attempts';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import { recordOf } from '@/lib/platform/db/raw';
@@ -17,7 +18,7 @@ import type { Transcript } from '../transcript';
 import { listSessionsOfChain, listTurnsBefore, readTurnScene, type TurnScene } from './data';
 import { agentOf } from './decision-input';
 
-export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor {
+export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor, EarlierFacts {
   runner: NonNullable<TurnScene['runner']>;
   live: ProjectConfig;
   /** The configuration of the conversation that the turn may continue. */
@@ -38,16 +39,20 @@ export async function loadTurnFacts(
   if (!runner) throw new NotFoundError();
   const live = await getConfig(db, project.id, project.currentVersion);
   const harness = agentOf({ turn: scene.turn, live })?.harness ?? live.harness;
+  const earlier = await readEarlier(db, organizationId, attempt);
+  const { isContinuation } = earlier;
   const predecessor = await readPredecessor(
     db,
     organizationId,
-    session.parentSessionId,
+    isContinuation ? session.id : session.parentSessionId,
     cliVersionOf(runner.posture, harness),
   );
   const { pointer } = predecessor;
   return {
     ...scene,
     ...predecessor,
+    ...earlier,
+    previous: isContinuation ? scene.turn : scene.previous,
     runner,
     live,
     held: pointer ? await getConfig(db, project.id, pointer.projectVersion) : null,

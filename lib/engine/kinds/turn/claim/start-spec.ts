@@ -35,6 +35,7 @@ export function buildTurnStart(
     disallowedRules,
     instructions: live.instructions,
     keepsNotes: live.checkpoints.enabled,
+    isContinuation: facts.isContinuation,
     isResumed: decision.mode === 'resume',
     message: turn.message,
     transcript: carried.transcript,

@@ -8,6 +8,7 @@ interface NextTurnAttempt {
   projectId: string;
   sessionId: string;
   number: number;
+  purpose: 'ask' | 'continue';
   poolId: string;
   requiredRunnerId: string | null;
   waitUntil: Date;
@@ -21,7 +22,7 @@ export async function insertTurnAttempt(
   row: NextTurnAttempt,
   now: Date,
 ): Promise<void> {
-  await db.attempt.create({ data: { organizationId, purpose: 'ask', queuedAt: now, ...row } });
+  await db.attempt.create({ data: { organizationId, queuedAt: now, ...row } });
 }
 
 export async function writeTurnStanding(

@@ -9,7 +9,9 @@ import {
 } from '@/lib/engine/ending/data';
 import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
+import { silenceFacts } from '@/lib/engine/ending/silence';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { recordNotices } from '@/lib/engine/events/notices';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
 import { getSpending } from '@/lib/engine/ledger-data';
 import type { Rings } from '@/lib/engine/rings';
@@ -59,7 +61,7 @@ export async function settleTurn(
   }
   if (!end) return { attempt: null, jobs };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
-  const ring = end.kind === 'again' ? await startAgain(db, scope, attempt, end, now) : null;
+  const ring = await startNext(db, scope, attempt, end, now);
   return { attempt: ring, jobs };
 }
 
@@ -80,6 +82,8 @@ async function loadRows(
     chain: null,
     tier: ASK_TIER,
     earlier: surroundings.earlier,
+    /** Of all attempts, late ones included. */
+    calls: toolCallsOf(events.map(({ event }) => event)),
     facts: {
       attempt: { start, isLate: attempt.isResultLate },
       runnerName: scene.runner?.name ?? '—',
@@ -91,28 +95,37 @@ async function loadRows(
 }
 
 function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan): TurnEnd {
-  const { earlier, facts, turn } = rows;
+  const { earlier, calls, facts, turn } = rows;
+  const { events } = facts;
+  const hasFallenBack = [...earlier, attempt].some(({ onlyMode }) => onlyMode === 'transcript');
   const text = result?.text?.trim() ?? '';
   return decideTurnEnd({
     ...classified,
     answer: text === '' ? null : createRedactor({ secrets: [] }).text(text),
     isResumed: facts.attempt.start?.continuation.mode === 'resume',
-    toolCalls: toolCallsOf(facts.events).length,
-    hasFallenBack: attempt.onlyMode === 'transcript',
+    toolCalls: calls.length,
+    silence: silenceFacts(classified, {
+      isContinuation: attempt.purpose === 'continue',
+      events,
+      reported: attempt.result === null ? null : facts.result,
+      earlier: earlier.map(({ end, purpose }) => ({ end, isContinuation: purpose === 'continue' })),
+    }),
+    hasFallenBack,
     retriesUsed: earlier.filter(
-      ({ onlyMode, end }) => onlyMode === attempt.onlyMode && !(end && NEVER_BEGAN.includes(end)),
+      ({ onlyMode, end }) =>
+        (onlyMode === 'transcript') === hasFallenBack && !(end && NEVER_BEGAN.includes(end)),
     ).length,
     isStopped: attempt.stopRequestedAt !== null || turn.cutAt !== null,
   });
 }
 
 /**
- * Returns the plan with a pointer only for an answered turn. A late result (no end) is never
- * offered.
+ * Returns the plan with a pointer only for a turn that was answered, or continues. A late result
+ * (no end) is never offered.
  */
 function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
-  const isKept = plan.pointer !== 'confirmed' || end === null || end.kind === 'answered';
-  return isKept ? plan : { ...plan, pointer: null };
+  const isOffered = end === null || end.kind === 'answered' || end.kind === 'continue';
+  return plan.pointer !== 'confirmed' || isOffered ? plan : { ...plan, pointer: null };
 }
 
 async function writeEnd(
@@ -125,9 +138,10 @@ async function writeEnd(
   now: Date,
 ): Promise<void> {
   const standing = standingOf(end, turn.stoppedBy);
-  const endedAt = end.kind === 'again' ? null : now;
+  const hasEnded = end.kind === 'answered' || end.kind === 'ended';
+  const endedAt = hasEnded ? now : null;
   const turns = plan.result?.numTurns ?? 0;
-  const waitReason = end.kind === 'again' ? 'retry' : null;
+  const waitReason = hasEnded ? null : 'retry';
   await writeTurnStanding(db, session.id, { ...standing, waitReason, turns, endedAt });
   if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
   await db.decision.createMany({
@@ -138,7 +152,7 @@ async function writeEnd(
       attemptId: attempt.id,
       kind: 'after_end',
       verdict: end.kind,
-      reason: end.kind === 'again' ? end.reason : plan.classified.end.toUpperCase(),
+      reason: end.kind === 'answered' ? plan.classified.end.toUpperCase() : end.reason,
       sentence: standing.statusText,
       facts: toJson({
         end: plan.classified.end,
@@ -148,6 +162,10 @@ async function writeEnd(
       createdAt: now,
     },
   });
+  if (end.kind !== 'continue') return;
+  const about = { projectId: project.id, chainId: null, sessionId: session.id };
+  const notice = { ...about, level: 'warning', code: 'STALLED', message: end.sentence } as const;
+  await recordNotices(db, organizationId, [notice], now);
 }
 
 function standingOf(end: TurnEnd, stoppedBy: string | null) {
@@ -155,6 +173,7 @@ function standingOf(end: TurnEnd, stoppedBy: string | null) {
     case 'answered':
       return { status: 'completed', statusText: 'Answered.' };
     case 'again':
+    case 'continue':
       return { status: 'queued', statusText: end.sentence };
     case 'ended':
       return end.status === 'stopped' && stoppedBy
@@ -163,14 +182,19 @@ function standingOf(end: TurnEnd, stoppedBy: string | null) {
   }
 }
 
-/** @returns the wake-up job; null if its time has not come */
-async function startAgain(
+/**
+ * Queues the turn's next process.
+ *
+ * @returns its wake-up job; null if there is none, or if its time has not come
+ */
+async function startNext(
   db: TenantDb,
   { organizationId }: TenantScope,
   attempt: AttemptRow,
-  { onlyMode, afterSeconds }: Extract<TurnEnd, { kind: 'again' }>,
+  end: TurnEnd,
   now: Date,
 ): Promise<Rings['attempt']> {
+  if (end.kind === 'answered' || end.kind === 'ended') return null;
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const next = {
     id: uuidv7(),
@@ -178,14 +202,24 @@ async function startAgain(
     sessionId: attempt.sessionId,
     number: attempt.number + 1,
     poolId: attempt.poolId,
-    // Every host can start from the transcript.
-    requiredRunnerId: onlyMode === null ? attempt.requiredRunnerId : null,
     waitUntil: inSeconds(HOST_WAIT_SECONDS),
-    onlyMode,
-    notBefore: afterSeconds > 0 ? inSeconds(afterSeconds) : null,
+    ...nextOf(attempt, end),
   };
-  await insertTurnAttempt(db, organizationId, next, now);
-  return next.notBefore ? null : { queue: queueOf(next), attemptId: next.id };
+  const notBefore =
+    end.kind === 'again' && end.afterSeconds > 0 ? inSeconds(end.afterSeconds) : null;
+  await insertTurnAttempt(db, organizationId, { ...next, notBefore }, now);
+  return notBefore ? null : { queue: queueOf(next), attemptId: next.id };
+}
+
+function nextOf(attempt: AttemptRow, end: Extract<TurnEnd, { kind: 'again' | 'continue' }>) {
+  if (end.kind === 'continue') {
+    // Its own conversation is on the host that ran it.
+    return { purpose: 'continue', onlyMode: null, requiredRunnerId: attempt.runnerId } as const;
+  }
+  const { onlyMode } = end;
+  // Every host can start from the transcript.
+  const requiredRunnerId = onlyMode === null ? attempt.requiredRunnerId : null;
+  return { purpose: 'ask', onlyMode, requiredRunnerId } as const;
 }
 
 /**

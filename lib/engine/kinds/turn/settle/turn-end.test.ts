@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { SilenceFacts } from '@/lib/engine/continuation/silence';
 import { decideTurnEnd, type TurnEndFacts } from './turn-end';
+
+const CAN_CONTINUE: SilenceFacts = {
+  hasConversation: true,
+  isCallInterrupted: false,
+  toolCalls: [],
+  eventLog: 'complete',
+  hasContinued: false,
+  wasSilentBefore: false,
+};
 
 const FACTS: TurnEndFacts = {
   end: 'completed',
@@ -9,6 +19,7 @@ const FACTS: TurnEndFacts = {
   answer: 'All is well.',
   isResumed: true,
   toolCalls: 0,
+  silence: CAN_CONTINUE,
   hasFallenBack: false,
   retriesUsed: 0,
   isStopped: false,
@@ -18,9 +29,10 @@ const decide = (changes: Partial<TurnEndFacts>) => decideTurnEnd({ ...FACTS, ...
 const again = (reason: string, onlyMode: string | null = null, afterSeconds = 0) => {
   return { kind: 'again', onlyMode, afterSeconds, reason, sentence: expect.any(String) };
 };
-const ended = (status: string) => ({
+const ended = (status: string, reason: unknown = expect.any(String)) => ({
   kind: 'ended',
   status,
+  reason,
   sentence: expect.stringMatching(/^It failed\./),
 });
 
@@ -73,6 +85,85 @@ describe('the end of a turn', () => {
     ['max_turns', 'failed'],
     ['stopped', 'stopped'],
   ] as const)('of %s ends it as %s', (end, status) => {
-    expect(decide({ end })).toEqual(ended(status));
+    expect(decide({ end })).toEqual(ended(status, end.toUpperCase()));
+  });
+});
+
+const OPEN = { tool: 'Bash', input: { command: 'ls' }, result: null };
+const CLOSED = { ...OPEN, result: { denied: false } };
+const silent = (changes: Partial<SilenceFacts> = {}, more: Partial<TurnEndFacts> = {}) =>
+  decide({
+    end: 'stalled',
+    retry: { kind: 'once' },
+    toolCalls: changes.toolCalls?.length ?? 0,
+    silence: { ...CAN_CONTINUE, ...changes },
+    ...more,
+  });
+const continues = {
+  kind: 'continue',
+  reason: 'CONTINUE_ONCE',
+  sentence: expect.stringContaining('continues once'),
+};
+
+describe('[ENG-5.5] a turn that goes silent', () => {
+  it.each<[string, ReturnType<typeof silent>, unknown]>([
+    ['continues', silent(), continues],
+    ['continues after calls that have ended', silent({ toolCalls: [CLOSED] }), continues],
+    ['continues on a first turn', silent({}, { isResumed: false }), continues],
+    ['continues after it fell back', silent({}, { hasFallenBack: true }), continues],
+    ['continues after a retry for another reason', silent({}, { retriesUsed: 1 }), continues],
+    [
+      'ends where a call is open',
+      silent({ toolCalls: [CLOSED, OPEN] }),
+      ended('failed', 'STALLED'),
+    ],
+    [
+      'ends where a call was interrupted',
+      silent({ toolCalls: [CLOSED], isCallInterrupted: true }),
+      ended('failed', 'STALLED'),
+    ],
+    [
+      'starts again without a conversation',
+      silent({ hasConversation: false }),
+      again('RETRY_ONCE'),
+    ],
+    [
+      'ends without a conversation after a call',
+      silent({ hasConversation: false, toolCalls: [CLOSED] }),
+      ended('failed', 'STALLED'),
+    ],
+    [
+      'ends once it was continued',
+      silent({ hasContinued: true }),
+      ended('failed', 'CONTINUE_SPENT'),
+    ],
+    [
+      'ends once it was continued, also with a call open',
+      silent({ hasContinued: true, toolCalls: [OPEN] }),
+      ended('failed', 'CONTINUE_SPENT'),
+    ],
+    [
+      'ends after a silence that was retried',
+      silent({ wasSilentBefore: true }, { retriesUsed: 1 }),
+      ended('failed', 'STALLED'),
+    ],
+    [
+      'ends where a person stopped it',
+      silent({}, { isStopped: true }),
+      ended('stopped', 'STALLED'),
+    ],
+    [
+      'ends as stopped after its continuation too',
+      silent({ hasContinued: true }, { isStopped: true }),
+      ended('stopped', 'STALLED'),
+    ],
+  ])('%s', (_, end, follows) => {
+    expect(end).toEqual(follows);
+  });
+
+  it('says after the second silence what happened and what to do', () => {
+    expect(silent({ hasContinued: true })).toMatchObject({
+      sentence: 'It failed. The agent went silent again after it was continued once. Look at it.',
+    });
   });
 });

@@ -7,14 +7,16 @@ import {
   isFallbackEnd,
 } from '@/lib/engine/continuation/fallbacks';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
-import { againSentence, endedSentence } from './turn-sentence';
+import { afterSilence, type SilenceFacts } from '@/lib/engine/continuation/silence';
+import { againSentence, continueSentence, endedSentence, spentSentence } from './turn-sentence';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'happened' | 'advice'> {
   /** The agent's last text; null if there is none. */
   answer: string | null;
   isResumed: boolean;
-  /** Number of tool calls, whatever they did. */
+  /** Number of tool calls of all the turn's attempts, whatever they did. */
   toolCalls: number;
+  silence: SilenceFacts;
   /** This turn has already started without its conversation because of a failure. */
   hasFallenBack: boolean;
   /** Number of retries of this turn so far, without a fallback. */
@@ -33,7 +35,15 @@ export type TurnEnd =
       reason: AgainReason;
       sentence: string;
     }
-  | { kind: 'ended'; status: 'failed' | 'lost' | 'timed_out' | 'stopped'; sentence: string };
+  /** The turn's own conversation goes on, in another process. */
+  | { kind: 'continue'; reason: 'CONTINUE_ONCE'; sentence: string }
+  /** `reason`: `CONTINUE_SPENT`, or the end of its process in capitals. */
+  | {
+      kind: 'ended';
+      status: 'failed' | 'lost' | 'timed_out' | 'stopped';
+      reason: string;
+      sentence: string;
+    };
 
 type AgainReason = FallbackReason | 'RETRY_ONCE';
 
@@ -41,17 +51,25 @@ type AgainReason = FallbackReason | 'RETRY_ONCE';
  * Decides what follows the end of a turn's process.
  *
  * 1. A stop by a person has priority; otherwise an answer completes the turn.
- * 2. A conversation that can't be continued: once more from the transcript, if no tool ran.
- * 3. A fault that can pass: once more, if no tool ran. Everything else ends the turn.
+ * 2. A silence with no call open: its own conversation continues, once. A second silence ends it.
+ * 3. A conversation that can't be continued: once more from the transcript, if no tool ran.
+ * 4. A fault that can pass: once more, if no tool ran. Everything else ends the turn.
  */
 export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
   const { end, answer } = facts;
   if (end === 'stopped') return ended(facts, 'stopped');
   if (end === 'completed') {
-    return answer ? { kind: 'answered', answer } : ended(facts, 'failed', NO_ANSWER);
+    return answer ? { kind: 'answered', answer } : ended(facts, 'failed', { sentence: NO_ANSWER });
   }
-  const next = facts.isStopped || facts.toolCalls > 0 ? null : againOf(facts);
-  return next ?? ended(facts, statusOf(facts));
+  if (facts.isStopped) return ended(facts, 'stopped');
+  switch (afterSilence(end, facts.silence)) {
+    case 'continue':
+      return { kind: 'continue', reason: 'CONTINUE_ONCE', sentence: continueSentence(facts) };
+    case 'spent':
+      return ended(facts, 'failed', { reason: 'CONTINUE_SPENT', sentence: spentSentence(facts) });
+  }
+  const next = facts.toolCalls > 0 ? null : againOf(facts);
+  return next ?? ended(facts, end === 'lost' || end === 'timed_out' ? end : 'failed');
 }
 
 const NO_ANSWER = 'The agent ended without a word. Ask again, or in other words.';
@@ -78,15 +96,10 @@ function again(
   return { kind: 'again', ...how, sentence: againSentence(facts, how) };
 }
 
-function statusOf({ end, isStopped }: TurnEndFacts) {
-  if (isStopped) return 'stopped';
-  return end === 'lost' || end === 'timed_out' ? end : 'failed';
-}
-
 function ended(
   facts: TurnEndFacts,
   status: Extract<TurnEnd, { kind: 'ended' }>['status'],
-  sentence = endedSentence(facts),
+  { reason = facts.end.toUpperCase(), sentence = endedSentence(facts) } = {},
 ): TurnEnd {
-  return { kind: 'ended', status, sentence };
+  return { kind: 'ended', status, reason, sentence };
 }

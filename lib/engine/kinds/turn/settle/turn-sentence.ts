@@ -20,6 +20,19 @@ export function againSentence(
   return told(happened, `${why} starts again${how}.`);
 }
 
+/** Returns the text for a turn that went silent and continues. */
+export function continueSentence({ happened }: EndText): string {
+  return told(
+    happened,
+    'All its tool calls had ended, so the agent continues once, where it left off.',
+  );
+}
+
+/** Returns the text for a turn that went silent again. */
+export function spentSentence({ happened, advice }: EndText): string {
+  return told(happened, 'The agent went silent again after it was continued once.', advice);
+}
+
 /** Returns the text for a turn that ends. */
 export function endedSentence(facts: TurnEndFacts): string {
   const { happened, advice } = facts;

@@ -110,7 +110,7 @@ export function TurnView(props: TurnViewProps) {
 
 /** How a turn related to what was said before, why, and what it took. */
 function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {
-  const { start, agent, model, startedAt, endedAt, contextTokens, contextWindow } = turn;
+  const { start, continued, agent, model, startedAt, endedAt, contextTokens, contextWindow } = turn;
   return (
     <div className="flex flex-col gap-1">
       {start && !start.isSent && start.mode !== 'refuse' ? (
@@ -130,6 +130,7 @@ function TurnFacts({ turn, isMoving }: { turn: TurnDto; isMoving: boolean }) {
           }
         />
       ) : null}
+      {continued === null ? null : <p className="text-text-2 text-ui">{continued}</p>}
       <p className="flex flex-wrap items-center gap-x-2 text-text-2 text-ui tabular-nums">
         <FactLine>
           <span>{agent === model ? agent : `${agent} (${model})`}</span>
