@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['tests/cli/**/*.test.ts'],
     globalSetup: ['tests/cli/support/fetch-clis.mts'],
-    // One process of the CLI takes 300 MB while it starts.
-    maxWorkers: 2,
+    // Files mostly wait for a process of the CLI, which takes 300 MB while it starts.
+    maxWorkers: 3,
     testTimeout: 90_000,
     hookTimeout: 60_000,
   },

@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['tests/product/**/*.test.ts'],
     globalSetup: ['tests/product/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
     pool: 'forks',
-    // A system is three processes and more, and mostly waits: two of them fit on two cores.
-    maxWorkers: 2,
+    // A system is three processes and more, and mostly waits: three of them fit on two cores.
+    maxWorkers: 3,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -1,4 +1,4 @@
-/** Many projects whose slot is due at the same instant: rows and doorbells for all of them. */
+/** Many projects whose slot is due at the same instant: rows and jobs for all of them. */
 import type pg from 'pg';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { makeCast } from '@/tests/support/cast/organization';
@@ -72,7 +72,7 @@ await withScratchDatabase({ isThrowaway: false }, async (superuser) => {
     target: 'each exactly one chain and one job; 20,000 within 10 s',
     figures: {
       'chains, sessions, attempts, jobs': `${Object.values(rows).join(', ')}${isExact ? '' : ' (wrong)'}`,
-      'rows and doorbells': `${inSeconds(tookMs)} (${made} chains)`,
+      'rows and jobs': `${inSeconds(tookMs)} (${made} chains)`,
     },
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '@/lib/platform/queue/enqueue';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { runJob } from './registry';
-import { RECURRING } from './schedules';
+import { startSchedules } from './schedules';
 
 /** Jobs wait for the database, so more run than there are cores. */
 const CONCURRENCY = 8;
@@ -32,13 +32,7 @@ async function main(): Promise<void> {
     startWorker(DELIVERY_QUEUE, SENDING_CONCURRENCY),
   ];
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
-  for (const { job, everyMs } of RECURRING) {
-    await controlQueue().upsertJobScheduler(
-      job.name,
-      { every: everyMs },
-      { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
-    );
-  }
+  await startSchedules(controlQueue());
   const endBeat = startWorkerBeat();
   await refreshDemo();
 

@@ -1,19 +1,19 @@
 import { deliver } from '@/lib/deliveries/deliver';
-import { ringDueDeliveries } from '@/lib/deliveries/recover-deliveries';
+import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { settleAttempt } from '@/lib/engine/settle';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { expireLeases } from '@/lib/engine/sweep/expire-leases';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { JobDefinition } from '@/lib/platform/queue/jobs';
 import {
   deliverWebhookJob,
   endPausesJob,
+  enqueueWaitingJob,
   expireLeasesJob,
   pruneJob,
   reportOfflineRunnersJob,
-  ringDoorbellsJob,
   settleAttemptJob,
   startDueChainsJob,
 } from '@/lib/platform/queue/jobs';
@@ -40,9 +40,9 @@ const HANDLERS: readonly Registered[] = [
     deliver(scopeOfSystem(organizationId, 'Webhooks'), deliveryId),
   ),
   handles(startDueChainsJob, () => startDueChains()),
-  handles(ringDoorbellsJob, async () => {
-    await ringDoorbells();
-    await ringDueDeliveries();
+  handles(enqueueWaitingJob, async () => {
+    await enqueueWaiting();
+    await enqueueDueDeliveries();
   }),
   handles(expireLeasesJob, () => expireLeases()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),

@@ -8,7 +8,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import { forgetAnswers } from '@/lib/platform/http/idempotency/service';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/manage-project';
 import { insertConversation, lockConversation, markDeleted } from './data';
@@ -48,7 +48,7 @@ export async function startConversation(
     });
     return { conversation, turn };
   });
-  await ringRunnerQueue(turn.ring.queue, turn.ring.attemptId);
+  await enqueueAttempt(turn.job.queue, turn.job.attemptId);
   return {
     conversationId: encodeId('cnv', conversation.id),
     turnId: encodeId('trn', turn.turnId),

@@ -7,7 +7,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import {
   type ConversationRow,
   getEpoch,
@@ -88,7 +88,7 @@ async function sendAgain(
     });
     return added;
   });
-  await ringRunnerQueue(added.ring.queue, added.ring.attemptId);
+  await enqueueAttempt(added.job.queue, added.job.attemptId);
   return encodeId('trn', added.turnId);
 }
 
@@ -169,7 +169,7 @@ export async function askTurn(
     });
     return turn;
   });
-  await ringRunnerQueue(turn.ring.queue, turn.ring.attemptId);
+  await enqueueAttempt(turn.job.queue, turn.job.attemptId);
   return encodeId('trn', turn.turnId);
 }
 

@@ -6,7 +6,7 @@ import { listListeningChannels } from './channels/data';
 import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
 import { insertDeliveries, scheduleDeliveries } from './outbox/data';
-import { type ChannelRoutes, hears, isFor } from './recipients';
+import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
 import type { Happening } from './schema';
 
 /**
@@ -26,7 +26,7 @@ export async function announce(
   const channels = await listListeningChannels(db);
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
-      .filter((channel) => hears(channel, event, projectId))
+      .filter((channel) => isSubscribed(channel, event, projectId))
       .map((channel) => ({
         id: uuidv7(),
         channelId: channel.id,
@@ -75,7 +75,7 @@ function toldNotice(
   const about = { projectId, chainId, sessionId: null };
   const told = [
     ...channels
-      .filter((channel) => hears(channel, event, projectId))
+      .filter((channel) => isSubscribed(channel, event, projectId))
       .map(({ name, kind }) => `${name} (${kind === 'email' ? 'e-mail' : 'Apprise'})`),
     ...endpoints
       .filter((endpoint) => isFor(endpoint.projectId, projectId))
@@ -83,7 +83,7 @@ function toldNotice(
   ];
   if (told.length === 0) {
     const message =
-      'Nobody is notified: no notification channel or webhook hears of a chain that needs a human. Add one under Settings, Notifications.';
+      'Nobody is notified: no notification channel or webhook is subscribed to chains that need a human. Add one under Settings, Notifications.';
     return [{ ...about, level: 'warning', code: 'NOBODY_NOTIFIED', message }];
   }
   const message = `A human is needed. Notifying ${listOf(told)}.`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hears } from './recipients';
+import { isSubscribed } from './recipients';
 import type { WebhookEvent } from './schema';
 
 const channel = {
@@ -11,7 +11,7 @@ const ended = (outcome: string, type = 'chain.completed') =>
   ({ type, data: { chain: { outcome } } }) as unknown as WebhookEvent;
 const offline = { type: 'runner.offline' } as WebhookEvent;
 
-describe('a channel hears of', () => {
+describe('a channel is subscribed to', () => {
   it.each([
     ['its outcomes', channel, ended('needs_human'), 'p1', true],
     ['no other outcome', channel, ended('healthy'), 'p1', false],
@@ -22,6 +22,6 @@ describe('a channel hears of', () => {
     ['no other project', { ...channel, projectId: 'p1' }, ended('needs_human'), 'p2', false],
     ['what is about all projects', { ...channel, projectId: 'p1' }, offline, null, true],
   ])('%s', (_what, routes, event, projectId, isHeard) => {
-    expect(hears(routes, event, projectId)).toBe(isHeard);
+    expect(isSubscribed(routes, event, projectId)).toBe(isHeard);
   });
 });

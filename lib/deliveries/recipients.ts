@@ -25,7 +25,7 @@ export interface ChannelRoutes {
  *
  * @param projectId UUID of the event's project; null if it is about the organization
  */
-export function hears(
+export function isSubscribed(
   channel: ChannelRoutes,
   event: WebhookEvent,
   projectId: string | null,

@@ -50,7 +50,7 @@ export async function recoverDeliveries(
  *
  * @returns how many were enqueued
  */
-export async function ringDueDeliveries(now = new Date()): Promise<number> {
+export async function enqueueDueDeliveries(now = new Date()): Promise<number> {
   const due = await listDueDeliveries(now);
   for (const row of due) await enqueue(deliverWebhookJob, row);
   return due.length;

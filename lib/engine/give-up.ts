@@ -12,8 +12,8 @@ import { countFailedTry, listSessionFacts, readSurroundings } from './ending/dat
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';
 import { recordNotices } from './events/notices';
+import type { FollowUp } from './follow-up';
 import { kindOf } from './kinds/registry';
-import type { Rings } from './rings';
 
 /**
  * Tries to settle an attempt before it is given up; about 75 s lie between the first and the last.
@@ -22,7 +22,7 @@ export const SETTLE_TRIES = 5;
 const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;
 const REASON = 'SETTLEMENT_FAILED';
-const NOTHING: Rings = { attempt: null, jobs: [] };
+const NOTHING: FollowUp = { attempt: null, jobs: [] };
 
 /**
  * Counts a failed try to settle an attempt, and ends the attempt after the last one, so that an end
@@ -35,7 +35,7 @@ export async function recordFailedTry(
   scope: TenantScope,
   attemptId: string,
   now: Date,
-): Promise<Rings | null> {
+): Promise<FollowUp | null> {
   const failed = await inTransaction(scope, async (db) => {
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
     if (!attempt || attempt.settledAt !== null) return null;
@@ -44,14 +44,14 @@ export async function recordFailedTry(
   });
   if (!failed || failed.settleFailures < SETTLE_TRIES) return null;
   const isBooked = await tryTo('book', () => bookFromEvents(scope, failed, now));
-  let rings: Rings | null = null;
+  let followUp: FollowUp | null = null;
   const end = (announces: boolean) => async () => {
-    rings = await endUnsettled(scope, failed, { isBooked, announces }, now);
+    followUp = await endUnsettled(scope, failed, { isBooked, announces }, now);
   };
   // The announcement reads the whole chain, and may be what fails.
   const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
   if (!isEnded) logger.error({ attemptId }, 'an attempt could not even be given up');
-  return rings;
+  return followUp;
 }
 
 function nextTry(failures: number, now: Date): Date {
@@ -119,7 +119,7 @@ function endUnsettled(
   attempt: AttemptRow,
   { isBooked, announces }: { isBooked: boolean; announces: boolean },
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const current = await lockAttempt(db, organizationId, attempt.id);
@@ -197,7 +197,7 @@ async function endItsChain(
   statusText: string,
   announces: boolean,
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   const chain = await db.chain.findFirstOrThrow({ where: { id: chainId } });
   const outcome = chain.stopRequestedAt === null ? 'needs_human' : 'stopped';
   const end: ChainEnd = { outcome, reason: REASON, statusText, summary: '', servicesAffected: [] };

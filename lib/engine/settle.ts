@@ -3,9 +3,9 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
 import { type AttemptRow, lockAttempt } from './attempt/data';
+import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordFailedTry } from './give-up';
 import { kindOf } from './kinds/registry';
-import { type Rings, ringAll } from './rings';
 
 /**
  * Turns the end of an attempt into everything that follows from it, in one transaction: ledger,
@@ -56,16 +56,16 @@ async function settleOrCount(
   scope: TenantScope,
   attemptId: string,
   now: Date,
-  work: (db: TenantDb) => Promise<Rings | null>,
+  work: (db: TenantDb) => Promise<FollowUp | null>,
 ): Promise<boolean> {
   try {
-    await ringAll(await inTransaction(scope, work));
+    await enqueueFollowUp(await inTransaction(scope, work));
     return true;
   } catch (error) {
     logger.error({ attemptId, error: String(error) }, 'an attempt could not be settled');
-    const rings = await recordFailedTry(scope, attemptId, now);
-    await ringAll(rings);
-    return rings !== null;
+    const followUp = await recordFailedTry(scope, attemptId, now);
+    await enqueueFollowUp(followUp);
+    return followUp !== null;
   }
 }
 
@@ -94,6 +94,6 @@ export function settle(
   attempt: AttemptRow,
   result: AttemptResult,
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   return kindOf(attempt).settle(db, scope, attempt, result, now);
 }

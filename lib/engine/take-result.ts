@@ -8,9 +8,9 @@ import type { ResultRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { lockAttempt } from './attempt/data';
 import { claimAttempt } from './claim';
+import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordBatch, recordEvents } from './record/record-events';
 import { keepResult, recordResult } from './record/record-result';
-import { type Rings, ringAll } from './rings';
 import { settle } from './settle';
 
 interface TakenResult {
@@ -39,20 +39,20 @@ export async function takeResult(
   const system = scopeOfSystem(scope.organizationId);
   const last = { attemptId, fence: result.fence, events };
   try {
-    const { decides, poolId, rings } = await inTransaction(scope, async (db) => {
+    const { decides, poolId, followUp } = await inTransaction(scope, async (db) => {
       const locked =
         events.length > 0
           ? await recordBatch(db, scope, last, now)
           : await lockAttempt(db, scope.organizationId, attemptId);
       const { attempt, isNew } = await keepResult(db, scope, locked, result, now);
       const { isResultLate, poolId } = attempt;
-      const rings = isNew ? await settle(db, system, attempt, result, now) : null;
-      return { decides: !isResultLate, poolId, rings };
+      const followUp = isNew ? await settle(db, system, attempt, result, now) : null;
+      return { decides: !isResultLate, poolId, followUp };
     });
     // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is
     // lost.
-    void ringAll(rings);
-    const nextAttemptId = nextFor(scope.actor.id, poolId, rings);
+    void enqueueFollowUp(followUp);
+    const nextAttemptId = nextFor(scope.actor.id, poolId, followUp);
     const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
     return { decides, nextAttemptId, next };
   } catch (error) {
@@ -65,8 +65,8 @@ export async function takeResult(
   }
 }
 
-function nextFor(runnerId: string, poolId: string, rings: Rings | null): string | null {
-  const next = rings?.attempt;
+function nextFor(runnerId: string, poolId: string, followUp: FollowUp | null): string | null {
+  const next = followUp?.attempt;
   const own = [poolQueue(poolId), runnerQueue(runnerId)];
   return next && own.includes(next.queue) ? next.attemptId : null;
 }

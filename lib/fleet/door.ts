@@ -1,7 +1,7 @@
 import { whenClosing } from '@/lib/platform/closing';
 import { liveHub } from '@/lib/platform/live/hub';
 import { logger } from '@/lib/platform/logger';
-import { ringRunnerQueue, takeDoorbell } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt, takeAttemptJob } from '@/lib/platform/queue/enqueue';
 import { HOLD_SECONDS } from '@/lib/protocol/schema';
 
 // On globalThis, since Next loads a module once per bundle.
@@ -10,8 +10,8 @@ const held = globalThis as unknown as { tierwatchDoor?: Lines };
 /** Returns the waiting lines of this process, for runners that reach only the web address. */
 export function runnersDoor(): Lines {
   held.tierwatchDoor ??= createLines({
-    take: takeDoorbell,
-    putBack: ringRunnerQueue,
+    take: takeAttemptJob,
+    putBack: enqueueAttempt,
     listen: (queue, heard) => liveHub().subscribe(`q:${queue}`, heard),
     onError: (error) => logger.warn({ error: String(error) }, 'a queue of runners does not answer'),
   });

@@ -77,7 +77,7 @@ describe('the lines at the door', () => {
     expect(await next).toBe('a1');
   });
 
-  it('what was taken for the last one who left is rung for again', async () => {
+  it('what was taken for the last one who left is enqueued again', async () => {
     let letGo = () => {};
     gate = new Promise((resolve) => {
       letGo = resolve;

@@ -149,7 +149,7 @@ export type DirectivesResponse = z.infer<typeof directivesResponseSchema>;
 
 /**
  * GET /api/runner/v1/next-attempt, held open until one waits: the control plane takes it off the
- * queue on the runner's behalf. The claim follows; what is not claimed is rung for again.
+ * queue on the runner's behalf. The claim follows; what is not claimed is enqueued again.
  */
 export const nextAttemptResponseSchema = z.object({ attemptId: z.string().nullable() });
 export type NextAttemptResponse = z.infer<typeof nextAttemptResponseSchema>;
@@ -323,7 +323,7 @@ export type ResultRequest = z.infer<typeof resultRequestSchema>;
 export const resultResponseSchema = z.object({
   /** False for a late result: stored, but it decides nothing. */
   decides: z.boolean(),
-  /** What follows and waits for this runner or its pool: it may be claimed without its doorbell. */
+  /** What follows and waits for this runner or its pool: it may be claimed before its job arrives. */
   nextAttemptId: z.string().nullable().default(null),
   /** The same one, claimed already, where the runner asked for that and it may be started now. */
   next: attemptSpecSchema.nullable().default(null),

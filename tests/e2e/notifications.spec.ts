@@ -29,7 +29,9 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came o
 }) => {
   const { home: organization, email } = await foundOrganization(page);
   await page.goto(`${organization}/settings/notifications`);
-  await expect(page.getByText('No channel hears of a chain that needs a human.')).toBeVisible();
+  await expect(
+    page.getByText('No channel is subscribed to chains that need a human.'),
+  ).toBeVisible();
   await expectNoViolations(page);
 
   await page.getByRole('button', { name: 'Add channel' }).click();

@@ -244,7 +244,7 @@ test('[SAS-2.1] what was left in the wizard comes back beside what is typed mean
   await expect(page.getByLabel('Project', { exact: true })).toHaveValue('Warehouse');
 });
 
-test('[SAS-2.2] who edits hears at once that somebody else has saved, and puts theirs on top', async ({
+test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts theirs on top', async ({
   page,
 }) => {
   const { home: organization } = await foundOrganization(page);

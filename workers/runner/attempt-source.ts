@@ -2,7 +2,7 @@
 
 export interface Ticket {
   attemptId: string;
-  /** Takes the doorbell off the queue. Called right after the claim, whatever that answered. */
+  /** Takes the job off the queue. Called right after the claim, whatever that answered. */
   done(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
 import { projectSecrets } from './attempt/secrets';
-import { createBell } from './bell';
 import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 import type { UsedConversations } from './conversations/pruner';
@@ -24,6 +23,7 @@ import type { AgentPrograms } from './programs/bundle-programs';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
 import type { Uploader } from './spool/uploader';
+import { createWaker } from './waker';
 
 export interface Attempts {
   start(spec: AttemptSpec): void;
@@ -45,7 +45,7 @@ export interface Attempts {
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
   /**
-   * Keeps a slot for what an answer may bring, beside the one that the next doorbell may fill.
+   * Keeps a slot for what an answer may bring, beside the one that the next job may fill.
    * Null where none is left; otherwise gives the slot back.
    */
   keepSlot(): (() => void) | null;
@@ -69,7 +69,7 @@ interface AttemptsOptions {
   cgroupDir: string | null;
   secrets: string[];
   passEnv: readonly string[];
-  uploader: Pick<Uploader, 'add' | 'ring'>;
+  uploader: Pick<Uploader, 'add' | 'wake'>;
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall'>;
 }
 
@@ -92,7 +92,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   let keptSlots = 0;
   /** A stop can overtake the answer to the claim. */
   const stoppedEarly = new Map<string, StopCause>();
-  const ended = createBell();
+  const ended = createWaker();
 
   function begin(spec: AttemptSpec): void {
     const { attemptId, fence, label } = spec;
@@ -129,7 +129,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
-      onAdded: () => options.uploader.ring(),
+      onAdded: () => options.uploader.wake(),
     });
     held.set(attemptId, { fence, run, used: usedBy(spec, paths.configDir) });
     working.add(attemptId);
@@ -140,7 +140,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       rmSync(paths.attemptDir, { recursive: true, force: true });
       cgroup?.remove();
       working.delete(attemptId);
-      ended.ring();
+      ended.wake();
       logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
     });
   }
@@ -177,7 +177,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     keptSlots += 1;
     return () => {
       keptSlots -= 1;
-      ended.ring();
+      ended.wake();
     };
   }
 
@@ -221,12 +221,12 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     conversationsOf: (attemptId) => held.get(attemptId)?.used ?? null,
     conversationsInUse: () =>
       new Set([...held.values()].flatMap(({ used }) => used?.cliSessionIds ?? [])),
-    recount: () => ended.ring(),
+    recount: () => ended.wake(),
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = Date.now() + timeoutMs;
       while (working.size + keptSlots >= count() && Date.now() < until) {
-        await ended.rung(Number.isFinite(until) ? until - Date.now() : undefined);
+        await ended.woken(Number.isFinite(until) ? until - Date.now() : undefined);
       }
     },
   };

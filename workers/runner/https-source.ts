@@ -1,6 +1,6 @@
 /**
  * Attempts by one held request after another: for hosts that reach nothing but the web address.
- * The control plane takes them off the queue, so there is no doorbell to take off here.
+ * The control plane takes them off the queue, so there is no job to take off here.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';

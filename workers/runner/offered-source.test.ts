@@ -27,14 +27,14 @@ describe('a source with offers', () => {
     expect((await offered.next(signal))?.attemptId).toBe('b');
   });
 
-  it('gives an offer that comes while it waits for a doorbell', async () => {
+  it('gives an offer that comes while it waits for a job', async () => {
     const offered = withOffers(handFed().source);
     const next = offered.next(signal);
     offered.offer('a');
     expect((await next)?.attemptId).toBe('a');
   });
 
-  it('loses neither a doorbell nor an offer of the same moment', async () => {
+  it('loses neither a job nor an offer of the same moment', async () => {
     const { source, ring } = handFed();
     const offered = withOffers(source);
     const next = offered.next(signal);

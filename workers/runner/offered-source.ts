@@ -1,10 +1,10 @@
 /**
  * A source that also gives attempts which the control plane named in an answer: whoever has just
- * delivered a result need not wait for the doorbell of what follows. The claim decides as always.
+ * delivered a result need not wait for the job of what follows. The claim decides as always.
  */
 import type { AttemptSource, Ticket } from './attempt-source';
 
-/** While every slot is taken; the doorbell of one that is dropped still rings. */
+/** While every slot is taken; the job of one that is dropped still arrives. */
 const MAX_OFFERS = 50;
 
 export interface OfferedSource extends AttemptSource {
@@ -17,7 +17,7 @@ export function withOffers(source: AttemptSource): OfferedSource {
 
   function takeOffer(): Ticket | null {
     const attemptId = offers.shift();
-    // Its doorbell is not in hand; the source gives it later, when the attempt is held or gone.
+    // Its job is not in hand; the source gives it later, when the attempt is held or gone.
     return attemptId === undefined ? null : { attemptId, done: async () => {} };
   }
 

@@ -1,6 +1,6 @@
 /**
  * Attempts from BullMQ. Jobs are fetched by hand, so that how many run at once is bounded by what
- * is fetched, and a doorbell is off the queue before its agent has done anything.
+ * is fetched, and a job is off the queue before its agent has done anything.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
     const payload = payloadSchema.safeParse(job.data);
     const done = () => job.moveToCompleted(null, token, false).then(() => {});
     if (!payload.success) {
-      logger.warn({ job: job.id }, 'a doorbell without an attempt is taken off');
+      logger.warn({ job: job.id }, 'a job without an attempt is taken off');
       return done();
     }
     const { attemptId } = payload.data;
@@ -99,7 +99,7 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
 function openWorker(backend: QueueBackend, name: string): WorkerHandle {
   const worker = createWorker(backend, 'runner', name, null);
   worker.on('error', (error) => logger.warn({ queue: name, error: error.message }, 'queue error'));
-  // A doorbell whose runner died before it was taken off would otherwise silence later ones.
+  // A job whose runner died before it was taken off would otherwise block later ones.
   void worker.startStalledCheckTimer();
   return worker;
 }

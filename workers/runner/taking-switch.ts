@@ -13,7 +13,7 @@ interface TakingSwitch {
   readonly isOpen: boolean;
   pause(): void;
   resume(me: MeResponse): void;
-  /** An attempt that may be claimed without its doorbell. Nothing while paused. */
+  /** An attempt that may be claimed before its job arrives. Nothing while paused. */
   offer(attemptId: string): void;
   /** Resolves when nothing more can be started. */
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { AttemptSource, Ticket } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
 import { persist } from './control-plane/persist';
 
-/** A claim that takes longer is given up; the control plane rings again for what still waits. */
+/** A claim that takes longer is given up; the control plane enqueues again what still waits. */
 export const CLAIM_MS = 20_000;
 const SOURCE_RETRY_MS = 1_000;
 
@@ -17,7 +17,7 @@ export async function takeAttempts(options: {
   slotIsFree(): Promise<void>;
   /** Nothing is on its way that may bring an attempt already claimed. */
   answered(): Promise<void>;
-  /** A doorbell may ring for what is claimed already: a second claim would be answered like the first. */
+  /** A job may announce what is claimed already: a second claim would be answered like the first. */
   isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
   signal: AbortSignal;
@@ -47,12 +47,12 @@ export async function takeAttempts(options: {
 
   async function take(ticket: Ticket): Promise<void> {
     const { attemptId } = ticket;
-    // The doorbell of what follows often overtakes the answer that brings it.
+    // The job of what follows often overtakes the answer that brings it.
     await options.answered();
     if (!signal.aborted && !options.isHeld(attemptId)) await claim(attemptId);
-    // Whatever came of it: the row is the truth, and a doorbell that stays would only ring again.
+    // Whatever came of it: the row is the truth, and a job that stays would only arrive again.
     await ticket.done().catch((error: unknown) => {
-      logger.warn({ attemptId, error: String(error) }, 'a doorbell could not be taken off');
+      logger.warn({ attemptId, error: String(error) }, 'a job could not be taken off');
     });
   }
 }

@@ -5,7 +5,7 @@ import { reportChange } from '../shell/live-hold';
 
 /** How soon the page is asked again while a delivery is on its way. */
 const LOOK_MS = 1_000;
-/** The worker rings for due retries every two seconds. */
+/** The worker enqueues due retries every two seconds. */
 const AFTER_DUE_MS = 2_500;
 /** A longer timer fires at once in browsers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

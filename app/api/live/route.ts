@@ -8,7 +8,7 @@ import { eventStream } from '@/lib/platform/live/event-stream';
 import type { Topic } from '@/lib/platform/live/hint';
 
 /**
- * Says that something changed, and nothing about it: the page that hears it asks for itself again.
+ * Says that something changed, and nothing about it: the page that receives it loads itself again.
  * Of one project, or of the whole organization.
  */
 export const GET = route({

@@ -5,7 +5,7 @@ import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';
 import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
-import { QUIET_SECONDS } from '@/lib/engine/sweep/ring-doorbells';
+import { QUIET_SECONDS } from '@/lib/engine/sweep/enqueue-waiting';
 import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/wait-sentence';
 import { ENROLMENT_MS, STOP_MS } from '@/lib/fleet/manage-runners';
 import { MOST_SKEW_MS } from '@/lib/fleet/problems';
@@ -86,7 +86,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['Lease after a revoke', ms(STOP_MS)],
     ['Stop: from SIGINT to SIGKILL', ms(INTERRUPT_MS)],
     ['A claim without an answer is given up after', ms(CLAIM_MS)],
-    ['An attempt that nobody claimed is rung for again after', formatSpan(QUIET_SECONDS)],
+    ['An attempt that nobody claimed is enqueued again after', formatSpan(QUIET_SECONDS)],
     [
       'A start waits for the host that holds its conversation',
       `at most ${formatSpan(HOST_WAIT_SECONDS)}`,

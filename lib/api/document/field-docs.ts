@@ -115,14 +115,14 @@ export const FIELD_DOCS: Record<string, string> = {
   // Webhook endpoints
   url: 'Where events are sent: https, a public address.',
   'webhook-endpoints/description': 'Your own words.',
-  eventTypes: 'Events it hears of.',
+  eventTypes: 'Events it is subscribed to.',
   projectId: 'Only this project, by id or slug; null: all of them.',
   isEnabled: 'False switches it off and cancels what waits; true gives it a clean record.',
   since: 'Deliveries from this moment on, ISO 8601.',
 
   // Notification channels
   'channels/name': 'What people read.',
-  outcomes: 'Outcomes of chains it hears of.',
+  outcomes: 'Outcomes of chains it is subscribed to.',
   isMuted: 'True stops it and cancels what waits.',
   settings: 'Where messages go. Stored encrypted.',
   'settings.kind': 'By e-mail, or by an Apprise API server.',

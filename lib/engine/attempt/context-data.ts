@@ -17,7 +17,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import type { Holds } from './holds';
 
 /** The rows around an attempt, read at its claim and again at its end. */
-export interface Scene {
+export interface AttemptContext {
   session: Session;
   chain: Chain;
   project: Project;
@@ -36,13 +36,13 @@ type Json = Record<string, unknown>;
  * after the attempt was locked: a statement that waits for a lock still sees the other rows as they
  * were before.
  */
-export async function readScene(
+export async function readAttemptContext(
   db: TenantDb,
   organizationId: OrganizationId,
   sessionId: string,
   runnerId: string | null,
   now: Date,
-): Promise<Scene> {
+): Promise<AttemptContext> {
   const [row] = await queryRaw<{
     session: Json;
     chain: Json;

@@ -155,7 +155,7 @@ function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): Escalatio
     ? [
         {
           level: 'warning',
-          code: 'WISH_AFTER_TIER3',
+          code: 'NO_TIER_ABOVE_3',
           message: 'Tier 3 asked for a further tier. There is none, so nothing was started.',
         },
       ]
@@ -188,7 +188,7 @@ function wishNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
   if (file.state === 'valid' && file.recommendedTier > next) {
     notes.push({
       level: 'info',
-      code: 'WISH_CAPPED',
+      code: 'TIER_CAPPED',
       message: `Tier ${tier} asked for tier ${file.recommendedTier}. The next tier is always the one above, tier ${next}.`,
     });
   }

@@ -58,7 +58,7 @@ interface Decided {
 
 export interface DecisionNote {
   level: Level;
-  code: 'CLAIM_CONTRADICTED' | 'HANDOFF_ABSENT' | 'WISH_CAPPED' | 'WISH_AFTER_TIER3';
+  code: 'CLAIM_CONTRADICTED' | 'HANDOFF_ABSENT' | 'TIER_CAPPED' | 'NO_TIER_ABOVE_3';
   message: string;
 }
 

@@ -15,7 +15,7 @@ import type { AttemptRow } from '../attempt/data';
 import type { ResumeValues } from '../continuation/reasons';
 import type { ResumeDecision, StartDecision } from '../continuation/schema';
 import type { ResumeInput } from '../continuation/stored-input';
-import type { Rings } from '../rings';
+import type { FollowUp } from '../follow-up';
 import type { ClosedGate } from '../start-policy';
 
 export interface WorkKind {
@@ -41,7 +41,7 @@ export interface WorkKind {
     attempt: AttemptRow,
     result: AttemptResult,
     now: Date,
-  ): Promise<Rings>;
+  ): Promise<FollowUp>;
   /** Returns the tier under which the ledger books work of a session of this tier. */
   ledgerTier(sessionTier: number): number;
   /** Completes a session that ended without a settlement, in the same transaction. */

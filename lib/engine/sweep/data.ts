@@ -10,7 +10,7 @@ import type { WaitReason } from '../statuses';
 import { HOST_SILENT_SECONDS } from './wait-sentence';
 
 const LEASES = 200;
-const DOORBELLS = 500;
+const PER_SWEEP = 500;
 /**
  * Returns since when the runner API has answered without a gap, and its last record; null if it
  * never has.
@@ -46,12 +46,12 @@ export interface WaitingAttempt extends SweptAttempt {
  * as enqueued now.
  */
 export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]> {
-  return systemDb('lost doorbells of every organization').$queryRaw(
+  return systemDb('lost jobs of every organization').$queryRaw(
     Prisma.sql`update attempt set enqueued_at = ${now}::timestamptz where id in (
         select a.id from attempt a where a.status = 'queued'
           and a.queued_at < ${quiet}::timestamptz and (a.enqueued_at is null or a.enqueued_at < ${quiet}::timestamptz)
           and (a.not_before is null or a.not_before <= ${now}::timestamptz)
-        order by a.enqueued_at nulls first, a.queued_at limit ${DOORBELLS} for update skip locked)
+        order by a.enqueued_at nulls first, a.queued_at limit ${PER_SWEEP} for update skip locked)
       returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId"`,
   );
 }
@@ -68,7 +68,7 @@ export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
       OR: [{ settleRetryAt: null }, { settleRetryAt: { lte: now } }],
     },
     select: { id: true, organizationId: true },
-    take: DOORBELLS,
+    take: PER_SWEEP,
   });
 }
 

@@ -1,7 +1,7 @@
 import { runnerQueue } from '@/lib/fleet/queues';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { listAbleRunners } from './data';
 
 /**
@@ -11,5 +11,5 @@ import { listAbleRunners } from './data';
  */
 export async function passOn(scope: TenantScope, attemptId: string, now: Date): Promise<void> {
   const runnerIds = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
-  for (const runnerId of runnerIds) await ringRunnerQueue(runnerQueue(runnerId), attemptId);
+  for (const runnerId of runnerIds) await enqueueAttempt(runnerQueue(runnerId), attemptId);
 }

@@ -28,7 +28,7 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
       let isReading = false;
       let isDue = true;
       let timer: NodeJS.Timeout | undefined;
-      let toldAt = 0;
+      let sentAt = 0;
       const write = (text: string) => {
         if (!isClosed) controller.enqueue(encoder.encode(text));
       };
@@ -54,10 +54,10 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
         timer ??= setTimeout(
           () => {
             timer = undefined;
-            toldAt = Date.now();
+            sentAt = Date.now();
             void read();
           },
-          Math.max(0, toldAt + MERGE_MS - Date.now()),
+          Math.max(0, sentAt + MERGE_MS - Date.now()),
         );
       };
       const unsubscribe = topics.map((topic) => liveHub().subscribe(topic, hear));

@@ -37,5 +37,5 @@ function queueHint(queues: unknown): Hint | null {
   return { topics: names.map((name): Topic => `q:${name}`), seq: null };
 }
 
-/** The channel of all live hints. They carry ids alone; whoever hears one reads the rows again. */
+/** The channel of all live hints. They carry ids alone; whoever receives one reads the rows again. */
 export const LIVE_CHANNEL = 'tierwatch';

@@ -11,7 +11,7 @@ const PING_LIMIT_MS = 5_000;
 
 /**
  * The one LISTEN connection of this process. A hint may be lost while it is down; every listener
- * then hears `isResync` and reads its rows again.
+ * then gets `isResync` and reads its rows again.
  */
 class LiveHub {
   private readonly listeners = new Map<Topic, Set<Listener>>();

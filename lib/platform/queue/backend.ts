@@ -25,6 +25,8 @@ export interface QueueHandle {
     repeat: { every: number },
     template: { name: string; opts: JobsOptions },
   ): Promise<unknown>;
+  getJobSchedulers(): Promise<{ key: string }[]>;
+  removeJobScheduler(id: string): Promise<unknown>;
   close(): Promise<void>;
   waitUntilReady(): Promise<unknown>;
 }

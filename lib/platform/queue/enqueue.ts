@@ -38,15 +38,15 @@ function queue(plane: 'control' | 'runner', name: string): QueueHandle {
 }
 
 /**
- * Rings for a row that is already committed. A doorbell that cannot be rung is only logged: the
- * sweep finds the row and rings again.
+ * Enqueues a job for a row that is already committed. A failure is only logged: the sweep finds the
+ * row and enqueues it again.
  */
 export async function enqueue<Payload>(
   job: JobDefinition<Payload>,
   payload: Payload,
   options: { delayMs?: number } = {},
 ): Promise<void> {
-  await tryToRing(job.name, () =>
+  await tryToEnqueue(job.name, () =>
     queue('control', job.queue ?? CONTROL_QUEUE).add(job.name, payload, {
       jobId: job.id(payload),
       attempts: job.attempts,
@@ -58,21 +58,21 @@ export async function enqueue<Payload>(
 }
 
 /** Tells the runners of one queue that an attempt waits. The job carries its id and nothing else. */
-export async function ringRunnerQueue(queueName: string, attemptId: string): Promise<void> {
+export async function enqueueAttempt(queueName: string, attemptId: string): Promise<void> {
   const { name, data, opts } = attemptJob({ queueName, attemptId });
-  await tryToRing(name, async () => {
+  await tryToEnqueue(name, async () => {
     await queue('runner', queueName).add(name, data, opts);
     await notifyQueues([queueName]);
   });
 }
 
 /** The same for any number of attempts and queues, in one round trip. */
-export async function ringRunnerQueues(
-  rings: readonly { queueName: string; attemptId: string }[],
+export async function enqueueAttempts(
+  waiting: readonly { queueName: string; attemptId: string }[],
 ): Promise<void> {
-  await tryToRing('attempt', async () => {
-    await connection('runner').addAll(rings.map(attemptJob));
-    await notifyQueues(rings.map(({ queueName }) => queueName));
+  await tryToEnqueue('attempt', async () => {
+    await connection('runner').addAll(waiting.map(attemptJob));
+    await notifyQueues(waiting.map(({ queueName }) => queueName));
   });
 }
 
@@ -81,25 +81,27 @@ function attemptJob({ queueName, attemptId }: { queueName: string; attemptId: st
   return { queueName, name: 'attempt', data: { attemptId }, opts };
 }
 
-// A job that stays would swallow the next ring with its id.
+// A job that stays would swallow the next one with its id.
 const REMOVED_AT_THE_END = { removeOnComplete: true, removeOnFail: true };
 
-async function tryToRing(name: string, ring: () => Promise<unknown>): Promise<void> {
+async function tryToEnqueue(name: string, add: () => Promise<unknown>): Promise<void> {
   try {
-    await ring();
+    await add();
   } catch (error) {
     logger.warn(
       { error: String(error), job: name },
-      'a doorbell could not be rung; the sweep will',
+      'a job could not be enqueued; the sweep will do it',
     );
   }
 }
 
 /**
- * The oldest doorbell of a runners' queue, off the queue: its attempt's id, null when none hangs
- * there. Whoever dies right after it has lost a ring, which the sweep repeats.
+ * Takes the oldest job off a runners' queue.
+ *
+ * @returns its attempt's UUID; null if the queue is empty. If the caller dies right after it, the
+ *   sweep enqueues the attempt again.
  */
-export async function takeDoorbell(queueName: string): Promise<string | null> {
+export async function takeAttemptJob(queueName: string): Promise<string | null> {
   held.tierwatchTaker ??= openTaker(controlBackend(), 'runner');
   const data = await held.tierwatchTaker.take(queueName);
   return attemptPayload.safeParse(data).data?.attemptId ?? null;

@@ -6,7 +6,7 @@ export interface JobDefinition<Payload> {
   payload: z.ZodType<Payload>;
   /** Whose workers take it; the control plane's own queue where nothing is said. */
   queue?: 'deliveries';
-  /** A repeat with the same id while the first waits is dropped, so a doorbell rings once. */
+  /** A repeat with the same id while the first waits is dropped, so a row is enqueued once. */
   id(payload: Payload): string;
   attempts: number;
   backoffMs: number;
@@ -45,10 +45,10 @@ export const startDueChainsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
-export const ringDoorbellsJob = defineJob({
-  name: 'doorbells.ring',
+export const enqueueWaitingJob = defineJob({
+  name: 'attempts.enqueue',
   payload: nothing,
-  id: () => 'ring',
+  id: () => 'enqueue-waiting',
   attempts: 1,
   backoffMs: 0,
 });

@@ -18,7 +18,7 @@ import { NAMESPACE, type Plane, type QueueBackend, sharedConnection } from './ba
 
 /** A queue that nobody asked for in this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 120_000;
-/** A process that died with a job in hand keeps its id from being rung again until it is put back. */
+/** A process that died with a job in hand keeps its id from being enqueued again until it is put back. */
 const STALLED_CHECK_MS = 60_000;
 
 export interface Taker {

@@ -12,7 +12,7 @@ import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { listRung } from '../engine/support/rung';
+import { listEnqueued } from '../engine/support/enqueued';
 import { startOne } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
 import { secondRunner } from './support/second-runner';
@@ -67,9 +67,12 @@ describe('a turn', () => {
       details: { code: 'runner_too_old' },
     });
     expect((await waiting()).id).toBe(id);
-    const rung = (await listRung(database)).filter(({ attemptId }) => attemptId === id);
+    const enqueued = (await listEnqueued(database)).filter(({ attemptId }) => attemptId === id);
     const own = [able, alsoOld].map(({ actor }) => runnerQueue(actor.id));
-    expect(own.map((queue) => rung.some((each) => each.queue === queue))).toEqual([true, false]);
+    expect(own.map((queue) => enqueued.some((each) => each.queue === queue))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('[SAS-1.3] is not for a runner of another pool', async () => {

@@ -6,7 +6,7 @@ import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleLostAttempt } from '@/lib/engine/settle';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -29,7 +29,7 @@ import {
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { listRung } from './support/rung';
+import { listEnqueued } from './support/enqueued';
 import { refusalOf, saveConfig, send, startOne } from './support/running';
 
 const database = useTestDatabase();
@@ -218,8 +218,8 @@ describe('a pause between a start and its claim', () => {
         ['PAUSED', held.sessions[0]?.id],
       ]);
       await resume();
-      await ringDoorbells(new Date(Date.now() + 60_000));
-      expect((await listRung(database)).map((each) => each.attemptId)).toContain(attemptId);
+      await enqueueWaiting(new Date(Date.now() + 60_000));
+      expect((await listEnqueued(database)).map((each) => each.attemptId)).toContain(attemptId);
       const spec = await claimAttempt(cast.runner, attemptId);
       expect(spec.start.tier).toBe(1);
       expect((await readChain(cast.alice, chainId)).chain.status).toBe('running');

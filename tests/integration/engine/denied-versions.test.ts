@@ -19,7 +19,7 @@ import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/
 import { useTestDatabase } from '@/tests/support/database';
 import { answerNext, carried, talk } from '../conversations/support/asking';
 import { secondRunner } from '../conversations/support/second-runner';
-import { listRung } from './support/rung';
+import { listEnqueued } from './support/enqueued';
 import { refusalOf, startOne } from './support/running';
 
 const database = useTestDatabase();
@@ -107,9 +107,12 @@ describe('[ENG-2.7] a tier', () => {
     await deny('2.1.197');
     const id = await nextAttemptId(cast.runner);
     expect(await refusalOf(claimAttempt(cast.runner, id))).toBe('cli_denied');
-    const rung = (await listRung(database)).filter(({ attemptId }) => attemptId === id);
+    const enqueued = (await listEnqueued(database)).filter(({ attemptId }) => attemptId === id);
     const own = [newer, alsoDenied].map(({ actor }) => runnerQueue(actor.id));
-    expect(own.map((queue) => rung.some((each) => each.queue === queue))).toEqual([true, false]);
+    expect(own.map((queue) => enqueued.some((each) => each.queue === queue))).toEqual([
+      true,
+      false,
+    ]);
     expect((await claimAttempt(newer, id)).start.tier).toBe(1);
   });
 

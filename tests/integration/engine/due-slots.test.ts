@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { poolQueue } from '@/lib/fleet/queues';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -16,7 +16,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';
 import { useTestDatabase } from '@/tests/support/database';
-import { listRung } from './support/rung';
+import { listEnqueued } from './support/enqueued';
 import { copyProject, readScheduled, setNextRun } from './support/scheduled-projects';
 
 const database = useTestDatabase();
@@ -55,8 +55,10 @@ async function expectOneEach(alice: TenantScope) {
 }
 
 async function expectRung(attempts: { id: string; poolId: string }[]) {
-  const rung = await listRung(database);
-  const own = rung.filter(({ attemptId }) => attempts.some((attempt) => attempt.id === attemptId));
+  const enqueued = await listEnqueued(database);
+  const own = enqueued.filter(({ attemptId }) =>
+    attempts.some((attempt) => attempt.id === attemptId),
+  );
   expect(own.map(({ attemptId }) => attemptId).sort()).toEqual(
     attempts.map((attempt) => attempt.id).sort(),
   );
@@ -66,7 +68,7 @@ async function expectRung(attempts: { id: string; poolId: string }[]) {
 }
 
 describe('300 projects due at once', () => {
-  it('[SAS-3.2] two schedulers give each exactly one chain, session, attempt and doorbell', async () => {
+  it('[SAS-3.2] two schedulers give each exactly one chain, session, attempt and job', async () => {
     const { alice } = await manyDue();
     const made = await Promise.all([startDueChains(later(1)), startDueChains(later(1))]);
     expect(made[0] + made[1]).toBe(300);
@@ -86,7 +88,7 @@ describe('300 projects due at once', () => {
     expect([...cutOff]).toEqual(['system']);
     await startDueChains(later(2));
     const attempts = await expectOneEach(alice);
-    while ((await ringDoorbells(later(60))) > 0);
+    while ((await enqueueWaiting(later(60))) > 0);
     await expectRung(attempts);
   });
 });

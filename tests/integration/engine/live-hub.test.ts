@@ -45,7 +45,7 @@ async function asSuperuser<Row extends pg.QueryResultRow>(sql: string): Promise<
 const isListening = () =>
   vi.waitFor(async () => expect(await asSuperuser(LISTENERS)).toHaveLength(1), { timeout: 20_000 });
 
-const hears = (heard: Heard[], hint: Partial<Heard>) =>
+const receives = (heard: Heard[], hint: Partial<Heard>) =>
   vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(hint)), {
     timeout: 20_000,
   });
@@ -61,13 +61,13 @@ describe('the live hub', () => {
     await isListening();
     await send(cast.runner, spec, eventsOf(spec, {}));
     // A listener may have read its rows before the connection stood.
-    await hears(session.heard, { isResync: true });
-    await hears(session.heard, { seq: 5, isResync: false });
+    await receives(session.heard, { isResync: true });
+    await receives(session.heard, { seq: 5, isResync: false });
     await inTransaction(cast.alice, (db) =>
       db.chain.updateMany({ data: { statusText: 'Changed.' } }),
     );
-    await hears(project.heard, { isResync: false });
-    await hears(organization.heard, { isResync: false });
+    await receives(project.heard, { isResync: false });
+    await receives(organization.heard, { isResync: false });
     expect(other.heard.filter((hint) => !hint.isResync)).toEqual([]);
     for (const each of [session, other, project, organization]) each.end();
   });
@@ -84,9 +84,9 @@ describe('the live hub', () => {
     for (let cut = 1; cut <= 3; cut += 1) {
       heard.length = 0;
       await asSuperuser(`select pg_terminate_backend(pid) from (${LISTENERS}) l`);
-      await hears(heard, { isResync: true });
+      await receives(heard, { isResync: true });
       await change(cut);
-      await hears(heard, { isResync: false });
+      await receives(heard, { isResync: false });
     }
     end();
   });
@@ -114,9 +114,9 @@ describe('the live hub', () => {
       await accept(true);
       await cluster.end();
     }
-    await hears(heard, { isResync: true });
+    await receives(heard, { isResync: true });
     await change(1);
-    await hears(heard, { isResync: false });
+    await receives(heard, { isResync: false });
     end();
   });
 
@@ -134,12 +134,12 @@ describe('the live hub', () => {
     await isListening();
     left.end();
     await startOne(cast);
-    await hears(stays.heard, { isResync: false });
+    await receives(stays.heard, { isResync: false });
     expect(left.heard).toEqual([]);
     stays.end();
   });
 
-  it('does not trust what it hears: a forged hint is no more than a hint', async () => {
+  it('does not trust what it receives: a forged hint is no more than a hint', async () => {
     const { heard, end } = listen(`p:${cast.projectId}`);
     await isListening();
     const runner = new pg.Client({ connectionString: database.runnerUrl });
@@ -148,7 +148,7 @@ describe('the live hub', () => {
       await runner.query("select pg_notify('tierwatch', $1)", [payload]);
     }
     await runner.end();
-    await hears(heard, { seq: null, isResync: false });
+    await receives(heard, { seq: null, isResync: false });
     expect(heard.filter((hint) => !hint.isResync)).toHaveLength(1);
     end();
   });

@@ -219,7 +219,7 @@ describe('[ENG-4.3] an end that cannot be written', () => {
     expect(attempt).toMatchObject({ status: 'ended', end: 'unknown' });
   });
 
-  it('is not rung for again once it was given up', async () => {
+  it('is not enqueued again once it was given up', async () => {
     await startOne(cast, NOW);
     const spec = await claimNext(cast.runner, NOW);
     await refuse('insert on ledger_entry');

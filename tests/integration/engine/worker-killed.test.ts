@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDueDeliveries } from '@/lib/deliveries/outbox/data';
 import { settleAttempt } from '@/lib/engine/settle';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -27,7 +27,7 @@ function settle({ organizationId, attemptId, now }: CrashFixture): Promise<void>
 /** What stands when everything has been done that the next worker does by itself. */
 async function endState(fixture: CrashFixture) {
   const sweptAt = new Date(fixture.now.getTime() + 10_000);
-  await ringDoorbells(sweptAt);
+  await enqueueWaiting(sweptAt);
   const due = await listDueDeliveries(sweptAt);
   return {
     rows: await dumpTenant(database.superuserUrl, fixture),

@@ -161,7 +161,7 @@ describe('a notification channel', () => {
     expect(await readDelivery(scope, second)).toMatchObject(refused);
   });
 
-  it('hears of its outcomes, of its project, and of each happening once', async () => {
+  it('gets its outcomes, those of its project, and each happening once', async () => {
     const { scope } = await makeTenant();
     await emailChannel(scope);
     expect(await tell(scope, [chainEnd('healthy')])).toEqual([]);

@@ -94,7 +94,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     programs: FROM_SOURCES,
     socket,
     recall: async () => [],
-    onAdded: uploader.ring,
+    onAdded: uploader.wake,
   }).ended;
   const attempt = plane.attempt(spec.attemptId);
   await plane.until(() => attempt.results.length > 0, 'the result');

@@ -32,7 +32,7 @@ describe('what follows a result', () => {
     expect(host.plane.claims).toEqual([first.attemptId]);
   });
 
-  it('is not claimed a second time when its doorbell overtakes the answer', async () => {
+  it('is not claimed a second time when its job overtakes the answer', async () => {
     host = await startRunnerHost(withSlots(3));
     const { first } = await runBoth({ isRungFirst: true });
     expect(host.plane.claims).toEqual([first.attemptId]);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import type { AttemptSource } from '@/workers/runner/attempt-source';
 import { parseRunnerEnv } from '@/workers/runner/env';
@@ -52,20 +52,20 @@ afterEach(async () => {
 it('[SAS-3.1] takes attempts from the pool’s queue and from its own', async () => {
   const source = open();
   const waiting = source.next(never);
-  await ringRunnerQueue(queues[1] ?? '', 'att-own');
+  await enqueueAttempt(queues[1] ?? '', 'att-own');
   const own = await waiting;
   expect(own?.attemptId).toBe('att-own');
   await own?.done();
-  await ringRunnerQueue(queues[0] ?? '', 'att-pool');
+  await enqueueAttempt(queues[0] ?? '', 'att-pool');
   const pool = await source.next(never);
   expect(pool?.attemptId).toBe('att-pool');
   await pool?.done();
 });
 
-it('a doorbell that was taken off can be rung again with the same id', async () => {
+it('a job that was taken off can be enqueued again with the same id', async () => {
   const source = open();
   for (const _ of [1, 2]) {
-    await ringRunnerQueue(queues[0] ?? '', 'att-again');
+    await enqueueAttempt(queues[0] ?? '', 'att-again');
     const ticket = await source.next(never);
     expect(ticket?.attemptId).toBe('att-again');
     await ticket?.done();
@@ -73,7 +73,7 @@ it('a doorbell that was taken off can be rung again with the same id', async () 
 });
 
 it('takes one attempt for one question, and leaves the rest to another runner', async () => {
-  for (const queue of queues) await ringRunnerQueue(queue, `att-${queue}`);
+  for (const queue of queues) await enqueueAttempt(queue, `att-${queue}`);
   const first = open();
   const taken = [await first.next(never)];
   const second = open();
@@ -92,7 +92,7 @@ it('gives up when it is told to', async () => {
   expect(await waiting).toBeNull();
 });
 
-it('[SAS-3.1] a runner works from a ring to a result', async () => {
+it('[SAS-3.1] a runner works from a job to a result', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'tw-queue-'));
   const plane = await startFakeControlPlane();
   const spec = attemptSpec();
@@ -105,7 +105,7 @@ it('[SAS-3.1] a runner works from a ring to a result', async () => {
   });
   const harnesses = AGENTS;
   const runner = await startRunner({ env, key: RUNNER_KEY, root, harnesses, openSource: open });
-  await ringRunnerQueue(queues[0] ?? '', spec.attemptId);
+  await enqueueAttempt(queues[0] ?? '', spec.attemptId);
   await plane.until(() => plane.attempt(spec.attemptId).results.length > 0, 'the result');
   await runner.stop();
   await plane.close();

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { drainRunner, resumeRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
 import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
 import { waitForAttempt } from '@/lib/fleet/wait-for-attempt';
@@ -12,11 +12,11 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
-import { ringRunnerQueue, takeDoorbell } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt, takeAttemptJob } from '@/lib/platform/queue/enqueue';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, nextAttemptId } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { listRung } from '../engine/support/rung';
+import { listEnqueued } from '../engine/support/enqueued';
 import { refusalOf, startOne } from '../engine/support/running';
 
 const database = useTestDatabase();
@@ -43,8 +43,8 @@ async function poolOf(scope: TenantScope): Promise<string> {
 /** Attempts that hang in the pool's queue. */
 async function hanging(scope: TenantScope): Promise<string[]> {
   const queue = await poolOf(scope);
-  const rung = await listRung(database);
-  return rung.filter((each) => each.queue === queue).map((each) => each.attemptId);
+  const enqueued = await listEnqueued(database);
+  return enqueued.filter((each) => each.queue === queue).map((each) => each.attemptId);
 }
 
 describe('a runner that asks over HTTPS', () => {
@@ -59,7 +59,7 @@ describe('a runner that asks over HTTPS', () => {
   });
 
   it('is answered by its own queue too, where what only its host can continue waits', async () => {
-    await ringRunnerQueue(runnerQueue(cast.runner.actor.id), 'held-here');
+    await enqueueAttempt(runnerQueue(cast.runner.actor.id), 'held-here');
     expect(await waitForAttempt(cast.runner, never)).toEqual({ attemptId: 'held-here' });
   });
 
@@ -67,23 +67,24 @@ describe('a runner that asks over HTTPS', () => {
     const second = await another('runner-2');
     const asked = [cast.runner, second].map((scope) => waitForAttempt(scope, never));
     const queue = await poolOf(cast.runner);
-    await ringRunnerQueue(queue, 'first');
+    await enqueueAttempt(queue, 'first');
     const one = await Promise.race(asked);
     expect(one).toEqual({ attemptId: 'first' });
-    await ringRunnerQueue(queue, 'second');
+    await enqueueAttempt(queue, 'second');
     expect((await Promise.all(asked)).map((each) => each.attemptId).sort()).toEqual([
       'first',
       'second',
     ]);
   });
 
-  it('[SAS-3.1] many who reach for the same doorbells get each of them once', async () => {
+  it('[SAS-3.1] many who reach for the same jobs get each of them once', async () => {
     const queue = await poolOf(cast.runner);
     const ids = Array.from({ length: 30 }, (_, n) => `a-${n}`);
-    for (const id of ids) await ringRunnerQueue(queue, id);
+    for (const id of ids) await enqueueAttempt(queue, id);
     const taken: string[] = [];
     const reach = async () => {
-      for (let id = await takeDoorbell(queue); id; id = await takeDoorbell(queue)) taken.push(id);
+      for (let id = await takeAttemptJob(queue); id; id = await takeAttemptJob(queue))
+        taken.push(id);
     };
     await Promise.all(Array.from({ length: 6 }, reach));
     expect(taken.sort()).toEqual([...ids].sort());
@@ -94,21 +95,21 @@ describe('a runner that asks over HTTPS', () => {
     const left = waitForAttempt(cast.runner, gone.signal);
     gone.abort();
     expect(await left).toEqual({ attemptId: null });
-    await ringRunnerQueue(await poolOf(cast.runner), 'still-there');
+    await enqueueAttempt(await poolOf(cast.runner), 'still-there');
     expect(await waitForAttempt(await another('runner-2'), never)).toEqual({
       attemptId: 'still-there',
     });
   });
 
-  it('[SAS-3.1] that was answered and never claims: the sweep rings for the next', async () => {
+  it('[SAS-3.1] that was answered and never claims: the sweep enqueues it for the next', async () => {
     await startOne(cast);
     const lost = await waitForAttempt(cast.runner, never);
     const asked = waitForAttempt(await another('runner-2'), never);
-    await ringDoorbells(new Date(Date.now() + 60_000));
+    await enqueueWaiting(new Date(Date.now() + 60_000));
     expect(await asked).toEqual(lost);
   });
 
-  it('[SAS-1.3] hears nothing of another organization', async () => {
+  it('[SAS-1.3] gets nothing of another organization', async () => {
     const stranger = await makeCast();
     const gone = new AbortController();
     const strange = waitForAttempt(stranger.runner, gone.signal);
@@ -123,7 +124,7 @@ describe('a runner that may not take work', () => {
   it('waits without taking while it is drained, and takes as soon as it may', async () => {
     await drainRunner(cast.alice, runnerId(cast.runner));
     const asked = waitForAttempt(cast.runner, never);
-    await ringRunnerQueue(await poolOf(cast.runner), waits);
+    await enqueueAttempt(await poolOf(cast.runner), waits);
     expect(await hanging(cast.runner)).toEqual([waits]);
     await resumeRunner(cast.alice, runnerId(cast.runner));
     expect(await asked).toEqual({ attemptId: waits });
@@ -142,13 +143,13 @@ describe('a runner that may not take work', () => {
     await claimNext(cast.runner);
     await setRunner(cast.alice, runnerId(cast.runner), { slotLimit: 1 });
     const asked = waitForAttempt(cast.runner, never);
-    await ringRunnerQueue(await poolOf(cast.runner), waits);
+    await enqueueAttempt(await poolOf(cast.runner), waits);
     expect(await hanging(cast.runner)).toEqual([waits]);
     await setRunner(cast.alice, runnerId(cast.runner), { slotLimit: 2 });
     expect(await asked).toEqual({ attemptId: waits });
   });
 
-  it('[SAS-3.1] limited to other tiers is refused, and one that may take it is rung for at once', async () => {
+  it('[SAS-3.1] limited to other tiers is refused, and one that may take it is told at once', async () => {
     const observer = await another('observer', [2, 3]);
     await startOne(cast);
     const { attemptId } = await waitForAttempt(observer, never);

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { ringDoorbells } from '@/lib/engine/sweep/ring-doorbells';
+import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { enrolRunner } from '@/lib/fleet/enrol-runner';
 import { createEnrolment, getRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
 import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/rotate-key';
@@ -129,7 +129,7 @@ it('a host is let in under a name that is free, and known by the token that let 
 describe('a chain that waits says why, wherever it is shown', () => {
   const inAWhile = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const textAfterSweep = async (chainId: string, now: Date) => {
-    await ringDoorbells(now);
+    await enqueueWaiting(now);
     return (await readChain(cast.alice, chainId)).chain.statusText;
   };
 

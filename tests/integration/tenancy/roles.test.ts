@@ -7,7 +7,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { lookUp } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { useTestDatabase } from '@/tests/support/database';
@@ -127,8 +127,8 @@ describe('the login tierwatch_runner', () => {
 });
 
 async function expectListedOnly(client: pg.Client) {
-  await ringRunnerQueue('pool-listed', 'job-1');
-  await ringRunnerQueue('pool-foreign', 'job-2');
+  await enqueueAttempt('pool-listed', 'job-1');
+  await enqueueAttempt('pool-foreign', 'job-2');
   await listQueuesForRunners(['pool-listed']);
   const seen = await probe(client, null, 'select distinct queue from bullmq_runner.job');
   expect(seen.rows).toEqual([{ queue: 'pool-listed' }]);
@@ -139,7 +139,7 @@ async function expectListedOnly(client: pg.Client) {
 }
 
 async function expectOwnPrefixOnly(redisUrl: string) {
-  await ringRunnerQueue('pool-listed', 'job-1');
+  await enqueueAttempt('pool-listed', 'job-1');
   const url = await ensureRedisRunnerLogin(redisUrl, database.secretKey);
   const redis = new Redis(url ?? '', { maxRetriesPerRequest: 1 });
   try {

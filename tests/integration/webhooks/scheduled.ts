@@ -7,7 +7,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { makeTenant } from '../api/support/tenant';
 
-/** A tenant with one endpoint that hears of every chain's end. */
+/** A tenant with one endpoint that is subscribed to every chain's end. */
 export async function makeEndpoint(url: string) {
   const { scope } = await makeTenant();
   const endpoint = await createEndpoint(scope, {

@@ -31,10 +31,10 @@ export interface FakeControlPlane {
   queue(spec: AttemptSpec): void;
   /**
    * Lets `spec` follow on an attempt: its result's answer names it, or brings it, as asked for.
-   * Rung for first, its doorbell is heard before that answer.
+   * Enqueued first, its job arrives before that answer.
    */
   follow(attemptId: string, spec: AttemptSpec, options?: { isRungFirst: boolean }): void;
-  /** Rings for an attempt again; its claim is answered like the first time. */
+  /** FollowUp for an attempt again; its claim is answered like the first time. */
   ringAgain(attemptId: string): void;
   /** Ids that were claimed by a request of their own. */
   claims: string[];

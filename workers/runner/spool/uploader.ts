@@ -4,8 +4,8 @@
  * and an attempt's result waits for nothing but its own events, the last of which go with it.
  */
 import { logger } from '@/lib/platform/logger';
-import { createBell } from '../bell';
 import { backoffMs } from '../control-plane/backoff';
+import { createWaker } from '../waker';
 import type { AttemptSpool } from './attempt-spool';
 import { createDelivery, type Delivery, type DeliveryOptions } from './delivery';
 
@@ -15,7 +15,7 @@ const RETRY = { firstMs: 250, maxMs: 5_000 };
 export interface Uploader {
   add(spool: AttemptSpool): void;
   /** Says that a spool has something new. */
-  ring(): void;
+  wake(): void;
   answered: Delivery['answered'];
   /** Resolves once everything was acknowledged, or after `timeoutMs`. */
   drained(timeoutMs: number): Promise<void>;
@@ -23,13 +23,13 @@ export interface Uploader {
 }
 
 export function startUploader(options: DeliveryOptions): Uploader {
-  const work = createBell();
-  const settled = createBell();
+  const work = createWaker();
+  const settled = createWaker();
   const delivery = createDelivery({
     ...options,
     onSettled(attemptId) {
       options.onSettled(attemptId);
-      settled.ring();
+      settled.wake();
     },
   });
   let isClosed = false;
@@ -46,7 +46,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
     while (!isClosed && !isUrgent()) {
       const left = lastSentAt + COLLECT_MS - Date.now();
       if (left <= 0) return;
-      await work.rung(left);
+      await work.woken(left);
     }
   }
 
@@ -61,7 +61,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
   async function run(): Promise<void> {
     while (!isClosed) {
       if (!hasWork()) {
-        await work.rung();
+        await work.woken();
         continue;
       }
       await collect();
@@ -77,10 +77,10 @@ export function startUploader(options: DeliveryOptions): Uploader {
     }
   }
 
-  /** Rings do not shorten it: an event is no reason to believe that the control plane is back. */
+  /** FollowUp do not shorten it: an event is no reason to believe that the control plane is back. */
   async function pause(delayMs: number): Promise<void> {
     const until = Date.now() + delayMs;
-    while (!isClosed && Date.now() < until) await work.rung(until - Date.now());
+    while (!isClosed && Date.now() < until) await work.woken(until - Date.now());
   }
 
   const running = run();
@@ -88,19 +88,19 @@ export function startUploader(options: DeliveryOptions): Uploader {
   return {
     add(spool) {
       delivery.add(spool);
-      work.ring();
+      work.wake();
     },
-    ring: () => work.ring(),
+    wake: () => work.wake(),
     answered: delivery.answered,
     async drained(timeoutMs) {
       const until = Date.now() + timeoutMs;
       while (delivery.spools.size > 0 && Date.now() < until) {
-        await settled.rung(until - Date.now());
+        await settled.woken(until - Date.now());
       }
     },
     async close() {
       isClosed = true;
-      work.ring();
+      work.wake();
       await running;
     },
   };

@@ -11,7 +11,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { ringRunnerQueue } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
@@ -112,6 +112,6 @@ export async function startChain(
     });
     return { created, attemptId, poolId: pool.id };
   });
-  await ringRunnerQueue(poolQueue(started.poolId), started.attemptId);
+  await enqueueAttempt(poolQueue(started.poolId), started.attemptId);
   return { chainId: started.created.id, number: started.created.number };
 }

@@ -1,5 +1,5 @@
 import { poolQueue } from '@/lib/fleet/queues';
-import { ringRunnerQueues } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempts } from '@/lib/platform/queue/enqueue';
 import { startDueSlots } from '../due/data';
 
 const BATCH = 200;
@@ -14,7 +14,7 @@ export async function startDueChains(now = new Date()): Promise<number> {
   for (;;) {
     const batch = await startDueSlots(BATCH, now);
     made += batch.made;
-    await ringRunnerQueues(
+    await enqueueAttempts(
       batch.waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
     );
     if (batch.seen < BATCH) return made;

@@ -64,4 +64,4 @@ function mayRepeat({ purpose, tier }: ResumeRequest): boolean {
 }
 
 export const EFFECT_GUARDS: readonly Guard[] = [openCalls, changes];
-export const WISH_GUARDS: readonly Guard[] = [forced];
+export const REQUEST_GUARDS: readonly Guard[] = [forced];

@@ -1,6 +1,6 @@
 import type { Pointer } from '../schema';
 import { CONVERSATION_GUARDS } from './conversation';
-import { EFFECT_GUARDS, WISH_GUARDS } from './effects';
+import { EFFECT_GUARDS, REQUEST_GUARDS } from './effects';
 import type { Guard } from './guard';
 import { POINTER_GUARDS } from './pointer';
 import { RUNTIME_GUARDS } from './runtime';
@@ -36,7 +36,7 @@ export const GUARDS: readonly Guard[] = [
   ...STANDING_GUARDS,
   ...EFFECT_GUARDS,
   ...PREDECESSOR_GUARDS,
-  ...WISH_GUARDS,
+  ...REQUEST_GUARDS,
   ...POINTER_GUARDS,
   ...RUNTIME_GUARDS,
   ...CONVERSATION_GUARDS,

@@ -29,7 +29,8 @@ export interface AddedTurn {
   position: number;
   agent: string;
   /** The wake-up job to enqueue after the commit. */
-  ring: { queue: string; attemptId: string };
+  /** To enqueue once the transaction is committed. */
+  job: { queue: string; attemptId: string };
 }
 
 /** The conversation to which a turn is added. Ids are UUIDs. */
@@ -108,7 +109,7 @@ export async function addTurn(
   };
   await insertTurn(db, scope.organizationId, row, now);
   const { turnId, position, attemptId } = row;
-  return { turnId, position, agent: agent.name, ring: { queue: queueOf(row), attemptId } };
+  return { turnId, position, agent: agent.name, job: { queue: queueOf(row), attemptId } };
 }
 
 /** Returns the named agent, otherwise the one that answered last, otherwise the first. */

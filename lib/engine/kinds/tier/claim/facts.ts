@@ -1,10 +1,10 @@
 /** The facts that a tier's start is decided and built from, read in the claim's transaction. */
 
 import {
+  type AttemptContext,
   type Predecessor,
+  readAttemptContext,
   readPredecessor,
-  readScene,
-  type Scene,
 } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
@@ -19,9 +19,9 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 
-export interface ClaimFacts extends Omit<Scene, 'runner'>, Predecessor, EarlierFacts {
+export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor, EarlierFacts {
   /** The runner that claims. */
-  runner: NonNullable<Scene['runner']>;
+  runner: NonNullable<AttemptContext['runner']>;
   /** The configuration of the chain's version. */
   frozen: ProjectConfig;
   /** The current configuration. */
@@ -43,15 +43,15 @@ export async function loadClaimFacts(
   now: Date,
 ): Promise<ClaimFacts> {
   const { organizationId, actor } = scope;
-  const scene = await readScene(db, organizationId, attempt.sessionId, actor.id, now);
-  const { session, chain, project, runner } = scene;
+  const context = await readAttemptContext(db, organizationId, attempt.sessionId, actor.id, now);
+  const { session, chain, project, runner } = context;
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
   const earlier = await readEarlier(db, organizationId, attempt);
   const cliVersion = cliVersionOf(runner.posture, frozen.harness);
   return {
-    ...scene,
+    ...context,
     ...(await readPredecessor(
       db,
       organizationId,
@@ -64,7 +64,7 @@ export async function loadClaimFacts(
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),
     ...earlier,
-    affected: scene.handoff ? handoffSchema.parse(scene.handoff.payload).services_affected : [],
+    affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };
 }

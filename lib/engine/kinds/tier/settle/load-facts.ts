@@ -1,4 +1,4 @@
-import { readScene, type Scene } from '@/lib/engine/attempt/context-data';
+import { type AttemptContext, readAttemptContext } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
@@ -24,7 +24,8 @@ import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
 
 /** The facts of a settlement, and the rows that its writes refer to. */
-export interface SettlementRows extends Pick<Scene, 'session' | 'chain' | 'project' | 'runner'> {
+export interface SettlementRows
+  extends Pick<AttemptContext, 'session' | 'chain' | 'project' | 'runner'> {
   facts: SettlementFacts;
 }
 
@@ -37,8 +38,14 @@ export async function loadSettlementFacts(
   installation: { isDryRunForced: boolean },
   now: Date,
 ): Promise<SettlementRows> {
-  const scene = await readScene(db, organizationId, attempt.sessionId, attempt.runnerId, now);
-  const { session, chain, project, runner, handoff } = scene;
+  const context = await readAttemptContext(
+    db,
+    organizationId,
+    attempt.sessionId,
+    attempt.runnerId,
+    now,
+  );
+  const { session, chain, project, runner, handoff } = context;
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
@@ -98,9 +105,9 @@ export async function loadSettlementFacts(
     checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
     frozen,
     live,
-    pauses: pausesOf({ ...scene, tierPauses: scene.holds.tierPauses }),
-    snoozes: scene.holds.snoozes,
-    inHand: scene.holds.inHand,
+    pauses: pausesOf({ ...context, tierPauses: context.holds.tierPauses }),
+    snoozes: context.holds.snoozes,
+    inHand: context.holds.inHand,
     maintenance: openWindow(live.maintenance, now),
     actions: await listActionsInForce(db, project.id, live.cooldowns, now),
     spending: await getSpending(db, organizationId, project.id, chain.id, now),

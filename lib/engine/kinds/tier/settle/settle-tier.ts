@@ -6,7 +6,7 @@ import type { AttemptRow } from '../../../attempt/data';
 import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
 import { bookEnd } from '../../../ending/write-ledger';
-import type { Rings } from '../../../rings';
+import type { FollowUp } from '../../../follow-up';
 import { loadSettlementFacts } from './load-facts';
 import { planSettlement } from './plan';
 import { writeStep } from './write-step';
@@ -18,7 +18,7 @@ export async function settleTier(
   attempt: AttemptRow,
   result: AttemptResult,
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
   const plan = planSettlement(rows.facts, now);
   const { live, spending } = rows.facts;
@@ -29,6 +29,6 @@ export async function settleTier(
   await writeWindow(db, scope, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
-  const rings = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
-  return { ...rings, jobs: [...warned, ...rings.jobs] };
+  const followUp = await writeStep(db, scope, attempt, rows, plan, plan.step, now);
+  return { ...followUp, jobs: [...warned, ...followUp.jobs] };
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import type { Rings } from '@/lib/engine/rings';
+import type { FollowUp } from '@/lib/engine/follow-up';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -14,7 +14,7 @@ export const HOST_WAIT_SECONDS = 120;
 
 interface StartedNext {
   /** The wake-up job of the attempt; null if its time has not come. */
-  attempt: Rings['attempt'];
+  attempt: FollowUp['attempt'];
   /** UUID of the next tier's session; null for another attempt of the same one. */
   sessionId: string | null;
 }
@@ -36,8 +36,8 @@ export async function startNext(
   if (!planned) return null;
   const { next, session } = planned;
   await insertNext(db, scope.organizationId, next, session, now);
-  const rung = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
-  return { attempt: rung, sessionId: session && next.sessionId };
+  const job = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
+  return { attempt: job, sessionId: session && next.sessionId };
 }
 
 function planNext(

@@ -3,7 +3,7 @@ import { endChain } from '@/lib/engine/chains/service/end-chain';
 import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
-import type { Rings } from '@/lib/engine/rings';
+import type { FollowUp } from '@/lib/engine/follow-up';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -26,7 +26,7 @@ export async function writeStep(
   plan: SettlementPlan,
   step: SettlementStep,
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   const { session, chain, project, facts } = rows;
   const ids = {
     organizationId: scope.organizationId,

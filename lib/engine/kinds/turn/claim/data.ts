@@ -14,7 +14,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
 /** The rows around a turn. */
-export interface TurnScene {
+export interface TurnContext {
   turn: Turn;
   conversation: Conversation;
   session: Session;
@@ -31,13 +31,13 @@ export interface TurnScene {
 type Json = Record<string, unknown>;
 
 /** Reads the rows around a turn in one statement, after the attempt was locked. */
-export async function readTurnScene(
+export async function readTurnContext(
   db: TenantDb,
   organizationId: OrganizationId,
   sessionId: string,
   runnerId: string | null,
-): Promise<TurnScene> {
-  const [row] = await queryRaw<Record<keyof TurnScene, Json | null>>(
+): Promise<TurnContext> {
+  const [row] = await queryRaw<Record<keyof TurnContext, Json | null>>(
     db,
     Prisma.sql`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
         to_jsonb(p) as project, to_jsonb(o) as organization, to_jsonb(r) as runner,

@@ -15,11 +15,11 @@ import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { decidedOf } from '../questions/decided';
 import type { Transcript } from '../transcript';
-import { listSessionsOfChain, listTurnsBefore, readTurnScene, type TurnScene } from './data';
+import { listSessionsOfChain, listTurnsBefore, readTurnContext, type TurnContext } from './data';
 import { agentOf } from './decision-input';
 
-export interface TurnFacts extends Omit<TurnScene, 'runner'>, Predecessor, EarlierFacts {
-  runner: NonNullable<TurnScene['runner']>;
+export interface TurnFacts extends Omit<TurnContext, 'runner'>, Predecessor, EarlierFacts {
+  runner: NonNullable<TurnContext['runner']>;
   live: ProjectConfig;
   /** The configuration of the conversation that the turn may continue. */
   held: ProjectConfig | null;
@@ -34,11 +34,11 @@ export async function loadTurnFacts(
   attempt: AttemptRow,
   now: Date,
 ): Promise<TurnFacts> {
-  const scene = await readTurnScene(db, organizationId, attempt.sessionId, actor.id);
-  const { session, project, runner } = scene;
+  const context = await readTurnContext(db, organizationId, attempt.sessionId, actor.id);
+  const { session, project, runner } = context;
   if (!runner) throw new NotFoundError();
   const live = await getConfig(db, project.id, project.currentVersion);
-  const harness = agentOf({ turn: scene.turn, live })?.harness ?? live.harness;
+  const harness = agentOf({ turn: context.turn, live })?.harness ?? live.harness;
   const earlier = await readEarlier(db, organizationId, attempt);
   const { isContinuation } = earlier;
   const predecessor = await readPredecessor(
@@ -49,19 +49,19 @@ export async function loadTurnFacts(
   );
   const { pointer } = predecessor;
   return {
-    ...scene,
+    ...context,
     ...predecessor,
     ...earlier,
-    previous: isContinuation ? scene.turn : scene.previous,
+    previous: isContinuation ? context.turn : context.previous,
     runner,
     live,
     held: pointer ? await getConfig(db, project.id, pointer.projectVersion) : null,
-    transcript: await loadTranscript(db, scene),
+    transcript: await loadTranscript(db, context),
     spending: await getSpending(db, organizationId, project.id, null, now),
   };
 }
 
-async function loadTranscript(db: TenantDb, { turn, chain }: TurnScene): Promise<Transcript> {
+async function loadTranscript(db: TenantDb, { turn, chain }: TurnContext): Promise<Transcript> {
   const { text, value } = createRedactor({ secrets: [] });
   const turns = await listTurnsBefore(db, turn);
   const sessions = chain ? await listSessionsOfChain(db, chain.id) : [];

@@ -13,8 +13,8 @@ import { silenceFacts } from '@/lib/engine/ending/silence';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
+import type { FollowUp } from '@/lib/engine/follow-up';
 import { getSpending } from '@/lib/engine/ledger-data';
-import type { Rings } from '@/lib/engine/rings';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { queueOf } from '@/lib/fleet/queues';
 import { toJson } from '@/lib/platform/db/raw';
@@ -25,7 +25,7 @@ import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { bookEnd } from '../../../ending/write-ledger';
-import { readTurnScene } from '../claim/data';
+import { readTurnContext } from '../claim/data';
 import { eraseSessions } from '../erase/data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from './data';
 import { decideTurnEnd, type TurnEnd } from './turn-end';
@@ -42,7 +42,7 @@ export async function settleTurn(
   attempt: AttemptRow,
   result: AttemptResult,
   now: Date,
-): Promise<Rings> {
+): Promise<FollowUp> {
   const rows = await loadRows(db, scope, attempt, result);
   const plan = planEnd(rows.facts, null);
   const { isLate } = rows.facts.attempt;
@@ -61,8 +61,8 @@ export async function settleTurn(
   }
   if (!end) return { attempt: null, jobs };
   await writeEnd(db, scope, attempt, rows, plan, end, now);
-  const ring = await startNext(db, scope, attempt, end, now);
-  return { attempt: ring, jobs };
+  const next = await startNext(db, scope, attempt, end, now);
+  return { attempt: next, jobs };
 }
 
 async function loadRows(
@@ -71,14 +71,14 @@ async function loadRows(
   attempt: AttemptRow,
   result: AttemptResult,
 ) {
-  const scene = await readTurnScene(db, organizationId, attempt.sessionId, attempt.runnerId);
+  const context = await readTurnContext(db, organizationId, attempt.sessionId, attempt.runnerId);
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
   const events = await listSessionFacts(db, organizationId, attempt.sessionId);
   return {
-    ...scene,
+    ...context,
     chain: null,
     tier: ASK_TIER,
     earlier: surroundings.earlier,
@@ -86,7 +86,7 @@ async function loadRows(
     calls: toolCallsOf(events.map(({ event }) => event)),
     facts: {
       attempt: { start, isLate: attempt.isResultLate },
-      runnerName: scene.runner?.name ?? '—',
+      runnerName: context.runner?.name ?? '—',
       result,
       events: events.flatMap((row) => (row.attemptId === attempt.id ? row.event : [])),
       parent: surroundings.resumed,
@@ -193,7 +193,7 @@ async function startNext(
   attempt: AttemptRow,
   end: TurnEnd,
   now: Date,
-): Promise<Rings['attempt']> {
+): Promise<FollowUp['attempt']> {
   if (end.kind === 'answered' || end.kind === 'ended') return null;
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const next = {

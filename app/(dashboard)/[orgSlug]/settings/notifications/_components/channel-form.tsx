@@ -104,7 +104,7 @@ interface RouteFieldsProps {
   onChange: (change: Partial<ChannelDraft>) => void;
 }
 
-/** What it hears of. */
+/** The events it is subscribed to. */
 function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
   return (
     <>

@@ -46,8 +46,8 @@ export function ChannelTable(props: ChannelTableProps) {
       ),
     },
     {
-      key: 'hears',
-      header: 'Hears of',
+      key: 'events',
+      header: 'Events',
       className: 'md:max-w-60',
       cell: (channel) => (
         <>

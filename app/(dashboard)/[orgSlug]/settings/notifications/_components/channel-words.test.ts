@@ -12,9 +12,12 @@ const at = '2026-11-21T14:00:00Z';
 
 describe('the channels in one sentence', () => {
   it.each([
-    ['No channel hears of a chain that needs a human.', []],
-    ['No channel hears of a chain that needs a human.', [{ ...channel, outcomes: ['fixed'] }]],
-    ['No channel hears of a chain that needs a human.', [{ ...channel, disabledAt: at }]],
+    ['No channel is subscribed to chains that need a human.', []],
+    [
+      'No channel is subscribed to chains that need a human.',
+      [{ ...channel, outcomes: ['fixed'] }],
+    ],
+    ['No channel is subscribed to chains that need a human.', [{ ...channel, disabledAt: at }]],
     ['When a chain needs a human, On-call is told.', [channel]],
     [
       'When a chain needs a human, On-call and Pager are told.',
@@ -38,7 +41,7 @@ it.each([
   expect(channelState({ ...channel, ...changes })).toBe(state);
 });
 
-it('what it hears of is said in the words of the badges', () => {
+it('its events are named in the words of the badges', () => {
   const heard = { outcomes: ['needs_human'], eventTypes: ['runner.offline', 'of.tomorrow'] };
   expect(heardWords(heard)).toBe('Needs a human, Runner offline, of.tomorrow');
 });

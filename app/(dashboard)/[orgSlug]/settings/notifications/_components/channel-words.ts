@@ -24,7 +24,7 @@ export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> =
   'chain.started': 'Chain started',
 };
 
-/** What a channel hears of, in words: `Needs a human, Failed, Runner offline`. */
+/** The events of a channel, in words: `Needs a human, Failed, Runner offline`. */
 export function heardWords({ outcomes, eventTypes }: Pick<ChannelDto, 'outcomes' | 'eventTypes'>) {
   const words: Record<string, string> = { ...OUTCOME_WORDS, ...EVENT_WORDS };
   return [...outcomes, ...eventTypes].map((each) => words[each] ?? each).join(', ');
@@ -54,7 +54,7 @@ export function channelsSentence(
       : `${failing.length} channels are failing. Their messages are tried again, 8 times in all.`;
   }
   const urgent = listening.filter((channel) => channel.outcomes.includes('needs_human'));
-  if (urgent.length === 0) return 'No channel hears of a chain that needs a human.';
+  if (urgent.length === 0) return 'No channel is subscribed to chains that need a human.';
   return `When a chain needs a human, ${listOf(urgent.map((channel) => channel.name))} ${urgent.length === 1 ? 'is' : 'are'} told.`;
 }
 

@@ -5,7 +5,7 @@ import { formatDuration } from '@/lib/platform/format/duration';
 
 type Attempt = DeliveryDto['log'][number];
 
-/** A doorbell rings at once; what is not sent after this long waits for a worker. */
+/** A job is enqueued at once; what is not sent after this long waits for a worker. */
 const WORKER_AWAY_MS = 30_000;
 
 const NO_WORKER = 'It is due and no worker has taken it. Is the worker process running?';

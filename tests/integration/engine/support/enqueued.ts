@@ -1,10 +1,10 @@
-/** Which doorbells hang in the runners' queues, on either backend. */
+/** Which jobs wait in the runners' queues, on either backend. */
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { TestDatabase } from '@/tests/support/database';
 
-/** Ids of the attempts that were rung for and not taken, with the queue of each. */
-export async function listRung(
+/** Ids of the attempts that were enqueued and not taken, with the queue of each. */
+export async function listEnqueued(
   database: TestDatabase,
 ): Promise<{ queue: string; attemptId: string }[]> {
   if (database.redisUrl) return listOnRedis(database.redisUrl);

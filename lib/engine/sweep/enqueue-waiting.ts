@@ -1,5 +1,5 @@
 import { queueOf } from '@/lib/fleet/queues';
-import { enqueue, ringRunnerQueues } from '@/lib/platform/queue/enqueue';
+import { enqueue, enqueueAttempts } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import { listUnsettled, releaseFromHosts, takeUnclaimed } from './data';
 import { explainWaits } from './explain-waits';
@@ -15,11 +15,11 @@ export const QUIET_SECONDS = 5;
  *
  * @returns how many jobs were enqueued
  */
-export async function ringDoorbells(now = new Date()): Promise<number> {
+export async function enqueueWaiting(now = new Date()): Promise<number> {
   await releaseFromHosts(now);
   const quiet = new Date(now.getTime() - QUIET_SECONDS * 1_000);
   const waiting = await takeUnclaimed(quiet, now);
-  await ringRunnerQueues(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
+  await enqueueAttempts(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
   await explainWaits(waiting, now);
   const unsettled = await listUnsettled(quiet, now);
   for (const { organizationId, id } of unsettled) {

@@ -1,17 +1,17 @@
 /** Wakes those who wait for something to change. They look again before they wait: nothing is lost. */
-interface Bell {
-  ring(): void;
-  /** Resolves at the next ring, or after `timeoutMs` where given. */
-  rung(timeoutMs?: number): Promise<void>;
+interface Waker {
+  wake(): void;
+  /** Resolves at the next wake-up, or after `timeoutMs` where given. */
+  woken(timeoutMs?: number): Promise<void>;
 }
 
-export function createBell(): Bell {
+export function createWaker(): Waker {
   const waiting = new Set<() => void>();
   return {
-    ring() {
+    wake() {
       for (const wake of waiting) wake();
     },
-    rung(timeoutMs) {
+    woken(timeoutMs) {
       return new Promise((resolve) => {
         const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs);
         function wake(): void {
