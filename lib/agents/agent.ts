@@ -141,6 +141,11 @@ export interface AgentProgram {
   canResume(flags: ReadonlySet<string>): boolean;
   /** What to do where the program isn't found; a whole sentence. */
   installAdvice: string;
+  /**
+   * Whether the lists of denied versions are about this program. Their entries are bare versions, so
+   * they can be about one program only: Claude Code.
+   */
+  hasDenylist: boolean;
   /** A warning about a version that nobody has tested with this adapter. */
   untestedVersion(version: string): string | null;
   /** A warning about a version that lets an agent do what its rules forbid. */

@@ -25,9 +25,9 @@ export function deniedVersionsOf(organization: {
 
 const NONE: DeniedVersions = { installation: [], organization: [] };
 
-/** Returns the lists as far as they apply to an agent. One without a model is part of Tierwatch. */
+/** Returns the lists for the agent that they are about, and empty ones for every other. */
 export function deniedVersionsFor(harness: string, denied: DeniedVersions): DeniedVersions {
-  return findAgent(harness)?.hasModel === false ? NONE : denied;
+  return findAgent(harness)?.program.hasDenylist ? denied : NONE;
 }
 
 /** Why a version must not start. A version that is not known is not denied. */

@@ -1,9 +1,12 @@
-import { DEFAULT_CHECKPOINTS } from './checkpoint-settings';
+import type { z } from 'zod';
 import { DEFAULT_TIERS } from './default-tiers';
-import type { ProjectConfig } from './schema';
+import { type ProjectConfig, projectConfigSchema } from './schema';
 
-/** What a new project is until someone says otherwise: it observes every ten minutes, and no more. */
-export const DEFAULT_CONFIG: ProjectConfig = {
+/**
+ * What a new project is until someone says otherwise: it observes every ten minutes, and no more.
+ * Settings that are missing here have their default in the schema.
+ */
+export const DEFAULT_CONFIG: ProjectConfig = projectConfigSchema.parse({
   harness: 'claude',
   services: [],
   schedule: { kind: 'interval', everySeconds: 600, timeZone: 'UTC' },
@@ -11,18 +14,11 @@ export const DEFAULT_CONFIG: ProjectConfig = {
   maxTier: 1,
   dryRun: false,
   contextThreshold: 0.8,
-  maxRereadTokens: null,
   continuation: { tier1To2: 'resume', tier2To3: 'resume' },
-  unprovenModels: 'resume',
   cooldowns: [
     { action: 'restart', limit: 2, windowSeconds: 4 * 3_600 },
     { action: 'redeploy', limit: 1, windowSeconds: 24 * 3_600 },
   ],
   budgets: { chainUsd: 25, dayUsd: 50, monthUsd: 500 },
-  maintenance: [],
-  checkpoints: DEFAULT_CHECKPOINTS,
-  askAgents: [],
-  instructions: '',
   runnerPool: 'default',
-  secrets: [],
-};
+} satisfies z.input<typeof projectConfigSchema>);

@@ -1,3 +1,4 @@
+import { CHAIN_TRIGGERS } from '@/lib/engine/statuses';
 import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
@@ -9,7 +10,6 @@ import { EmptyState } from '../ui/empty-state';
 import { ChainTable, TRIGGER_WORDS } from './chain-table';
 
 const PAGE = 50;
-const TRIGGERS = ['schedule', 'manual', 'api'] as const;
 
 const HOP_WORDS = {
   any: 'Went on to another tier',
@@ -30,7 +30,7 @@ interface ChainsViewProps {
 /** A page of chains with its filters, all of them in the address. */
 export async function ChainsView({ scope, params, path, project }: ChainsViewProps) {
   const state = choiceParam(params, 'outcome', chainStateFilterSchema.options);
-  const trigger = choiceParam(params, 'trigger', TRIGGERS);
+  const trigger = choiceParam(params, 'trigger', CHAIN_TRIGGERS);
   const service = textParam(params, 'service');
   const tier = tierParam(params);
   const hop = choiceParam(params, 'hop', HOP_FILTERS);
@@ -85,7 +85,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
           label: 'Trigger',
           value: trigger,
           allLabel: 'Any trigger',
-          choices: TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
+          choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
         },
       ]}
       chips={[

@@ -59,6 +59,7 @@ export const claudeAgent: Agent = {
     }),
     readVersion: (printed) => /^\d+\.\d+\.\d+[^\s]*/.exec(printed)?.[0] ?? null,
     canResume: (flags) => flags.has('--resume') && flags.has('--fork-session'),
+    hasDenylist: true,
     installAdvice: 'Install Claude Code for the runner’s user, or name it in CLAUDE_BIN.',
     untestedVersion: (version) =>
       isTestedVersion(version)

@@ -51,6 +51,7 @@ export const demoAgent: Agent = {
     probeEnv: (home) => ({ HOME: home }),
     readVersion: (printed) => /^demo-\d+/.exec(printed)?.[0] ?? null,
     canResume: (flags) => flags.has('--resume') && flags.has('--fork-session'),
+    hasDenylist: false,
     installAdvice: 'Check that the checkout of the runner is complete.',
     untestedVersion: () => null,
     unsafeVersion: () => null,

@@ -1,6 +1,6 @@
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
-import { DEFAULT_CHECKPOINTS } from '../checkpoint-settings';
+import { DEFAULT_CONFIG } from '../default-config';
 import type { DemoServices } from './schema';
 
 const STATUS_RULE = 'Bash(democtl status:*)';
@@ -11,9 +11,8 @@ const REPAIR_RULE = 'Bash(democtl repair-config:*)';
 export function demoProjectConfig(services: DemoServices, runnerPool = 'default'): ProjectConfig {
   const { web, api, db } = services;
   return {
+    ...DEFAULT_CONFIG,
     harness: 'demo',
-    checkpoints: DEFAULT_CHECKPOINTS,
-    askAgents: [],
     services: [
       {
         name: 'web',
@@ -38,25 +37,17 @@ export function demoProjectConfig(services: DemoServices, runnerPool = 'default'
         ],
       },
     ],
-    schedule: { kind: 'interval', everySeconds: 600, timeZone: 'UTC' },
     tiers: [
       tier(1, 'haiku', [STATUS_RULE], 300, 0.5),
       tier(2, 'sonnet', [STATUS_RULE, RESTART_RULE], 600, 1),
       tier(3, 'opus', [STATUS_RULE, RESTART_RULE, REPAIR_RULE], 1_200, 2),
     ],
     maxTier: 3,
-    dryRun: false,
-    contextThreshold: 0.8,
-    maxRereadTokens: null,
-    continuation: { tier1To2: 'resume', tier2To3: 'resume' },
-    unprovenModels: 'resume',
     cooldowns: [{ action: 'restart', limit: 20, windowSeconds: 3_600 }],
-    maintenance: [],
     budgets: { chainUsd: 5, dayUsd: 50, monthUsd: 500 },
     instructions:
       'Demo services on this machine. "democtl status", "democtl restart <service>" and "democtl repair-config <service>" look after them.',
     runnerPool,
-    secrets: [],
   };
 }
 

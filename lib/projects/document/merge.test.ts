@@ -69,6 +69,7 @@ describe('a project document', () => {
   });
 
   it('a patch brings no defaults of its own', () => {
+    expect(projectPatchSchema.parse({})).toEqual({});
     expect(projectPatchSchema.parse({ tiers: [{ tier: 1 }] })).toEqual({ tiers: [{ tier: 1 }] });
   });
 });

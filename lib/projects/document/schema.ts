@@ -4,25 +4,22 @@ import { z } from 'zod';
 import { slugSchema } from '@/lib/platform/slug';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import { tierSchema } from '@/lib/protocol/spec';
-import { checkpointSettingsSchema } from '../checkpoint-settings';
-import {
-  budgetsSchema,
-  type ProjectConfig,
-  projectConfigSchema,
-  tierPolicySchema,
-} from '../schema';
+import { type ProjectConfig, projectConfigSchema, tierPolicySchema } from '../schema';
 
-const config = projectConfigSchema.shape;
+type WithoutDefault<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema;
 
-/** Only what is named differs from what is there; defaults of the whole policy do not count. */
-const { prompt, stallSeconds, contextWindow, ...policy } = tierPolicySchema.shape;
+/** Returns the fields without their defaults, so that a patch changes only what it names. */
+function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, schema]) => {
+    return [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema] as const;
+  });
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: WithoutDefault<Shape[Name]> };
+}
+
+const config = withoutDefaults(projectConfigSchema.shape);
+
 const tierPatchSchema = z
-  .strictObject({
-    ...policy,
-    prompt: prompt.unwrap(),
-    stallSeconds: stallSeconds.unwrap(),
-    contextWindow: contextWindow.unwrap(),
-  })
+  .strictObject(withoutDefaults(tierPolicySchema.shape))
   .partial()
   .extend({ tier: tierSchema });
 export type TierPatch = z.infer<typeof tierPatchSchema>;
@@ -38,24 +35,11 @@ export const projectPatchSchema = z
   .strictObject({
     name: nameSchema,
     slug: slugSchema,
-    harness: config.harness,
-    services: config.services,
-    schedule: config.schedule,
+    ...config,
     tiers: z.array(tierPatchSchema).max(3),
-    maxTier: config.maxTier,
-    dryRun: config.dryRun,
-    contextThreshold: config.contextThreshold,
-    maxRereadTokens: config.maxRereadTokens.unwrap(),
     continuation: config.continuation.partial(),
-    unprovenModels: config.unprovenModels.unwrap(),
-    cooldowns: config.cooldowns,
-    budgets: budgetsSchema.partial(),
-    maintenance: config.maintenance.unwrap(),
-    checkpoints: checkpointSettingsSchema.partial(),
-    askAgents: config.askAgents.unwrap(),
-    instructions: config.instructions.unwrap(),
-    runnerPool: config.runnerPool,
-    secrets: config.secrets.unwrap(),
+    budgets: config.budgets.partial(),
+    checkpoints: config.checkpoints.partial(),
   })
   .partial();
 export type ProjectPatch = z.infer<typeof projectPatchSchema>;

@@ -21,6 +21,7 @@ import { listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn } from '@/lib/conversations/turns';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { previewTier } from '@/lib/insight/preview/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
@@ -237,6 +238,18 @@ describe('[ENG-1.2] a third agent CLI', () => {
     );
     expect(table).toContain('Parrot CLI 7.4.1');
     expect(JSON.stringify(runnerDto)).not.toContain(KEY);
+  });
+
+  it('is not denied by a list of versions of Claude Code', () => {
+    const agent = { version: '1.0.0', fingerprint: null, isUsable: true, problem: null };
+    const harnesses = ['claude', PARROT].map((name) => ({ ...agent, name }));
+    const posture = { ...TEST_POSTURE, harnesses };
+    const lists = { installation: ['<2.1.330'], organization: ['1.0.0'] };
+    expect(runnerDenial(posture, 'claude', lists)).toEqual({
+      by: 'installation',
+      entry: '<2.1.330',
+    });
+    expect(runnerDenial(posture, PARROT, lists)).toBeNull();
   });
 
   it('has its own problems on a runner, and an unknown one is shown as such', async () => {

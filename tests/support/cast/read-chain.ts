@@ -4,10 +4,12 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 /** Everything that is stored about a chain, in order. */
 export function readChain(scope: TenantScope, chainId: string) {
   return inTransaction(scope, async (db) => {
+    // First: whatever ended the chain is then in the rows that are read after it.
+    const chain = await db.chain.findFirstOrThrow({ where: { id: chainId } });
     const sessions = await db.session.findMany({ where: { chainId }, orderBy: { number: 'asc' } });
     const ids = sessions.map((session) => session.id);
     return {
-      chain: await db.chain.findFirstOrThrow({ where: { id: chainId } }),
+      chain,
       sessions,
       attempts: await db.attempt.findMany({
         where: { sessionId: { in: ids } },

@@ -47,6 +47,7 @@ export const parrotAgent: Agent = {
     probeEnv: (home) => ({ PARROT_HOME: home }),
     readVersion: (printed) => VERSION.exec(printed)?.[1] ?? null,
     canResume: (flags) => flags.has('--carry-on'),
+    hasDenylist: false,
     installAdvice: 'Install Parrot CLI for the runner’s user, or name it in PARROT_BIN.',
     untestedVersion: (version) =>
       TESTED.includes(version) ? null : `Nobody has heard Parrot CLI ${version} yet.`,
