@@ -27,12 +27,13 @@ async function main(): Promise<void> {
   subscribeEngine();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
+  // First: a job of an earlier version under another name would find no handler.
+  await startSchedules(controlQueue());
   const workers = [
     startWorker(CONTROL_QUEUE, CONCURRENCY),
     startWorker(DELIVERY_QUEUE, SENDING_CONCURRENCY),
   ];
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
-  await startSchedules(controlQueue());
   const endBeat = startWorkerBeat();
   await refreshDemo();
 

@@ -7,7 +7,7 @@ import { findFreePort } from '../bootstrap/ports.mjs';
 
 const READY_TIMEOUT_MS = 10_000;
 /** Test files that touch a queue, or a process that does. */
-const TOUCHES_QUEUE = /lib\/queue|workers\//;
+const TOUCHES_QUEUE = /lib\/platform\/queue|workers\//;
 
 /** A program on the PATH, or null. */
 export function findProgram(name) {
