@@ -21,7 +21,7 @@ import { withRunner } from './support/with-runner';
 
 const PROMPT = renderPrompt('continue', {});
 /** Long enough for the start of the CLI and the start of a command on a busy machine. */
-const limits = { timeoutSeconds: 120, stallSeconds: 6, maxTurns: 20, maxBudgetUsd: null };
+const limits = { timeoutSeconds: 120, stallSeconds: 15, maxTurns: 20, maxBudgetUsd: null };
 /** For a process that is not meant to go silent, however busy the machine is. */
 const patient = { ...limits, stallSeconds: 60 };
 
