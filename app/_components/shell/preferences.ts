@@ -1,3 +1,4 @@
+import { isTimeZone } from '@/lib/platform/format/time-zone';
 /**
  * Runs before the first paint for people who follow their system's theme, which the server
  * cannot know. Constant, so that a policy can allow it by nonce or by hash.
@@ -32,16 +33,6 @@ function oneOf<Value extends string>(found: string | null, first: Value, ...rest
   return rest.find((value) => value === found) ?? first;
 }
 
-function isTimeZone(name: string | null): name is string {
-  if (!name) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Reads the cookie's value, already percent-decoded; whatever is missing or unknown in it gets the default. */
 export function parsePreferences(cookie: string | undefined): Preferences {
   const found = new URLSearchParams(cookie);
@@ -49,7 +40,7 @@ export function parsePreferences(cookie: string | undefined): Preferences {
   return {
     theme: oneOf(found.get('theme'), 'system', 'light', 'dark'),
     zone: oneOf(found.get('zone'), 'local', 'utc'),
-    localTimeZone: isTimeZone(zoneName) ? zoneName : 'UTC',
+    localTimeZone: zoneName && isTimeZone(zoneName) ? zoneName : 'UTC',
     density: oneOf(found.get('density'), 'normal', 'compact'),
     hasShortcuts: found.get('keys') !== 'off',
     isBarCollapsed: found.get('bar') === 'narrow',

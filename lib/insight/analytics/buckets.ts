@@ -1,4 +1,5 @@
 /** Time cut into the columns of a plot: on the clocks and calendar of the reader's zone. */
+import { instantShowing, shownAt } from '@/lib/platform/format/time-zone';
 
 export const PLOT_RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type PlotRange = (typeof PLOT_RANGES)[number];
@@ -83,65 +84,13 @@ export function bucketsOf(span: PlotSpan, now: Date, timeZone: string): Bucket[]
 
 /** The start of the hour, day or week that lies `offset` of them from the one of `now`. */
 function startOf(size: BucketSize, now: Date, timeZone: string, offset: number): Date {
-  const local = localTime(now, timeZone);
+  const shown = shownAt(now, timeZone);
   if (size === 'hour') {
-    const past = ((local.minute * 60 + local.second) * 1_000 + now.getUTCMilliseconds()) % HOUR_MS;
+    const past = (shown % HOUR_MS) + now.getUTCMilliseconds();
     return new Date(now.getTime() - past + offset * HOUR_MS);
   }
-  const weekday = (new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay() + 6) % 7;
+  const midnight = shown - (shown % DAY_MS);
+  const weekday = (new Date(midnight).getUTCDay() + 6) % 7;
   const days = size === 'day' ? offset : offset * WEEK_DAYS - weekday;
-  return startOfDay(Date.UTC(local.year, local.month - 1, local.day) + days * DAY_MS, timeZone);
-}
-
-/**
- * The first moment of a calendar day, given as that day's midnight in UTC. Clocks may skip
- * midnight or show it twice, so both offsets around it are tried and the earlier fit is taken.
- */
-function startOfDay(utcMidnight: number, timeZone: string): Date {
-  const offsets = [-DAY_MS, DAY_MS].map((away) => offsetMs(new Date(utcMidnight + away), timeZone));
-  const tries = offsets.map((offset) => new Date(utcMidnight - offset));
-  const [first, second] = tries.toSorted((one, other) => one.getTime() - other.getTime());
-  const fits = (at: Date | undefined) =>
-    at !== undefined &&
-    Math.floor((at.getTime() + offsetMs(at, timeZone)) / DAY_MS) * DAY_MS === utcMidnight;
-  return (fits(first) ? first : second) ?? new Date(utcMidnight);
-}
-
-/** How far the zone's clocks are ahead of UTC then. */
-function offsetMs(at: Date, timeZone: string): number {
-  const local = localTime(at, timeZone);
-  const shown = Date.UTC(
-    ...([local.year, local.month - 1, local.day, local.hour, local.minute, local.second] as const),
-  );
-  return shown - Math.floor(at.getTime() / 1_000) * 1_000;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clocks and calendars of the zone show. */
-function localTime(at: Date, timeZone: string) {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return {
-    year: part('year'),
-    month: part('month'),
-    day: part('day'),
-    hour: part('hour'),
-    minute: part('minute'),
-    second: part('second'),
-  };
+  return instantShowing(midnight + days * DAY_MS, timeZone);
 }

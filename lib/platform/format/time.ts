@@ -1,3 +1,5 @@
+import { shownAt } from './time-zone';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -66,8 +68,7 @@ export function formatLogTime(at: Date, timeZone: string): string {
 
 /** Days since the epoch on the zone's calendar. */
 function calendarDay(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
-  return Math.round(Date.parse(`${parts}T00:00:00Z`) / DAY);
+  return Math.floor(shownAt(at, timeZone) / DAY);
 }
 
 function clock({ hour, minute, second }: Local): string {

@@ -1,5 +1,6 @@
 import cronstrue from 'cronstrue';
 import { formatSpan } from '@/lib/platform/format/duration';
+import { isTimeZone } from '@/lib/platform/format/time-zone';
 import { cronFieldProblem } from './cron-fields';
 import { nextRunAt } from './next-run';
 import type { Schedule } from './schema';
@@ -21,14 +22,6 @@ export function validateSchedule(schedule: Schedule, now: Date): ValidSchedule {
 
 function neverFires(schedule: Schedule, now: Date): string | null {
   return nextRunAt(schedule, now) === null ? 'no date ever fits it' : null;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** `every 10 min`, `At 09:00, Monday through Friday (Europe/Berlin)`, `only by hand`. */

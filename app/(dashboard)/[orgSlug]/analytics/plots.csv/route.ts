@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/get-plots';
-import { timeZoneSchema } from '@/lib/platform/format/time-zone';
+import { isTimeZone } from '@/lib/platform/format/time-zone';
 import { csvResponse } from '@/lib/platform/http/file-response';
 
 const momentSchema = z.iso.datetime({ offset: true }).transform((moment) => new Date(moment));
@@ -20,7 +20,10 @@ export const GET = route({
     /** Together they stand above the range. */
     from: momentSchema.optional(),
     to: momentSchema.optional(),
-    timeZone: timeZoneSchema.default('UTC'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'Name a time zone, such as Europe/Berlin.')
+      .default('UTC'),
     project: z.string().optional(),
     pool: z.string().optional(),
   }),
