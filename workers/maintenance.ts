@@ -1,6 +1,6 @@
 import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
 import { pruneSessions } from '@/lib/engine/retention';
-import { endRunnerPauses } from '@/lib/fleet/manage-runners';
+import { endRunnerPauses } from '@/lib/fleet/runner-pauses';
 import { pruneSignIns } from '@/lib/identity/auth/auth-sessions';
 import { endOrganizationPauses } from '@/lib/identity/organizations/service';
 import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency/service';

@@ -5,7 +5,8 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { listListeningChannels } from './channels/data';
 import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
-import { insertDeliveries, scheduleDeliveries } from './outbox/data';
+import { insertDeliveries } from './outbox/data';
+import { scheduleDeliveries } from './outbox/sending-data';
 import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
 import type { Happening } from './schema';
 

@@ -7,7 +7,8 @@ import { requireId } from '@/lib/platform/ids';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { getEndpointRow } from './endpoints/data';
-import { listDueDeliveries, listDueOfSameRecipient, reopenFailedDeliveries } from './outbox/data';
+import { reopenFailedDeliveries } from './outbox/data';
+import { listDueDeliveries, listDueOfSameRecipient } from './outbox/sending-data';
 
 /**
  * Sends again what an endpoint has missed since a time: every delivery that was exhausted, refused

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
-import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
-import { type PauseInput, toPauseDto } from '@/lib/identity/pauses/schema';
+import { toPauseDto } from '@/lib/identity/pauses/schema';
 import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -17,9 +15,7 @@ import { ensurePool } from '@/lib/projects/runner-pools';
 import { postureSchema } from '@/lib/protocol/schema';
 import {
   countInHand,
-  endRunnerPauseIfDue,
   insertEnrolment,
-  listEndedRunnerPauses,
   listRunnerRows,
   type RunnerChanges,
   type RunnerRow,
@@ -227,58 +223,6 @@ export function setRunner(
       detail: { before, after },
     };
   });
-}
-
-/**
- * Pauses a runner: it claims nothing new until it is resumed or the pause ends, and its running
- * attempts continue. A repeated call changes nothing.
- */
-export async function pauseRunner(
-  scope: TenantScope,
-  runnerId: string,
-  pause: PauseInput,
-  now = new Date(),
-): Promise<RunnerDto> {
-  const changes = pausedColumns(scope, pause, now);
-  const detail = { reason: pause.reason, endsAt: changes.pauseEndsAt };
-  return changeRunner(
-    scope,
-    runnerId,
-    now,
-    (runner) => (runner.pausedAt ? null : { changes, action: 'runner.paused', detail }),
-    'runner.pause',
-  );
-}
-
-export function endRunnerPause(
-  scope: TenantScope,
-  runnerId: string,
-  now = new Date(),
-): Promise<RunnerDto> {
-  return changeRunner(
-    scope,
-    runnerId,
-    now,
-    (runner) => (runner.pausedAt ? { changes: NOT_PAUSED, action: 'runner.resumed' } : null),
-    'runner.pause',
-  );
-}
-
-/**
- * Ends the pauses of runners whose time is over, and wakes the runners.
- *
- * @returns how many
- */
-export async function endRunnerPauses(now = new Date()): Promise<number> {
-  return endPausesInTurn(
-    { action: 'runner.resumed', prefix: 'rnr' },
-    await listEndedRunnerPauses(now),
-    async (db, { id }) => {
-      const isEnded = await endRunnerPauseIfDue(db, id, now);
-      if (isEnded) await notifyRunner(db, id);
-      return isEnded;
-    },
-  );
 }
 
 /** @param inHand attempts in hand by runner id */

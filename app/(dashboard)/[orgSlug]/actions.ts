@@ -6,7 +6,7 @@ import { stopChain } from '@/lib/engine/chains/service/stop-chain';
 import {
   endRunnerPause as endPauseOfRunner,
   pauseRunner as pauseOneRunner,
-} from '@/lib/fleet/manage-runners';
+} from '@/lib/fleet/runner-pauses';
 import {
   pauseOrganization as pauseWhole,
   resumeOrganization as resumeWhole,

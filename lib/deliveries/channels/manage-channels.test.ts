@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { channelTarget } from './manage-channels';
+import { channelTarget } from './to-dto';
 
 const apprise = {
   kind: 'apprise' as const,

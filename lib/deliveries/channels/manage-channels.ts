@@ -10,28 +10,21 @@ import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
-import { messageOf, messageSchema } from '../message';
+import { messageOf } from '../message';
 import { cancelOpenDeliveries, insertDelivery } from '../outbox/data';
-import { deliveryStatusSchema } from '../outbox/schema';
 import {
   type ChannelFields,
   type ChannelRow,
   deleteChannelRow,
   getChannelRow,
   insertChannel,
-  type LastMessageRow,
   lastMessages,
   listChannelRows,
   sealSettings,
   updateChannelRow,
 } from './data';
-import {
-  type ChannelDto,
-  type ChannelSettings,
-  type CreateChannelInput,
-  channelDtoSchema,
-  type UpdateChannelInput,
-} from './schema';
+import type { ChannelDto, ChannelSettings, CreateChannelInput, UpdateChannelInput } from './schema';
+import { channelTarget, toChannelDto } from './to-dto';
 
 const MOST_CHANNELS = 50;
 
@@ -114,7 +107,7 @@ export function updateChannel(
       ...(input.settings ? settingsChange(before, input.settings) : {}),
       ...muteChange(before, input.isMuted, now),
     };
-    requireSomethingHeard({ ...before, ...changes });
+    requireSubscription({ ...before, ...changes });
     if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
     if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
     await updateChannelRow(db, id, changes);
@@ -193,7 +186,7 @@ function requireNewName(others: readonly ChannelRow[], name: string, ownId: stri
   throw new InvalidError(message, { name: message });
 }
 
-function requireSomethingHeard(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
+function requireSubscription(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
   if (channel.outcomes.length + channel.eventTypes.length > 0) return;
   throw new InvalidError('Choose at least one.', { outcomes: 'Choose at least one.' });
 }
@@ -201,64 +194,6 @@ function requireSomethingHeard(channel: { outcomes: unknown[]; eventTypes: unkno
 function auditedOf(row: ChannelRow) {
   const { kind, name, target, outcomes, eventTypes, disabledReason } = row;
   return { kind, name, target, outcomes, eventTypes, disabledReason };
-}
-
-function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
-  return {
-    id: encodeId('ntc', row.id),
-    kind: channelDtoSchema.shape.kind.parse(row.kind),
-    name: row.name,
-    target: row.target,
-    outcomes: row.outcomes,
-    eventTypes: row.eventTypes,
-    projectId: row.projectId && encodeId('prj', row.projectId),
-    createdAt: row.createdAt.toISOString(),
-    failingSince: row.failingSince?.toISOString() ?? null,
-    disabledAt: row.disabledAt?.toISOString() ?? null,
-    disabledReason: row.disabledReason,
-    last: last ? lastOf(last) : null,
-  };
-}
-
-function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
-  const [attempt] = row.log;
-  return {
-    id: encodeId('dlv', row.id),
-    eventType: row.eventType,
-    title: messageSchema.parse(JSON.parse(row.body)).title,
-    status: deliveryStatusSchema.parse(row.status),
-    attempts: row.attempts,
-    at: (attempt?.at ?? row.createdAt).toISOString(),
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    result: attempt ? attempt.responseExcerpt || String(attempt.status ?? '') || null : null,
-  };
-}
-
-const SHOWN_URLS = 3;
-
-/**
- * Returns the target of a channel for display. Of Apprise URLs it shows only the service, since the
- * rest is secret.
- */
-export function channelTarget(settings: ChannelSettings): string {
-  if (settings.kind === 'email') return settings.addresses.join(', ');
-  const { serverUrl, urls, configKey, tags } = settings;
-  const server = serverUrl ? new URL(serverUrl).host : "this installation's Apprise";
-  const services = urls.map((url) => `${url.slice(0, url.indexOf(':'))}://••••`);
-  const shown = services.slice(0, SHOWN_URLS);
-  const more = services.length - shown.length;
-  const parts = [
-    ...shown,
-    ...(more > 0 ? [`${more} more`] : []),
-    ...(configKey ? [`configuration ${maskedKey(configKey)}`] : []),
-    ...(tags ? [`tags ${tags}`] : []),
-  ];
-  return `${parts.join(', ')} via ${server}`;
-}
-
-/** Masks the key of a stored configuration: whoever knows it can send with that configuration. */
-function maskedKey(key: string): string {
-  return `••••${key.length >= 12 ? key.slice(-2) : ''}`;
 }
 
 /**

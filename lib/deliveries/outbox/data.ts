@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
@@ -6,11 +5,9 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { idSince } from '@/lib/platform/ids';
-import { isFor } from '../recipients';
-import type { Happening } from '../schema';
 
 /** Statuses of deliveries that are still to be sent. */
-const OPEN = ['scheduled', 'retrying', 'sending'];
+export const OPEN = ['scheduled', 'retrying', 'sending'];
 
 /**
  * Deletes finished deliveries created before a time, with their attempts.
@@ -64,30 +61,6 @@ export async function insertDeliveries(
     select: { id: true },
   });
   return inserted.map((row) => row.id);
-}
-
-/** How many deliveries are enqueued after one has finished. */
-const RUNG_AT_ONCE = 4;
-
-/** Returns other due deliveries of the same recipient, oldest first. */
-export async function listDueOfSameRecipient(
-  db: TenantDb,
-  delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
-  now: Date,
-): Promise<string[]> {
-  const { endpointId, channelId } = delivery;
-  if (!endpointId && !channelId) return [];
-  const rows = await db.webhookDelivery.findMany({
-    where: {
-      ...(endpointId ? { endpointId } : { channelId }),
-      status: { in: OPEN },
-      nextAttemptAt: { lte: now },
-    },
-    orderBy: { nextAttemptAt: 'asc' },
-    take: RUNG_AT_ONCE,
-    select: { id: true },
-  });
-  return rows.map((row) => row.id);
 }
 
 export async function getDeliveryRow(db: TenantDb, deliveryId: string): Promise<DeliveryRecord> {
@@ -216,151 +189,4 @@ export function listAttemptRows(db: TenantDb, deliveryIds: readonly string[]) {
     where: { deliveryId: { in: [...deliveryIds] } },
     orderBy: [{ deliveryId: 'asc' }, { number: 'asc' }],
   });
-}
-
-interface SubscribedEndpoint {
-  id: string;
-  projectId: string | null;
-  eventTypes: readonly string[];
-}
-
-/**
- * Writes one delivery for every subscribed endpoint: the project's own and those of the whole
- * organization.
- *
- * @returns ids of the new deliveries, to enqueue after the commit
- */
-export function scheduleDeliveries(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  endpoints: readonly SubscribedEndpoint[],
-  happenings: readonly Happening[],
-  now: Date,
-): Promise<string[]> {
-  const deliveries = happenings.flatMap(({ event, projectId, chainId, occasion }) => {
-    const body = JSON.stringify(event);
-    return endpoints
-      .filter(
-        (endpoint) =>
-          endpoint.eventTypes.includes(event.type) && isFor(endpoint.projectId, projectId),
-      )
-      .map((endpoint) => ({
-        id: uuidv7(),
-        endpointId: endpoint.id,
-        chainId,
-        eventType: event.type,
-        occasion,
-        body,
-        nextAttemptAt: now,
-        createdAt: now,
-      }));
-  });
-  return insertDeliveries(db, organizationId, deliveries);
-}
-
-/**
- * How long a process may take to send, in milliseconds. Later the attempt counts as lost, and
- * another process sends it.
- */
-const SENDING_LEASE_MS = 120_000;
-
-/** How many messages may be in flight at once, to one recipient and within one organization. */
-export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
-
-/**
- * Claims a due delivery for sending. Returns null if it isn't due, or if its recipient has the
- * maximum of messages in flight; it then stays due and is enqueued again. While it is being sent,
- * `nextAttemptAt` is the end of the lease, so a lost attempt becomes due by itself.
- */
-export async function claimDelivery(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-  now: Date,
-): Promise<DeliveryRecord | null> {
-  if (!(await takesTurn(db, organizationId, deliveryId))) return null;
-  if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
-  const { count } = await db.webhookDelivery.updateMany({
-    where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
-    data: {
-      status: 'sending',
-      attempts: { increment: 1 },
-      nextAttemptAt: new Date(now.getTime() + SENDING_LEASE_MS),
-    },
-  });
-  return count === 0 ? null : getDeliveryRow(db, deliveryId);
-}
-
-/**
- * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the
- * lock taken returns instead of holding a connection: the lock's owner enqueues the next delivery.
- */
-async function takesTurn(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-): Promise<boolean> {
-  const [turn] = await queryRaw<{ is_ours: boolean }>(
-    db,
-    Prisma.sql`select pg_try_advisory_xact_lock(
-        hashtextextended('recipient:' || coalesce(endpoint_id, channel_id, id), 0)) as is_ours
-      from webhook_delivery
-      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid`,
-  );
-  return turn?.is_ours ?? false;
-}
-
-/**
- * Limits a recipient's messages in flight, so that one that hangs can't occupy every sender. A
- * failing recipient gets one message at a time.
- */
-async function hasRoom(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-  now: Date,
-): Promise<boolean> {
-  const [counted] = await queryRaw<{ is_failing: boolean; recipient: bigint; total: bigint }>(
-    db,
-    Prisma.sql`select coalesce(e.failing_since, c.failing_since) is not null as is_failing,
-        count(o.id) as total,
-        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id) as recipient
-      from webhook_delivery d
-      left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-      left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
-      left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
-        and o.status = 'sending' and o.next_attempt_at > ${now}::timestamptz
-      where d.organization_id = ${organizationId}::uuid and d.id = ${deliveryId}::uuid
-      group by 1`,
-  );
-  if (!counted) return false;
-  const most = counted.is_failing ? MOST_SENDING.failingRecipient : MOST_SENDING.healthyRecipient;
-  return Number(counted.recipient) < most && Number(counted.total) < MOST_SENDING.organization;
-}
-
-/**
- * How many deliveries of one recipient are enqueued at once. Each that was sent enqueues the next.
- */
-const PER_RECIPIENT = 4;
-
-/**
- * Returns deliveries of every organization that are due and whose job may have been lost. Only a
- * few per recipient, so that a long queue for one that hangs leaves room for the others.
- */
-export async function listDueDeliveries(
-  now: Date,
-  limit = 500,
-): Promise<{ organizationId: string; deliveryId: string }[]> {
-  const rows = await systemDb('due deliveries').$queryRaw<
-    { organization_id: string; id: string }[]
-  >(
-    Prisma.sql`select organization_id, id from (
-        select organization_id, id, next_attempt_at, row_number() over (
-          partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
-        from webhook_delivery
-        where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
-      ) due
-      where place <= ${PER_RECIPIENT} order by place, next_attempt_at limit ${limit}`,
-  );
-  return rows.map((row) => ({ organizationId: row.organization_id, deliveryId: row.id }));
 }

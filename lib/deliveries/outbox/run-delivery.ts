@@ -2,15 +2,9 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
-import {
-  claimDelivery,
-  type DeliveryRecord,
-  insertAttempt,
-  listDueOfSameRecipient,
-  lockDelivery,
-  updateDelivery,
-} from './data';
+import { type DeliveryRecord, insertAttempt, lockDelivery, updateDelivery } from './data';
 import { type DeliveryStep, decideDelivery } from './retry-policy';
+import { claimDelivery, listDueOfSameRecipient } from './sending-data';
 import { keptHeaders, type Prepared, type SendResult, type Transport } from './transport';
 
 interface Claimed {

@@ -7,17 +7,14 @@ import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
+import { costsOfSessions, listRunnerNames, listSessionRows, listSessionsOfChains } from './data';
 import {
-  costsOfSessions,
   countMatches,
   listMatchingChains,
   listMatchingIds,
-  listRunnerNames,
-  listSessionRows,
-  listSessionsOfChains,
   type SessionMatch,
   sumMatches,
-} from './data';
+} from './match-data';
 import type { ListedSession, SessionPage, SessionQuery } from './schema';
 import { toListedSession, toSessionItem } from './to-dto';
 

@@ -8,7 +8,8 @@ import {
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
 import { claimAttempt } from '@/lib/engine/claim';
-import { endRunnerPause, getRunner, pauseRunner } from '@/lib/fleet/manage-runners';
+import { getRunner } from '@/lib/fleet/manage-runners';
+import { endRunnerPause, pauseRunner } from '@/lib/fleet/runner-pauses';
 import { pauseOrganization } from '@/lib/identity/organizations/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

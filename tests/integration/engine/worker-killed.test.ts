@@ -1,7 +1,7 @@
 /** A worker that dies between any two writes of a settlement leaves nothing half done. */
 
 import { describe, expect, it } from 'vitest';
-import { listDueDeliveries } from '@/lib/deliveries/outbox/data';
+import { listDueDeliveries } from '@/lib/deliveries/outbox/sending-data';
 import { settleAttempt } from '@/lib/engine/settle';
 import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
 import { verifyAudit } from '@/lib/identity/audit/data';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliver } from '@/lib/deliveries/deliver';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { listDueDeliveries, MOST_SENDING } from '@/lib/deliveries/outbox/data';
+import { listDueDeliveries, MOST_SENDING } from '@/lib/deliveries/outbox/sending-data';
 import { createOutboundClient, type OutboundClient } from '@/lib/platform/outbound-http/client';
 import { useTestDatabase } from '@/tests/support/database';
 import { startWebhookReceiver, verifyReceived } from '@/tests/support/webhook-receiver/receiver';

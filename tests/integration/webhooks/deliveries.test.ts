@@ -5,7 +5,7 @@ import {
   updateEndpoint,
 } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { listDeliveries, replayDelivery, sendTestEvent } from '@/lib/deliveries/manage-deliveries';
-import { claimDelivery, listDueDeliveries } from '@/lib/deliveries/outbox/data';
+import { claimDelivery, listDueDeliveries } from '@/lib/deliveries/outbox/sending-data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';

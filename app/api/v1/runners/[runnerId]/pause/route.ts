@@ -1,6 +1,6 @@
 import { pauseBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { endRunnerPause, pauseRunner } from '@/lib/fleet/manage-runners';
+import { endRunnerPause, pauseRunner } from '@/lib/fleet/runner-pauses';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 const shared = {

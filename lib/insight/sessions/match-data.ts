@@ -1,0 +1,96 @@
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
+import { idSince } from '@/lib/platform/ids';
+
+export interface SessionMatch {
+  projectId: string | null;
+  status: string | undefined;
+  tier: number | undefined;
+  runnerId: string | null;
+  end: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}
+
+function matching(match: SessionMatch) {
+  const { since } = match;
+  return {
+    ...matchingAtAnyTime(match),
+    ...(since ? { createdAt: within(since, match.until), id: { gte: idSince(since) } } : {}),
+  };
+}
+
+function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMatch) {
+  const isByAttempt = runnerId !== null || end !== undefined;
+  return {
+    kind: 'tier',
+    ...(projectId ? { projectId } : {}),
+    ...(status ? { status } : {}),
+    ...(tier ? { tier } : {}),
+    ...(isByAttempt
+      ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
+      : {}),
+  };
+}
+
+function within(since: Date, until: Date | undefined) {
+  return { gte: since, ...(until ? { lt: until } : {}) };
+}
+
+/**
+ * Chains with a session that matches, newest first, one more than asked for. Cut by the chain's id alone,
+ * since an index holds sessions in that order: a page then reads a page of it.
+ */
+export async function listMatchingChains(
+  db: TenantDb,
+  match: SessionMatch,
+  page: { beforeId: string | null; afterId: string | null; limit: number },
+): Promise<string[]> {
+  const { since, until } = match;
+  const { beforeId, afterId } = page;
+  const rows = await db.session.groupBy({
+    by: ['chainId'],
+    where: {
+      ...matchingAtAnyTime(match),
+      ...(since ? { createdAt: within(since, until) } : {}),
+      chainId: {
+        not: null,
+        ...(since ? { gte: idSince(since) } : {}),
+        ...(afterId ? { gt: afterId } : beforeId ? { lt: beforeId } : {}),
+      },
+    },
+    orderBy: { chainId: afterId ? 'asc' : 'desc' },
+    take: page.limit + 1,
+  });
+  const ids = rows.flatMap((row) => row.chainId ?? []);
+  return afterId ? ids.reverse() : ids;
+}
+
+export async function listMatchingIds(
+  db: TenantDb,
+  match: SessionMatch,
+  chainIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.session.findMany({
+    where: { ...matching(match), chainId: { in: [...chainIds] } },
+    select: { id: true },
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+export function countMatches(db: TenantDb, match: SessionMatch): Promise<number> {
+  return db.session.count({ where: matching(match), take: LIST_COUNT_LIMIT + 1 });
+}
+
+/** Micro-dollars, over the ledger. */
+export async function sumMatches(db: TenantDb, match: SessionMatch): Promise<bigint> {
+  const { _sum } = await db.ledgerEntry.aggregate({
+    where: {
+      session: matching(match),
+      // Said of the entry too, or the ledger of all time is read.
+      ...(match.since ? { sessionId: { gte: idSince(match.since) } } : {}),
+    },
+    _sum: { costMicros: true },
+  });
+  return _sum.costMicros ?? 0n;
+}
