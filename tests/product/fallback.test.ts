@@ -161,10 +161,10 @@ for (const cli of inject('clis')) {
       expect(startsOf(before)).toEqual([['resume', 'OK_RESUME']]);
       expect(before?.decision).toMatchObject({ threshold: 0.8 });
 
-      const settings = { CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: '0.70' };
-      await restartControlPlane(settings);
-      const after = await twoTiers(150_000, { ...(tiers ? { tiers } : {}) });
-      await restartControlPlane({});
+      await restartControlPlane({ CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: '0.70' });
+      const after = await twoTiers(150_000, { ...(tiers ? { tiers } : {}) }).finally(() =>
+        restartControlPlane({}),
+      );
       expect(startsOf(after)).toEqual([['handoff', 'CONTEXT_PRESSURE']]);
       expect(after?.decision).toMatchObject({
         threshold: 0.7,
