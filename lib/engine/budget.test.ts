@@ -39,6 +39,14 @@ describe('reachedBudget', () => {
   });
 });
 
+describe('budgetFacts', () => {
+  it('counts what is not booked yet', () => {
+    const facts = budgetFacts(spent(0, 0.6, 0), { ...none, dayUsd: 1 }, 400_000);
+    expect(facts).toEqual([{ scope: 'day', spentMicros: 1_000_000, limitMicros: 1_000_000 }]);
+    expect(reachedBudget(facts)?.scope).toBe('day');
+  });
+});
+
 describe('crossedBudgets', () => {
   const budgets = { ...none, dayUsd: 1 };
   it.each([

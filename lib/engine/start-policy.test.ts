@@ -92,6 +92,8 @@ describe('the start policy', () => {
     ['a cooldown of one of two services', { services: ['web', 'api'], cooldowns: [used] }],
     ['a cooldown of restarts, for tier 3', { tier: 3, cooldowns: [used] }],
     ['a cooldown with one action left', { cooldowns: [{ ...used, used: 1 }] }],
+    ['a cooldown of a service that is not affected', { services: [], cooldowns: [used] }],
+    ['a cooldown, for tier 1', { tier: 1, cooldowns: [used] }],
   ])('is not held by %s', (_what, facts) => {
     expect(closedGate({ ...open, ...facts }, now)).toBeNull();
   });

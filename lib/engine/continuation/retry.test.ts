@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import { type AfterEndFacts, decideAfterEnd } from './retry';
+import { type AfterEndFacts, decideAfterEnd, MAX_WAIT_SECONDS } from './retry';
 import type { ToolCallFact } from './tool-calls';
 
 const ran = { denied: false };
@@ -296,6 +296,42 @@ describe('decideAfterEnd', () => {
     'disk_full',
     'unknown',
   ];
+
+  it.each<[string, Partial<AfterEndFacts>, string]>([
+    ['a stop', { end: 'stopped' }, 'It will not start again by itself.'],
+    [
+      'a stop that may have left a change',
+      { end: 'stopped', toolCalls: [restart] },
+      'It may have changed something. Check the current state before you start a chain.',
+    ],
+    [
+      'a second silence',
+      { end: 'stalled', hasContinued: true },
+      'It went silent again after it was continued once. The next cycle runs as usual.',
+    ],
+    [
+      'a second silence that may have left a change',
+      { end: 'stalled', hasContinued: true, toolCalls: [restart], canReconcile: false },
+      'It went silent again after it was continued once. It may have changed something: check the current state, then start a chain.',
+    ],
+    [
+      'a limit that lasts too long',
+      { end: 'rate_limited', retry: { kind: 'after', seconds: MAX_WAIT_SECONDS + 1 } },
+      'Another try makes sense in 15 min at the earliest. The next cycle runs as usual.',
+    ],
+    [
+      'an end that no retry changes',
+      { end: 'auth', retry: { kind: 'none' } },
+      'Trying again at once would not help. The next cycle runs as usual.',
+    ],
+  ])('says what follows %s', (_title, facts, sentence) => {
+    expect(decideAfterEnd({ ...FACTS, ...facts })).toMatchObject({ kind: 'end', sentence });
+  });
+
+  it('waits for a limit that passes within the longest wait', () => {
+    const retry = { kind: 'after' as const, seconds: MAX_WAIT_SECONDS };
+    expect(after({ end: 'rate_limited', retry })).toBe(`retry after ${MAX_WAIT_SECONDS}`);
+  });
 
   it.each(ENDS)(
     '[SAS-3.3] tier 2 and 3 work that may have changed something is never repeated after %s',
