@@ -32,8 +32,7 @@ export const runBodySchema = z.strictObject({
   prompt: z.string().trim().max(4_000, 'A prompt has at most 4,000 characters.').optional(),
   /** Resume no conversation: every hop hands off. */
   forceFresh: z.boolean().optional(),
-  /** Escalate nothing. */
-  dryRun: z.boolean().optional(),
+  dryRun: z.boolean().optional().meta({ description: 'Observe only: nothing escalates.' }),
 });
 
 /** A POST without anything to say. */

@@ -124,9 +124,16 @@ export const turnDtoSchema = z.object({
    */
   continued: z.string().nullable(),
   usage: turnUsageSchema,
-  /** Tokens in the agent's context after its last request, and its window. */
-  contextTokens: z.number().int().nullable(),
-  contextWindow: z.number().int().nullable(),
+  contextTokens: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens in the agent’s context after its last request.' }),
+  contextWindow: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens that the agent’s context holds.' }),
   questions: z.array(questionDtoSchema),
   createdAt: z.string(),
   startedAt: z.string().nullable(),

@@ -6,11 +6,12 @@ import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
 import { projectConfigSchema } from './schema';
+import { PROJECT_DOCS } from './setting-texts';
 
 const time = z.string();
 
 export const serviceStateSchema = z.object({
-  name: z.string(),
+  name: z.string().meta({ description: 'Name of the service, as in the project.' }),
   status: serviceStatusSchema,
   statusSince: time.nullable(),
   lastCheckedAt: time.nullable(),
@@ -22,23 +23,27 @@ export const serviceStateSchema = z.object({
 });
 export type ServiceState = z.infer<typeof serviceStateSchema>;
 
-export const projectDtoSchema = z.object({
-  /** `prj_…` */
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  ...projectConfigSchema.shape,
-  /** Of the configuration; raised by every save. */
-  version: z.number().int(),
-  createdAt: time,
-  nextRunAt: time.nullable(),
-  pause: pauseSchema.nullable(),
-  tierPauses: z.array(pauseSchema.extend({ tier: tierSchema })),
-  /** In the order of the configuration. */
-  serviceStates: z.array(serviceStateSchema),
-  /** The chain that has not ended. */
-  liveChain: z.object({ id: z.string(), number: z.number().int(), status: z.string() }).nullable(),
-});
+export const projectDtoSchema = z
+  .object({
+    /** `prj_…` */
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    ...projectConfigSchema.shape,
+    /** Of the configuration; raised by every save. */
+    version: z.number().int(),
+    createdAt: time,
+    nextRunAt: time.nullable(),
+    pause: pauseSchema.nullable(),
+    tierPauses: z.array(pauseSchema.extend({ tier: tierSchema })),
+    /** In the order of the configuration. */
+    serviceStates: z.array(serviceStateSchema),
+    /** The chain that has not ended. */
+    liveChain: z
+      .object({ id: z.string(), number: z.number().int(), status: z.string() })
+      .nullable(),
+  })
+  .meta({ fields: PROJECT_DOCS });
 export type ProjectDto = z.infer<typeof projectDtoSchema>;
 
 export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });

@@ -12,81 +12,9 @@ const AGENTS = listAgents()
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:
     'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next try (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
-  // Projects
-  'projects/name': 'What people read.',
-  'projects/slug': 'Its part of addresses; made from the name when it is left out.',
-  services: 'What is watched. At most 100.',
-  'services.name': 'Unique in the project; the agent and the health strip use it.',
-  checks: 'How one sees whether the service is well.',
-  'checks.type':
-    'What is done: a request, a connection, a lookup, a container, a database, a service, a process.',
-  'checks.target': 'What it is done to: a URL, `host:port`, a name, a container.',
-  'checks.timeoutSeconds': 'Seconds after which the check has failed.',
-  expectStatus: 'HTTP status that counts as healthy; 200 to 399 without it.',
-  expectText: 'Text that the answer has to contain.',
-  schedule: 'When chains start by themselves.',
-  'schedule.kind': 'A fixed interval, a cron line, or by hand alone.',
-  everySeconds: 'Seconds between two starts, counted from the epoch.',
-  expression: 'Five cron fields: minute, hour, day of the month, month, day of the week.',
-  timeZone: 'IANA time zone in which cron is read, such as `Europe/Berlin`.',
-  maintenance: 'Times in which the project is worked on, so that its trouble is expected.',
-  'maintenance.name': 'What people read; the reason why nothing starts names it.',
-  'maintenance.effect':
-    '`no_cycles`: nothing starts. `observe_only`: tier 1 looks, nothing above it starts.',
-  'maintenance.when': 'Once, or again and again by a cron line.',
-  'when.kind': 'A single window, or one that comes again.',
-  'when.startsAt': 'Date and time of the window’s own zone, such as `2026-12-01T22:00`.',
-  'when.endsAt': 'As `startsAt`; the window ends just before it.',
-  'when.durationSeconds': 'Seconds from the beginning of each window to its end.',
   'chains/endsAt': 'Until when its services escalate nothing; null: until they have recovered.',
   endsAt: 'When it ends by itself; null or left out: when somebody ends it.',
-  tiers: 'The three tiers; named by `tier`, the rest of each merges.',
-  'tiers.tier': 'Which tier this is about.',
-  'tiers.isEnabled': 'Whether chains may escalate to it. Says the same as `maxTier`.',
-  'tiers.model': 'Model or alias, handed to the CLI.',
-  tools: 'Tools that are offered to the agent at all.',
-  allowedTools: 'Rules for what may run, such as `Bash(docker ps:*)`.',
-  disallowedTools: 'Rules for what is refused in any case.',
-  'tiers.prompt': 'Replaces the shipped prompt of the tier; null: the shipped one.',
-  'tiers.timeoutSeconds': 'Seconds a process may run.',
-  stallSeconds: 'Seconds without an event after which a process is stopped.',
-  maxTurns: 'Model requests of one process.',
-  maxBudgetUsd: 'US dollars one process may spend; null: no limit of its own.',
-  contextWindow: 'Tokens; null: as the CLI reports it for the model.',
-  maxTier: 'The highest tier that chains may reach.',
-  dryRun: 'Observe only: nothing escalates.',
-  contextThreshold:
-    'Share of the context window, above which a tier starts from the handoff instead of resuming.',
-  maxRereadTokens:
-    'Tokens that resuming may read again, above which a tier starts from the handoff; null: no limit.',
-  continuation: 'How a tier continues the one before it.',
-  tier1To2: 'From tier 1 to tier 2.',
-  tier2To3: 'From tier 2 to tier 3.',
-  unprovenModels: 'Where one model has not been shown to continue what another said.',
-  cooldowns: 'How often an action may be taken on one service.',
-  'cooldowns.action': 'What is counted.',
-  'cooldowns.limit': 'Times within the window.',
-  windowSeconds: 'Seconds over which is counted.',
-  budgets: 'Nothing further starts on a budget that is used up.',
-  chainUsd: 'US dollars for one chain; null: no limit.',
-  dayUsd: 'US dollars for one UTC day; null: no limit.',
-  monthUsd: 'US dollars for one UTC month; null: no limit.',
-  'projects/checkpoints': 'What keeps a session’s knowledge when its context or process is gone.',
-  'checkpoints.enabled': 'False: none are written, and no start recovers from one.',
-  promptInterval: 'Prompts and tool results after which one is written.',
-  timeIntervalMs: 'Milliseconds after which one is written, also while nothing happens.',
-  maxCheckpointsPerSession: 'The oldest make room for newer ones.',
-  retentionDays: 'Days after which they are deleted.',
-  recoveryBudgetChars: 'Characters that a start gets to read of one.',
-  askAgents: 'Whom operators may ask; none: the agent of the chains, with the model of tier 1.',
-  'askAgents.name': 'People and the API name it so.',
-  'askAgents.model': 'Model, as its CLI takes it.',
-  instructions: 'Your own words to the agent, before every prompt.',
   harness: `The agent: ${AGENTS}.`,
-  runnerPool: 'Runners of this pool take its work.',
-  secrets: 'Files below the runner’s secrets folder that the tiers are given.',
-  'secrets.name': 'Name of the file, and of the variable that holds its path.',
-  'secrets.tiers': 'Tiers that get it.',
 
   // Chains
   'chains/tier': 'Tier to begin with; above 1 needs the admin role and stays within the maximum.',
@@ -186,6 +114,7 @@ export const FIELD_DOCS: Record<string, string> = {
 export type JsonSchema = Record<string, unknown> & {
   type?: string | string[];
   description?: string;
+  fields?: Readonly<Record<string, string>>;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
@@ -196,16 +125,30 @@ export type JsonSchema = Record<string, unknown> & {
   additionalProperties?: JsonSchema | boolean;
 };
 
+/** Texts that a schema has for the fields below it: its meta `fields`, by path. */
+interface OwnTexts {
+  texts: Readonly<Record<string, string>>;
+  /** Of the schema at hand, below the one with the texts. */
+  path: string;
+}
+
 /** The schema with what each of its fields means, as far as that is written down. */
-export function describeFields(schema: JsonSchema, resource: string, around = ''): JsonSchema {
-  const inner = (child: JsonSchema) => describeFields(child, resource, around);
+export function describeFields(
+  { fields, ...schema }: JsonSchema,
+  resource: string,
+  around = '',
+  outer: OwnTexts | null = null,
+): JsonSchema {
+  const own = fields ? { texts: fields, path: '' } : outer;
+  const inner = (child: JsonSchema) => describeFields(child, resource, around, own);
   const described: JsonSchema = { ...schema };
   if (schema.properties) {
     described.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, child]) => [
-        name,
-        withDoc(describeFields(child, resource, name), name, resource, around),
-      ]),
+      Object.entries(schema.properties).map(([name, child]) => {
+        const below = own && { ...own, path: own.path ? `${own.path}.${name}` : name };
+        const field = describeFields(child, resource, name, below);
+        return [name, withDoc(field, name, resource, around, below)];
+      }),
     );
   }
   if (schema.items) described.items = inner(schema.items);
@@ -216,9 +159,16 @@ export function describeFields(schema: JsonSchema, resource: string, around = ''
   return described;
 }
 
-function withDoc(schema: JsonSchema, name: string, resource: string, around: string): JsonSchema {
+function withDoc(
+  schema: JsonSchema,
+  name: string,
+  resource: string,
+  around: string,
+  own: OwnTexts | null,
+): JsonSchema {
   const doc =
     schema.description ??
+    own?.texts[own.path] ??
     FIELD_DOCS[`${around}.${name}`] ??
     (around === '' ? FIELD_DOCS[`${resource}/${name}`] : undefined) ??
     FIELD_DOCS[name];

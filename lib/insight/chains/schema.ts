@@ -38,7 +38,7 @@ export const chainItemSchema = z.object({
   servicesAffected: z.array(z.string()),
   startTier: z.number().int(),
   highestTier: z.number().int(),
-  dryRun: z.boolean(),
+  dryRun: z.boolean().meta({ description: 'Observe only: nothing escalates.' }),
   forceFresh: z.boolean(),
   /** Of the configuration that it froze. */
   version: z.number().int(),
@@ -69,17 +69,21 @@ export const chainDetailSchema = chainItemSchema.extend({
   costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
   decisions: z.array(decisionSchema),
   handoffs: z.array(handoffDtoSchema),
-  /** The last word of the runner's own checks, and the first one before anything was done. */
-  services: z.array(
-    z.object({
-      name: z.string(),
-      status: checkStatusSchema,
-      statusBefore: checkStatusSchema,
-      error: z.string(),
-      responseTimeMs: z.number().int().nullable(),
-      at: time,
+  services: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: 'Name of the service, as in the project.' }),
+        status: checkStatusSchema,
+        statusBefore: checkStatusSchema,
+        error: z.string(),
+        responseTimeMs: z.number().int().nullable(),
+        at: time,
+      }),
+    )
+    .meta({
+      description:
+        'What the runner’s own checks of each service found: last, and before anything was done.',
     }),
-  ),
 });
 export type ChainDetail = z.infer<typeof chainDetailSchema>;
 

@@ -174,7 +174,7 @@ export const attemptSchema = z.object({
   cliSessionId: z.string().nullable(),
   cliVersion: z.string().nullable(),
   runner: z.object({ id: z.string(), name: z.string() }).nullable(),
-  runnerPool: z.string(),
+  runnerPool: z.string().meta({ description: 'Pool whose runners may take it.' }),
   argv: z.array(z.string()).nullable(),
   command: startedCommandSchema.nullable(),
   envNames: z.array(z.string()),
@@ -182,9 +182,13 @@ export const attemptSchema = z.object({
   systemPrompt: z.string().nullable(),
   recovery: recoveredFromSchema.nullable(),
   checkpointRequestedAt: time.nullable(),
-  tools: z.array(z.string()),
-  allowedTools: z.array(z.string()),
-  disallowedTools: z.array(z.string()),
+  tools: z.array(z.string()).meta({ description: 'Tools that are offered to the agent at all.' }),
+  allowedTools: z
+    .array(z.string())
+    .meta({ description: 'Rules for what may run, such as `Bash(docker ps:*)`.' }),
+  disallowedTools: z
+    .array(z.string())
+    .meta({ description: 'Rules for what is refused in any case.' }),
   /** Null while it runs. `kind` is completed, resume_rejected, stalled, lost, … */
   exit: z
     .object({
@@ -196,7 +200,9 @@ export const attemptSchema = z.object({
     .nullable(),
   turns: z.number().int().nullable(),
   contextTokens: tokens.nullable(),
-  contextWindow: tokens.nullable(),
+  contextWindow: tokens
+    .nullable()
+    .meta({ description: 'Tokens that the context of its model holds.' }),
   /** Its result came under an old fencing number: kept, and deciding nothing. */
   isResultLate: z.boolean(),
   stopCause: z.string().nullable(),
