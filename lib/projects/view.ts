@@ -18,7 +18,12 @@ export const serviceStateSchema = z.object({
   lastError: z.string(),
   /** `at` is null for one that began before its time was kept. */
   snooze: z
-    .object({ at: time.nullable(), until: time, by: z.string(), reason: z.string() })
+    .object({
+      at: time.nullable(),
+      until: time.meta({ description: 'When it ends by itself, ISO 8601.' }),
+      by: z.string(),
+      reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+    })
     .nullable(),
 });
 export type ServiceState = z.infer<typeof serviceStateSchema>;

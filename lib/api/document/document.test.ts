@@ -65,12 +65,16 @@ describe('[SAS-6.2] the OpenAPI document', () => {
     expect([
       textOf('GET /api/v1/projects/{projectId}', 'services'),
       textOf('GET /api/v1/chains/{chainId}', 'services'),
+      textOf('GET /api/v1/chains/{chainId}', 'trigger'),
+      textOf('GET /api/v1/checkpoints', 'data.trigger'),
       textOf('GET /api/v1/projects', 'data.services.name'),
       textOf('GET /api/v1/projects', 'data.tiers.timeoutSeconds'),
       textOf('GET /api/v1/projects', 'data.services.checks.timeoutSeconds'),
     ]).toEqual([
       'What is watched. At most 100.',
       'What the runner’s own checks of each service found: last, and before anything was done.',
+      'What started it: the schedule, a person, or the API.',
+      'Why it was written: by interval, before a compaction, by the agent, for a person, at the end.',
       'Unique in the project; the agent and the health strip use it.',
       'Seconds a process may run.',
       'Seconds after which the check has failed.',
