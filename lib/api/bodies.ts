@@ -7,33 +7,53 @@ const timeSchema = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
   .transform((text) => new Date(text));
 
+const reasonSchema = z
+  .string()
+  .trim()
+  .max(500, 'A reason has at most 500 characters.')
+  .default('')
+  .meta({ description: 'Shown beside who did it and when.' });
+
 export const pauseBodySchema = z.strictObject({
-  /** Shown beside who did it and when. */
-  reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
-  /** When it ends by itself; without it, when someone resumes. */
-  endsAt: timeSchema.nullable().optional(),
+  reason: reasonSchema,
+  endsAt: timeSchema
+    .nullable()
+    .optional()
+    .meta({ description: 'When it ends by itself; null or left out: when somebody ends it.' }),
 });
 
 export const snoozeBodySchema = z.strictObject({
-  until: timeSchema,
-  reason: z.string().trim().max(500, 'A reason has at most 500 characters.').default(''),
+  until: timeSchema.meta({ description: 'When it ends by itself, ISO 8601.' }),
+  reason: reasonSchema,
 });
 
 export const acknowledgeBodySchema = z.strictObject({
-  note: z.string().trim().max(2_000, 'A note has at most 2,000 characters.').default(''),
-  /** Until when its services escalate nothing; without it, until they have recovered. */
-  endsAt: timeSchema.nullable().optional(),
+  note: z
+    .string()
+    .trim()
+    .max(2_000, 'A note has at most 2,000 characters.')
+    .default('')
+    .meta({ description: 'What you know or will do; shown beside the acknowledgement.' }),
+  endsAt: timeSchema.nullable().optional().meta({
+    description: 'Until when its services escalate nothing; null: until they have recovered.',
+  }),
 });
 
 export const runBodySchema = z.strictObject({
-  /** Above 1 needs the admin role and stays within the project's maximum. */
-  tier: tierSchema.optional(),
-  /** The operator's own words, put before the tier's prompt. */
-  prompt: z.string().trim().max(4_000, 'A prompt has at most 4,000 characters.').optional(),
-  /** Resume no conversation: every hop hands off. */
-  forceFresh: z.boolean().optional(),
-  /** Escalate nothing. */
-  dryRun: z.boolean().optional(),
+  tier: tierSchema.optional().meta({
+    description: 'Tier to begin with; above 1 needs the admin role and stays within the maximum.',
+  }),
+  prompt: z
+    .string()
+    .trim()
+    .max(4_000, 'A prompt has at most 4,000 characters.')
+    .optional()
+    .meta({ description: 'Your own words, put before the tier’s prompt.' }),
+  forceFresh: z.boolean().optional().meta({
+    description:
+      'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
+  }),
+  dryRun: z.boolean().optional().meta({ description: 'Observe only: nothing escalates.' }),
 });
 
 /** A POST without anything to say. */

@@ -14,25 +14,32 @@ const messageSchema = z
   .max(
     MAX_MESSAGE_CHARS,
     `A message has at most ${MAX_MESSAGE_CHARS.toLocaleString('en')} characters.`,
-  );
+  )
+  .meta({ description: 'What you want to know, as text; nothing in it is read as a command.' });
+
+const agentNameSchema = z.string().max(40).optional().meta({
+  description: 'Name of one of the project’s agents; without it the one that answered last.',
+});
 
 /** What a person sends with every turn. */
 const turnWishSchema = z.object({
   message: messageSchema,
-  /** Name of one of the project's agents; absent: the one that answered last, or the first. */
-  agent: z.string().max(40).optional(),
-  /** Start a conversation of its own, from the whole transcript. */
-  forceFresh: z.boolean().default(false),
+  agent: agentNameSchema,
+  forceFresh: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Resume no conversation: the agent starts from the whole transcript.' }),
 });
 
 export const newTurnSchema = turnWishSchema;
 export type NewTurn = z.infer<typeof newTurnSchema>;
 
 export const newConversationSchema = turnWishSchema.extend({
-  /** Id or slug. */
-  project: z.string().optional(),
-  /** A chain that has ended; its project is then known. */
-  chain: z.string().optional(),
+  project: z
+    .string()
+    .optional()
+    .meta({ description: 'Id or slug of the project; left out where a chain is named.' }),
+  chain: z.string().optional().meta({ description: 'Id of a chain that has ended, `chn_…`.' }),
 });
 export type NewConversation = z.infer<typeof newConversationSchema>;
 
@@ -41,12 +48,13 @@ export const renameSchema = z.object({
     .string('Enter a title.')
     .trim()
     .min(1, 'Enter a title.')
-    .max(MAX_TITLE_CHARS, `A title has at most ${MAX_TITLE_CHARS} characters.`),
+    .max(MAX_TITLE_CHARS, `A title has at most ${MAX_TITLE_CHARS} characters.`)
+    .meta({ description: 'What people read in lists, on one line.' }),
 });
 
 /** What is sent again takes the place of a turn; it and everything after it leave the history. */
 export const editTurnSchema = turnWishSchema;
-export const retryTurnSchema = z.object({ agent: z.string().max(40).optional() });
+export const retryTurnSchema = z.object({ agent: agentNameSchema });
 
 export const conversationQuerySchema = pageQuerySchema.extend({
   /** Id or slug. */
@@ -63,7 +71,7 @@ export const questionDtoSchema = z.object({
   id: z.string(),
   questions: z.array(
     z.object({
-      question: z.string(),
+      question: z.string().meta({ description: 'The text of the part, as the agent asked it.' }),
       header: z.string(),
       multiSelect: z.boolean(),
       options: z.array(z.object({ label: z.string(), description: z.string() })),
@@ -71,7 +79,10 @@ export const questionDtoSchema = z.object({
   ),
   /** open: the agent waits. answered: on its way or there. expired, cancelled: it no longer waits. */
   status: questionStatusSchema,
-  answers: z.record(z.string(), z.string()).nullable(),
+  answers: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({ description: 'Of each part that was answered, by its text; null while it is open.' }),
   askedAt: z.string(),
   answeredBy: z.string().nullable(),
   answeredAt: z.string().nullable(),
@@ -92,8 +103,7 @@ const turnUsageSchema = z.object({
 /** How the turn related to what was said before; null until its process was decided on. */
 export const turnStartSchema = z.object({
   mode: z.enum(['fresh', 'resume', 'transcript', 'refuse']),
-  /** A code of lib/engine/continuation/reasons.ts. */
-  reason: z.string(),
+  reason: z.string().meta({ description: 'Code of the reason, such as `CONTEXT_PRESSURE`.' }),
   sentence: z.string(),
   /** The conversation could not be continued at run time, so the turn ran again from the transcript. */
   isFallback: z.boolean(),
@@ -107,16 +117,17 @@ export const turnDtoSchema = z.object({
   /** From 1. */
   position: z.number().int(),
   session: z.object({ id: z.string(), number: z.number().int(), lastSeq: z.number().int() }),
-  agent: z.string(),
+  agent: z.string().meta({ description: 'Name of the agent that it was sent to.' }),
   model: z.string(),
   author: z.string(),
-  message: z.string(),
-  /** Markdown; null while there is none. */
-  answer: z.string().nullable(),
+  message: z.string().meta({ description: 'What was sent to the agent.' }),
+  answer: z.string().nullable().meta({ description: 'Markdown; null while there is none.' }),
   status: sessionStatusSchema,
   /** One sentence: what it waits for, or how it ended. */
   statusText: z.string(),
-  forceFresh: z.boolean(),
+  forceFresh: z
+    .boolean()
+    .meta({ description: 'Resume no conversation: the agent starts from the whole transcript.' }),
   start: turnStartSchema.nullable(),
   /**
    * The agent went silent and the turn continued in another process: what happened, in sentences.
@@ -124,9 +135,16 @@ export const turnDtoSchema = z.object({
    */
   continued: z.string().nullable(),
   usage: turnUsageSchema,
-  /** Tokens in the agent's context after its last request, and its window. */
-  contextTokens: z.number().int().nullable(),
-  contextWindow: z.number().int().nullable(),
+  contextTokens: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens in the agent’s context after its last request.' }),
+  contextWindow: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens that the agent’s context holds.' }),
   questions: z.array(questionDtoSchema),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -144,9 +162,12 @@ export const conversationPhaseSchema = z.enum(['idle', 'waiting', 'answering', '
 
 export const conversationDtoSchema = z.object({
   id: z.string(),
-  project: projectRefSchema,
-  chain: z.object({ id: z.string(), number: z.number().int() }).nullable(),
-  title: z.string(),
+  project: projectRefSchema.meta({ description: 'The project that it is about.' }),
+  chain: z
+    .object({ id: z.string(), number: z.number().int() })
+    .nullable()
+    .meta({ description: 'The chain that it is about; null without one.' }),
+  title: z.string().meta({ description: 'What people read in lists, on one line.' }),
   createdBy: z.string(),
   createdAt: z.string(),
   lastTurnAt: z.string(),

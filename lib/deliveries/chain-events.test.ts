@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CHAIN_OUTCOMES } from '@/lib/engine/statuses';
-import { type ChainFacts, chainEndEvents, chainSentence, chainSummary } from './chain-events';
+import { CHAIN_OUTCOMES, CHAIN_TRIGGERS } from '@/lib/engine/statuses';
+import {
+  type ChainFacts,
+  chainEndEvents,
+  chainSentence,
+  chainStartedEvent,
+  chainSummary,
+} from './chain-events';
 import { webhookEventSchema } from './schema';
 
 function session(number: number, tier: number, costMicros: bigint): ChainFacts['sessions'][number] {
@@ -119,4 +125,17 @@ describe('[SAS-5.1] the events of a chain end', () => {
       expect(event.timestamp).toBe('2026-11-21T14:03:13.000Z');
     }
   });
+});
+
+it('[SAS-5.1] says what started a chain, for every trigger', () => {
+  const said = CHAIN_TRIGGERS.map((trigger) => {
+    const event = chainStartedEvent(withChain({ trigger }), at);
+    expect(webhookEventSchema.parse(event)).toEqual(event);
+    return event.data.summary;
+  });
+  expect(said).toEqual([
+    'Chain #12 of Checkout started on schedule.',
+    'Chain #12 of Checkout started by hand.',
+    'Chain #12 of Checkout started by API.',
+  ]);
 });

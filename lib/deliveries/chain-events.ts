@@ -1,15 +1,10 @@
+import { TRIGGERS } from '@/lib/engine/triggers';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { ChainSummary, WebhookEvent } from './schema';
 
 type SessionFacts = ChainFacts['sessions'][number];
 type EventOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>;
-
-const TRIGGERS: Record<ChainFacts['chain']['trigger'], string> = {
-  schedule: 'on schedule',
-  manual: 'by hand',
-  api: 'by API',
-};
 
 /** Returns the event for a chain whose first process is about to start. */
 export function chainStartedEvent(facts: ChainFacts, at: Date): EventOf<'chain.started'> {
@@ -19,7 +14,10 @@ export function chainStartedEvent(facts: ChainFacts, at: Date): EventOf<'chain.s
     type: 'chain.started',
     timestamp: startedAt,
     data: {
-      ...about(facts, `Chain #${number} of ${facts.project.name} started ${TRIGGERS[trigger]}.`),
+      ...about(
+        facts,
+        `Chain #${number} of ${facts.project.name} started ${TRIGGERS[trigger].clause}.`,
+      ),
       chain: { id, number, trigger, startedAt },
     },
   };

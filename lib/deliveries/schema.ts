@@ -39,16 +39,20 @@ function webhookUrlSchema(rules: TargetRules) {
 
 export function webhookEndpointSchema(rules: TargetRules) {
   return z.object({
-    url: webhookUrlSchema(rules),
+    url: webhookUrlSchema(rules).meta({
+      description: 'Where events are sent: https, a public address.',
+    }),
     description: z
       .string()
       .trim()
       .max(200, 'A description has at most 200 characters.')
+      .meta({ description: 'Your own words.' })
       .default(''),
     eventTypes: z
       .array(webhookEventTypeSchema)
       .min(1, 'Choose at least one event.')
-      .transform((types) => [...new Set(types)]),
+      .transform((types) => [...new Set(types)])
+      .meta({ description: 'Events it is subscribed to.' }),
     /** Null: every project of the organization. */
     projectId: z.string().nullable().default(null),
   });

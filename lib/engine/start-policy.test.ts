@@ -65,6 +65,18 @@ describe('the start policy', () => {
     expect(gate?.remedy).toMatch(/^[A-Z].*\.$/);
   });
 
+  it('[ENG-1.3] states for every gate as what waiting work is stored', () => {
+    const stored = CLOSED.map(([code, facts]) => [
+      code,
+      closedGate({ ...open, ...facts }, now)?.waitReason,
+    ]);
+    expect(stored.filter(([, reason]) => reason !== null)).toEqual([
+      ['PAUSED', 'pause'],
+      ['MAINTENANCE', 'maintenance'],
+      ['BUDGET', 'budget'],
+    ]);
+  });
+
   it('[ENG-1.3] has a case for every gate', () => {
     expect(CLOSED.map(([code]) => code)).toEqual(GATE_CODES);
   });

@@ -79,6 +79,8 @@ export interface ClosedGate {
    * work), or a `person` who has to act.
    */
   ends: 'passes' | 'settled' | 'person';
+  /** As what work is stored that waits for the gate; null: none waits for it. */
+  waitReason: WaitReason | null;
 }
 
 type Gate = (facts: StartFacts, now: Date) => ClosedGate | null;
@@ -112,12 +114,6 @@ export function refusalText({ because, remedy }: ClosedGate): string {
   return `${asSentence(because)} ${remedy}`;
 }
 
-/** As what work is stored that waits for the gate to open. */
-export function waitReasonOf(code: GateCode): WaitReason {
-  if (code === 'MAINTENANCE') return 'maintenance';
-  return code === 'BUDGET' ? 'budget' : 'pause';
-}
-
 /** `the window is open` becomes `The window is open.`; a name keeps its spelling. */
 export function asSentence(clause: string): string {
   const isOurs = /^(?:the|tier|there|chain) /.test(clause);
@@ -145,6 +141,7 @@ function snoozeGate({ services, snoozes }: StartFacts, now: Date): ClosedGate | 
     because: `${services.join(', ')} ${services.length > 1 ? 'are' : 'is'} snoozed`,
     remedy: 'Wake it, or wait for the end of the snooze.',
     ends: 'settled',
+    waitReason: null,
   };
 }
 
@@ -161,6 +158,7 @@ function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
       .join(', '),
     remedy: 'It starts again once they give it back, or the service has recovered.',
     ends: 'settled',
+    waitReason: null,
   };
 }
 
@@ -172,6 +170,7 @@ function pauseGate({ tier, projectName, pauses }: StartFacts): ClosedGate | null
     because: `${pausedThing(pause, projectName)} is paused by ${pause.by}`,
     remedy: 'Resume it first.',
     ends: 'passes',
+    waitReason: 'pause',
   };
 }
 
@@ -188,6 +187,7 @@ function maintenanceGate({ tier, maintenance }: StartFacts): ClosedGate | null {
     because: openWindowClause(maintenance),
     remedy: `${only}Wait for its end, or change it in the settings.`,
     ends: 'passes',
+    waitReason: 'maintenance',
   };
 }
 
@@ -198,6 +198,7 @@ function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): Clo
       because: `tier ${tier} is above the maximum for ${projectName}, which is tier ${maxTier}`,
       remedy: 'Raise the maximum in the settings, or act by hand.',
       ends: 'person',
+      waitReason: null,
     };
   }
   if (tier === 1 || enabledTiers.includes(tier)) return null;
@@ -206,6 +207,7 @@ function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): Clo
     because: `tier ${tier} is turned off for ${projectName}`,
     remedy: 'Turn it on in the settings, or act by hand.',
     ends: 'person',
+    waitReason: null,
   };
 }
 
@@ -216,6 +218,7 @@ function dryRunGate({ tier, projectName, isDryRun }: StartFacts): ClosedGate | n
     because: `${projectName} is in dry run, in which no tier above 1 starts`,
     remedy: 'Turn dry run off first.',
     ends: 'settled',
+    waitReason: null,
   };
 }
 
@@ -226,6 +229,7 @@ function runningGate({ liveChain }: StartFacts): ClosedGate | null {
     because: `chain #${liveChain} is still running`,
     remedy: 'Wait for it, or stop it.',
     ends: 'passes',
+    waitReason: null,
   };
 }
 
@@ -237,6 +241,7 @@ function budgetGate({ projectName, budgets }: StartFacts): ClosedGate | null {
     because: budgetClause(projectName, reached),
     remedy: budgetRemedy(reached),
     ends: 'person',
+    waitReason: 'budget',
   };
 }
 
@@ -247,6 +252,7 @@ function poolGate({ missingPool }: StartFacts): ClosedGate | null {
     because: `there is no runner pool named ${missingPool}`,
     remedy: 'Add a runner to it, or choose another pool.',
     ends: 'person',
+    waitReason: null,
   };
 }
 
@@ -261,6 +267,7 @@ function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | n
     because: because.join(' ').replace(/\.$/, ''),
     remedy: 'Act by hand, or wait.',
     ends: 'person',
+    waitReason: null,
   };
 }
 

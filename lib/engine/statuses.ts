@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
 export const chainStatusSchema = z.enum(CHAIN_STATUSES);
 
-/** What made a chain start. */
+/** What made a chain start; `triggers.ts` has the rest of what each means. */
 export const CHAIN_TRIGGERS = ['schedule', 'manual', 'api'] as const;
 export const chainTriggerSchema = z.enum(CHAIN_TRIGGERS);
 export type ChainTrigger = z.infer<typeof chainTriggerSchema>;

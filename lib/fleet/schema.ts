@@ -16,8 +16,7 @@ const runnerProblemSchema = z.object({
     'outdated',
     'clock_skew',
   ]),
-  /** What is wrong, and what to check on the host. */
-  message: z.string(),
+  message: z.string().meta({ description: 'What is wrong, and what to check on the host.' }),
 });
 export type RunnerProblem = z.infer<typeof runnerProblemSchema>;
 
@@ -27,14 +26,17 @@ export const runnerDtoSchema = z.object({
   name: z.string(),
   /** `enr_…`: the token that enrolled it; null for the installation's own runner. */
   enrolmentId: z.string().nullable(),
-  pool: z.string(),
-  allowedTiers: z.array(z.number().int()),
+  pool: z.string().meta({ description: 'Name of its pool.' }),
+  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may take.' }),
   /** `never`: no contact since the enrolment. */
   status: z.enum(['online', 'offline', 'draining', 'paused', 'revoked', 'never']),
   /** Attempts at once: the smaller of what the host offers and `slotLimit`. */
   slots: z.number().int(),
-  /** Set by an admin; null: as many as the host offers. */
-  slotLimit: z.number().int().nullable(),
+  slotLimit: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Attempts at once; null: as many as the host offers.' }),
   slotsInUse: z.number().int(),
   /** Problems, worst first. */
   problems: z.array(runnerProblemSchema),
@@ -55,34 +57,35 @@ export type RunnerDto = z.infer<typeof runnerDtoSchema>;
 const allowedTiersSchema = z
   .array(tierSchema)
   .min(1, 'Choose at least one tier.')
-  .transform((tiers) => [...new Set(tiers)].sort());
+  .transform((tiers) => [...new Set(tiers)].sort())
+  .meta({ description: 'Tiers the runner may take.' });
 
 const slotLimitSchema = z
   .number({ error: 'Enter a whole number from 1 to 200.' })
   .int('Enter a whole number from 1 to 200.')
   .min(1, 'Enter a whole number from 1 to 200.')
   .max(200, 'Enter a whole number from 1 to 200.')
-  .nullable();
+  .nullable()
+  .meta({ description: 'Attempts at once; null: as many as the host offers.' });
 
 /** What an admin can set about a runner. It applies immediately. */
 export const setRunnerSchema = z
   .strictObject({
     allowedTiers: allowedTiersSchema.optional(),
-    /** Null: as many attempts at once as the host offers. */
     slotLimit: slotLimitSchema.optional(),
   })
   .refine((input) => Object.keys(input).length > 0, 'Name what to change.');
 export type SetRunnerInput = z.infer<typeof setRunnerSchema>;
 
 export const createEnrolmentSchema = z.strictObject({
-  /** The pool is created if the organization has none of that name. */
   pool: z
     .string()
     .trim()
     .min(1)
     .max(60)
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'Use small letters, digits and hyphens.')
-    .default('default'),
+    .default('default')
+    .meta({ description: 'Name of the pool; made when there is none.' }),
   allowedTiers: allowedTiersSchema.default([1, 2, 3]),
   slotLimit: slotLimitSchema.optional(),
 });
@@ -91,11 +94,14 @@ export type CreateEnrolmentInput = z.infer<typeof createEnrolmentSchema>;
 export const enrolmentDtoSchema = z.object({
   /** `enr_…` */
   id: z.string(),
-  /** Shown once, valid for one runner. */
-  token: z.string(),
-  pool: z.string(),
-  allowedTiers: z.array(z.number().int()),
-  slotLimit: z.number().int().nullable(),
+  token: z.string().meta({ description: 'Enrols one runner. Shown this once.' }),
+  pool: z.string().meta({ description: 'Name of the pool that the runner joins.' }),
+  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may take.' }),
+  slotLimit: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Attempts at once; null: as many as the host offers.' }),
   expiresAt: z.string(),
   /** Enrols the host at its first start and runs it. Contains the token. */
   command: z.string(),

@@ -1,10 +1,14 @@
 import { shownTarget } from '@/lib/protocol/checks/target';
+import type { SettingName } from './setting-texts';
 
-const WORDS: Record<string, string> = {
+/** Apart from `setting-texts.ts`, since pages load them. */
+const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   name: 'name',
   slug: 'short name',
   harness: 'agent',
   services: 'services',
+  tier: 'tier',
+  tiers: 'tiers',
   checks: 'checks',
   type: 'type',
   target: 'target',
@@ -69,7 +73,7 @@ export function fieldLabel(path: string): string {
     if (part === 'tiers' && parts.length > 1) return [];
     if (/^\d+$/.test(part))
       return [before === 'tiers' ? `tier ${Number(part) + 1}` : `${Number(part) + 1}`];
-    return [WORDS[part] ?? part];
+    return [(WORDS as Record<string, string>)[part] ?? part];
   });
   const text = words.join(' · ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -6,39 +6,49 @@ import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
 import { projectConfigSchema } from './schema';
+import { PROJECT_DOCS } from './setting-texts';
 
 const time = z.string();
 
 export const serviceStateSchema = z.object({
-  name: z.string(),
+  name: z.string().meta({ description: 'Name of the service, as in the project.' }),
   status: serviceStatusSchema,
   statusSince: time.nullable(),
   lastCheckedAt: time.nullable(),
   lastError: z.string(),
   /** `at` is null for one that began before its time was kept. */
   snooze: z
-    .object({ at: time.nullable(), until: time, by: z.string(), reason: z.string() })
+    .object({
+      at: time.nullable(),
+      until: time.meta({ description: 'When it ends by itself, ISO 8601.' }),
+      by: z.string(),
+      reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+    })
     .nullable(),
 });
 export type ServiceState = z.infer<typeof serviceStateSchema>;
 
-export const projectDtoSchema = z.object({
-  /** `prj_…` */
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  ...projectConfigSchema.shape,
-  /** Of the configuration; raised by every save. */
-  version: z.number().int(),
-  createdAt: time,
-  nextRunAt: time.nullable(),
-  pause: pauseSchema.nullable(),
-  tierPauses: z.array(pauseSchema.extend({ tier: tierSchema })),
-  /** In the order of the configuration. */
-  serviceStates: z.array(serviceStateSchema),
-  /** The chain that has not ended. */
-  liveChain: z.object({ id: z.string(), number: z.number().int(), status: z.string() }).nullable(),
-});
+export const projectDtoSchema = z
+  .object({
+    /** `prj_…` */
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    ...projectConfigSchema.shape,
+    /** Of the configuration; raised by every save. */
+    version: z.number().int(),
+    createdAt: time,
+    nextRunAt: time.nullable(),
+    pause: pauseSchema.nullable(),
+    tierPauses: z.array(pauseSchema.extend({ tier: tierSchema })),
+    /** In the order of the configuration. */
+    serviceStates: z.array(serviceStateSchema),
+    /** The chain that has not ended. */
+    liveChain: z
+      .object({ id: z.string(), number: z.number().int(), status: z.string() })
+      .nullable(),
+  })
+  .meta({ fields: PROJECT_DOCS });
 export type ProjectDto = z.infer<typeof projectDtoSchema>;
 
 export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });

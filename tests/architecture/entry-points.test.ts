@@ -93,6 +93,17 @@ describe('every route', () => {
   });
 });
 
+it('[SAS-6.2] the OpenAPI document loads every route of the REST API', () => {
+  const list = app.find((file) => file.path === 'app/api/v1/openapi.json/all-routes.ts');
+  const loaded = (list?.imports ?? []).flatMap(({ target }) =>
+    target?.startsWith('app/api/v1/') ? [`${target}.ts`] : [],
+  );
+  // The document's own route is loaded by whoever asks for it.
+  const own = 'app/api/v1/openapi.json/route.ts';
+  const there = routeFiles.filter((file) => file.startsWith('app/api/v1/') && file !== own);
+  expect(loaded.toSorted(), 'Import its file in all-routes.ts.').toEqual(there.toSorted());
+});
+
 describe('every route for runners', () => {
   const runnerFiles = routeFiles.filter((file) => file.startsWith('app/api/runner/'));
   let described: RouteDescription[] = [];

@@ -1,5 +1,6 @@
 import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
-import type { ChainItem, ListedChain } from '@/lib/insight/chains/schema';
+import { TRIGGERS } from '@/lib/engine/triggers';
+import type { ListedChain } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
@@ -7,12 +8,6 @@ import { ModifierChip } from '../status/status-badge';
 import { Time } from '../status/time';
 import { type Column, DataTable } from '../ui/table';
 import { Outcome } from './outcome';
-
-export const TRIGGER_WORDS: Record<ChainItem['trigger'], string> = {
-  schedule: 'Scheduled',
-  manual: 'By hand',
-  api: 'API',
-};
 
 interface ChainTableProps {
   chains: readonly ListedChain[];
@@ -81,7 +76,7 @@ const COLUMNS: Column<ListedChain>[] = [
     header: 'Trigger',
     cell: (chain) => (
       <span className="inline-flex items-center gap-2 whitespace-nowrap">
-        {TRIGGER_WORDS[chain.trigger]}
+        {TRIGGERS[chain.trigger].label}
         {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
       </span>
     ),

@@ -1,4 +1,5 @@
 import { CHAIN_TRIGGERS } from '@/lib/engine/statuses';
+import { TRIGGERS } from '@/lib/engine/triggers';
 import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
@@ -7,7 +8,7 @@ import { choiceParam, type Params, textParam, tierParam } from '../lists/list-pa
 import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
-import { ChainTable, TRIGGER_WORDS } from './chain-table';
+import { ChainTable } from './chain-table';
 
 const PAGE = 50;
 
@@ -85,7 +86,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
           label: 'Trigger',
           value: trigger,
           allLabel: 'Any trigger',
-          choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
+          choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGERS[value].label })),
         },
       ]}
       chips={[

@@ -56,6 +56,31 @@ describe('[SAS-6.2] the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
+  it('says of a name what it means in its own schema', () => {
+    const answers = operations.flatMap(({ name, operation }) => {
+      const schema = operation.responses['200']?.content?.['application/json']?.schema;
+      return schema ? [[name, Object.fromEntries(fieldsOf(schema))] as const] : [];
+    });
+    const textOf = (name: string, path: string) => new Map(answers).get(name)?.[path]?.description;
+    expect([
+      textOf('GET /api/v1/projects/{projectId}', 'services'),
+      textOf('GET /api/v1/chains/{chainId}', 'services'),
+      textOf('GET /api/v1/chains/{chainId}', 'trigger'),
+      textOf('GET /api/v1/checkpoints', 'data.trigger'),
+      textOf('GET /api/v1/projects', 'data.services.name'),
+      textOf('GET /api/v1/projects', 'data.tiers.timeoutSeconds'),
+      textOf('GET /api/v1/projects', 'data.services.checks.timeoutSeconds'),
+    ]).toEqual([
+      'What is watched. At most 100.',
+      'What the runner’s own checks of each service found: last, and before anything was done.',
+      'What started it: the schedule, a person, or the API.',
+      'Why it was written: by interval, before a compaction, by the agent, for a person, at the end.',
+      'Unique in the project; the agent and the health strip use it.',
+      'Seconds a process may run.',
+      'Seconds after which the check has failed.',
+    ]);
+  });
+
   it('explains no field that there is not', () => {
     const said = new Set(
       operations.flatMap((each) => {

@@ -111,9 +111,9 @@ function operation(route: RouteDescription): Json {
     tags: [resource],
     security: route.auth === 'public' ? [] : securityOf(scopes),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: requestBody(route, resource) } : {}),
+    ...(route.body ? { requestBody: requestBody(route) } : {}),
     responses: {
-      [route.status]: success(route, resource),
+      [route.status]: success(route),
       ...Object.fromEntries(
         refusalsOf(route).map(({ status, when }) => [status, problemAnswer(when)]),
       ),
@@ -127,21 +127,21 @@ function securityOf(scopes: readonly string[]): Json[] {
   return scopes.length > 0 ? scopes.map((scope) => ({ token: [scope] })) : [{ token: [] }];
 }
 
-function requestBody(route: RouteDescription, resource: string): Json {
+function requestBody(route: RouteDescription): Json {
   const example = EXAMPLE_BODIES[`${route.method} ${route.path}`];
   const schema = route.body ? withoutDialect(closedJsonSchema(route.body)) : {};
   return {
     required: (schema.required ?? []).length > 0,
     content: {
       'application/json': {
-        schema: describeFields(schema, resource),
+        schema: describeFields(schema),
         ...(example === undefined ? {} : { example }),
       },
     },
   };
 }
 
-function success(route: RouteDescription, resource: string): Json {
+function success(route: RouteDescription): Json {
   const names = [
     ...(route.auth === 'apiKey' ? LIMIT_HEADERS : []),
     ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
@@ -153,7 +153,7 @@ function success(route: RouteDescription, resource: string): Json {
     description: 'Done',
     ...(names.length > 0 ? { headers } : {}),
     ...(route.response
-      ? { content: json(describeFields(jsonSchema(route.response, 'output'), resource)) }
+      ? { content: json(describeFields(jsonSchema(route.response, 'output'))) }
       : {}),
   };
 }

@@ -32,12 +32,13 @@ const MOST_ADDRESSES = 10;
 const MOST_URLS = 10;
 
 const emailSettings = z.object({
-  kind: z.literal('email'),
+  kind: z.literal('email').meta({ description: 'By e-mail, or by an Apprise API server.' }),
   addresses: z
     .array(z.email({ error: 'Enter a full address, such as ops@example.com.' }))
     .min(1, 'Enter at least one address.')
     .max(MOST_ADDRESSES, `A channel has at most ${MOST_ADDRESSES} addresses.`)
-    .transform((addresses) => [...new Set(addresses)]),
+    .transform((addresses) => [...new Set(addresses)])
+    .meta({ description: `Up to ${MOST_ADDRESSES} e-mail addresses.` }),
 });
 
 const appriseUrl = z
@@ -56,8 +57,7 @@ const appriseUrl = z
 function appriseSettings(rules: TargetRules) {
   return z
     .object({
-      kind: z.literal('apprise'),
-      /** Null: the installation's own server, APPRISE_URL. */
+      kind: z.literal('apprise').meta({ description: 'By e-mail, or by an Apprise API server.' }),
       serverUrl: z
         .string()
         .trim()
@@ -67,31 +67,29 @@ function appriseSettings(rules: TargetRules) {
         .superRefine((text, context) => {
           const check = text === null ? { ok: true as const } : checkTarget(text, rules);
           if (!check.ok) context.addIssue({ code: 'custom', message: check.message });
-        }),
-      /**
-       * URLs of the services that the server forwards to. They contain the secrets of those
-       * services.
-       */
+        })
+        .meta({ description: 'Address of the Apprise API server; null: the operator’s.' }),
       urls: z
         .array(appriseUrl)
         .max(MOST_URLS, `A channel has at most ${MOST_URLS} URLs.`)
-        .default([]),
-      /** Key of a configuration that the server stores. */
+        .default([])
+        .meta({ description: 'Apprise URLs; they may hold secrets and are never shown again.' }),
       configKey: z
         .string()
         .trim()
         .regex(/^[\w-]{0,64}$/, 'A key has letters, digits, - and _, at most 64.')
         .nullable()
         .default(null)
-        .transform((text) => text || null),
-      /** Limits a stored configuration to the services with one of these tags. */
+        .transform((text) => text || null)
+        .meta({ description: 'Key of a configuration that lies on the server, instead of URLs.' }),
       tags: z
         .string()
         .trim()
         .max(200, 'Tags have at most 200 characters.')
         .nullable()
         .default(null)
-        .transform((text) => text || null),
+        .transform((text) => text || null)
+        .meta({ description: 'Which parts of that configuration hear it.' }),
     })
     .superRefine(({ urls, configKey }, context) => {
       if (urls.length > 0 !== (configKey !== null)) return;
@@ -103,20 +101,38 @@ function appriseSettings(rules: TargetRules) {
 }
 
 function channelSettingsSchema(rules: TargetRules) {
-  return z.discriminatedUnion('kind', [emailSettings, appriseSettings(rules)]);
+  return z
+    .discriminatedUnion('kind', [emailSettings, appriseSettings(rules)])
+    .meta({ description: 'Where messages go. Stored encrypted.' });
 }
 export type ChannelSettings = z.infer<ReturnType<typeof channelSettingsSchema>>;
 
 /** Stored settings aren't checked against the target rules again when they are read. */
 export const storedSettingsSchema = channelSettingsSchema({ allowPrivate: true });
 
-const name = z.string().trim().min(1, 'Enter a name.').max(60, 'A name has at most 60 characters.');
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name.')
+  .max(60, 'A name has at most 60 characters.')
+  .meta({ description: 'What people read.' });
 
 /** Which events the channel receives. */
 const routes = {
-  outcomes: z.array(z.enum(CHANNEL_OUTCOMES)).transform((all) => [...new Set(all)]),
-  eventTypes: z.array(z.enum(CHANNEL_EVENT_TYPES)).transform((all) => [...new Set(all)]),
+  outcomes: z
+    .array(z.enum(CHANNEL_OUTCOMES))
+    .transform((all) => [...new Set(all)])
+    .meta({ description: 'Outcomes of chains it is subscribed to.' }),
+  eventTypes: z
+    .array(z.enum(CHANNEL_EVENT_TYPES))
+    .transform((all) => [...new Set(all)])
+    .meta({ description: 'Events it is subscribed to.' }),
 };
+
+const projectIdSchema = z
+  .string()
+  .nullable()
+  .meta({ description: 'Only this project, by id or slug; null: all of them.' });
 
 const nothingChosen = 'Choose at least one.';
 const hearsNothing = (input: { outcomes: readonly unknown[]; eventTypes: readonly unknown[] }) =>
@@ -129,8 +145,7 @@ export function createChannelSchema(rules: TargetRules) {
       settings: channelSettingsSchema(rules),
       outcomes: routes.outcomes.default(['needs_human', 'failed', 'lost']),
       eventTypes: routes.eventTypes.default([]),
-      /** Id or slug; null: every project. */
-      projectId: z.string().nullable().default(null),
+      projectId: projectIdSchema.default(null),
     })
     .refine((input) => !hearsNothing(input), { path: ['outcomes'], message: nothingChosen });
 }
@@ -143,9 +158,10 @@ export function updateChannelSchema(rules: TargetRules) {
     settings: channelSettingsSchema(rules).optional(),
     outcomes: routes.outcomes.optional(),
     eventTypes: routes.eventTypes.optional(),
-    projectId: z.string().nullable().optional(),
-    /** True stops the channel's messages; false resumes them and resets its failures. */
-    isMuted: z.boolean().optional(),
+    projectId: projectIdSchema.optional(),
+    isMuted: z.boolean().optional().meta({
+      description: 'True stops it and cancels what waits; false resumes it with a clean record.',
+    }),
   });
 }
 export type UpdateChannelInput = z.infer<ReturnType<typeof updateChannelSchema>>;
@@ -154,13 +170,15 @@ export const channelDtoSchema = z.object({
   /** `ntc_…` */
   id: z.string(),
   kind: z.enum(CHANNEL_KINDS),
-  name: z.string(),
+  name: z.string().meta({ description: 'What people read.' }),
   /** The channel's target, without secrets. */
   target: z.string(),
-  outcomes: z.array(z.string()),
-  eventTypes: z.array(z.string()),
-  /** `prj_…`; null: every project. */
-  projectId: z.string().nullable(),
+  outcomes: z.array(z.string()).meta({ description: 'Outcomes of chains it is subscribed to.' }),
+  eventTypes: z.array(z.string()).meta({ description: 'Events it is subscribed to.' }),
+  projectId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Only this project, `prj_…`; null: all of them.' }),
   createdAt: z.string(),
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),

@@ -7,8 +7,11 @@ import { webhookEndpointSchema } from '../schema';
 
 export function createEndpointSchema(rules: TargetRules) {
   return webhookEndpointSchema(rules).extend({
-    /** `prj_…`; null: every project of the organization. */
-    projectId: z.string().nullable().default(null),
+    projectId: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'Only this project, by id or slug; null: all of them.' }),
   });
 }
 export type CreateEndpointInput = z.infer<ReturnType<typeof createEndpointSchema>>;
@@ -20,8 +23,9 @@ export function updateEndpointSchema(rules: TargetRules) {
     url: url.optional(),
     description: description.unwrap().optional(),
     eventTypes: eventTypes.optional(),
-    /** True enables a disabled endpoint; false stops its deliveries. */
-    isEnabled: z.boolean().optional(),
+    isEnabled: z.boolean().optional().meta({
+      description: 'False switches it off and cancels what waits; true gives it a clean record.',
+    }),
   });
 }
 export type UpdateEndpointInput = z.infer<ReturnType<typeof updateEndpointSchema>>;
@@ -29,11 +33,13 @@ export type UpdateEndpointInput = z.infer<ReturnType<typeof updateEndpointSchema
 export const endpointDtoSchema = z.object({
   /** `whk_…` */
   id: z.string(),
-  url: z.string(),
-  description: z.string(),
-  eventTypes: z.array(z.string()),
-  /** `prj_…`; null: every project of the organization. */
-  projectId: z.string().nullable(),
+  url: z.string().meta({ description: 'Where events are sent.' }),
+  description: z.string().meta({ description: 'Your own words.' }),
+  eventTypes: z.array(z.string()).meta({ description: 'Events it is subscribed to.' }),
+  projectId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Only this project, `prj_…`; null: all of them.' }),
   /**
    * The last four characters of the signing secret; empty for secrets made before hints were
    * stored.
@@ -54,7 +60,9 @@ export type EndpointDto = z.infer<typeof endpointDtoSchema>;
  * The result of creating an endpoint or rotating its secret, the only times that the secret is
  * shown.
  */
-export const endpointWithSecretSchema = endpointDtoSchema.extend({ secret: z.string() });
+export const endpointWithSecretSchema = endpointDtoSchema.extend({
+  secret: z.string().meta({ description: 'Signs the deliveries. Shown this once.' }),
+});
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 
 /**

@@ -9,7 +9,9 @@ export type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
 
 export const discardSchema = z.object({
   sessionId: z.string(),
-  discardedAt: z.string(),
+  discardedAt: z
+    .string()
+    .meta({ description: 'When somebody said that nothing of it is to be recovered.' }),
   discardedBy: z.string(),
 });
 export type Discard = z.infer<typeof discardSchema>;

@@ -105,7 +105,7 @@ function startFacts(
   };
 }
 
-/** What a closed gate means for the next tier. The other gates don't apply here. */
+/** What a closed gate means for the next tier; null: an escalation gives it no facts. */
 const HELD = {
   SNOOZED: { kind: 'suppress', why: 'snoozed' },
   ACKNOWLEDGED: { kind: 'suppress', why: 'acknowledged' },
@@ -116,10 +116,13 @@ const HELD = {
   TIER_DISABLED: { kind: 'needs_human', why: 'max_tier' },
   BUDGET: { kind: 'needs_human', why: 'budget' },
   COOLDOWN: { kind: 'needs_human', why: 'cooldown' },
-} as const satisfies Partial<Record<GateCode, { kind: 'suppress' | 'needs_human'; why: string }>>;
+  CHAIN_RUNNING: null,
+  NO_POOL: null,
+} as const satisfies Record<GateCode, { kind: 'suppress' | 'needs_human'; why: string } | null>;
+type HeldCode = { [Code in GateCode]: (typeof HELD)[Code] extends null ? never : Code }[GateCode];
 
-function isHeld(code: GateCode): code is keyof typeof HELD {
-  return code in HELD;
+function isHeld(code: GateCode): code is HeldCode {
+  return HELD[code] !== null;
 }
 
 /**

@@ -7,30 +7,40 @@ const scopeSchema = z.custom<TokenScope>(
 );
 
 export const createApiTokenSchema = z.object({
-  name: z.string().trim().min(1, 'Enter a name.').max(80, 'A name has at most 80 characters.'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name.')
+    .max(80, 'A name has at most 80 characters.')
+    .meta({ description: 'What it is for.' }),
   scopes: z
     .array(scopeSchema)
     .min(1, 'Choose at least one scope.')
     .max(TOKEN_SCOPES.length)
-    .transform((scopes) => [...new Set(scopes)]),
-  /** Days from now; null: no end. */
+    .transform((scopes) => [...new Set(scopes)])
+    .meta({
+      description: '`all`, or any of `<resource>:read`, `<resource>:write` and `chains:run`.',
+    }),
   expiresInDays: z
     .number()
     .int()
     .min(1, 'A token lives at least 1 day.')
     .max(3650, 'A token lives at most 3650 days.')
     .nullable()
-    .default(90),
+    .default(90)
+    .meta({ description: 'Days from now; null: no end.' }),
 });
 export type CreateApiTokenInput = z.infer<typeof createApiTokenSchema>;
 
 export const apiTokenDtoSchema = z.object({
   /** `tok_…` */
   id: z.string(),
-  name: z.string(),
+  name: z.string().meta({ description: 'What it is for.' }),
   /** `twk_••••a91c` */
   masked: z.string(),
-  scopes: z.array(z.string()),
+  scopes: z.array(z.string()).meta({
+    description: '`all`, or any of `<resource>:read`, `<resource>:write` and `chains:run`.',
+  }),
   createdBy: z.string(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
@@ -40,5 +50,7 @@ export const apiTokenDtoSchema = z.object({
 export type ApiTokenDto = z.infer<typeof apiTokenDtoSchema>;
 
 /** The answer to creating one: the only time that the token itself is shown. */
-export const createdApiTokenSchema = apiTokenDtoSchema.extend({ token: z.string() });
+export const createdApiTokenSchema = apiTokenDtoSchema.extend({
+  token: z.string().meta({ description: 'Shown this once.' }),
+});
 export type CreatedApiToken = z.infer<typeof createdApiTokenSchema>;

@@ -23,8 +23,7 @@ export const auditFilterSchema = z.object({
 export type AuditFilter = z.output<typeof auditFilterSchema>;
 
 export const auditEntrySchema = z.object({
-  /** Without gaps in an organization. */
-  seq: z.number().int(),
+  seq: z.number().int().meta({ description: 'Without gaps in an organization, rising by one.' }),
   at: z.string(),
   /** `user:…`, `api_token:…`, `runner:…` or `system:…`, and the name it had then. */
   actor: z.string(),
@@ -34,23 +33,27 @@ export const auditEntrySchema = z.object({
   target: z.string(),
   /** Id of the project it is about; null for what is about none or all. */
   project: z.string().nullable(),
-  /** Before and after, or the facts of a decision. */
-  detail: z.record(z.string(), z.unknown()),
-  /** Hex; each covers the one before. */
-  hash: z.string(),
+  detail: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'Before and after, or the facts of a decision.' }),
+  hash: z
+    .string()
+    .meta({ description: 'SHA-256 in hex, over this entry and the hash of the one before.' }),
 });
 export type AuditEntryDto = z.infer<typeof auditEntrySchema>;
 
 export const auditVerdictSchema = z.object({
   /** Entries looked at. */
   checked: z.number().int(),
-  /** Sequence number of the first entry that does not match; null when all do. */
-  firstBad: z.number().int().nullable(),
-  /** False when the tail was cut off. */
-  headMatches: z.boolean(),
+  firstBad: z.number().int().nullable().meta({
+    description: 'Sequence number of the first entry that does not match; null when all do.',
+  }),
+  headMatches: z.boolean().meta({ description: 'False when the newest entries were cut off.' }),
   isIntact: z.boolean(),
-  /** Everything up to this entry is as it was written; 0 when nothing is. */
-  verifiedUpTo: z.number().int(),
+  verifiedUpTo: z
+    .number()
+    .int()
+    .meta({ description: 'Everything up to this entry is as it was written; 0 when nothing is.' }),
   checkedAt: z.string(),
 });
 export type AuditVerdictDto = z.infer<typeof auditVerdictSchema>;

@@ -4,7 +4,10 @@ import { roleSchema } from '../members/schema';
 
 export const INVITATION_DAYS = 7;
 
-export const createInvitationSchema = z.object({ email: emailSchema, role: roleSchema });
+export const createInvitationSchema = z.object({
+  email: emailSchema.meta({ description: 'Address of the invitation; the link fits nobody else.' }),
+  role: roleSchema,
+});
 export type CreateInvitationInput = z.infer<typeof createInvitationSchema>;
 
 const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const;
@@ -12,7 +15,7 @@ const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
 export const invitationDtoSchema = z.object({
   /** `inv_…` */
   id: z.string(),
-  email: z.string(),
+  email: z.string().meta({ description: 'Address of the invitation; the link fits nobody else.' }),
   role: roleSchema,
   state: z.enum(INVITATION_STATES),
   invitedBy: z.string(),
@@ -25,8 +28,10 @@ export type InvitationDto = z.infer<typeof invitationDtoSchema>;
 
 /** The answer to inviting and to sending again. */
 export const sentInvitationSchema = invitationDtoSchema.extend({
-  /** The only time that it is shown; null when it has gone out by e-mail. */
-  link: z.string().nullable(),
+  link: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown this once; null when the mail server took it.' }),
   /** Why no e-mail went out; null when one did, or when none was to. */
   mailProblem: z.string().nullable(),
 });

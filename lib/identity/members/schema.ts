@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { ROLES } from '@/lib/platform/db/roles';
 
-export const roleSchema = z.enum(ROLES, { error: 'Choose viewer, operator, admin or owner.' });
+export const roleSchema = z
+  .enum(ROLES, { error: 'Choose viewer, operator, admin or owner.' })
+  .meta({
+    description: 'What they may do: viewer reads, operator runs, admin configures, owner deletes.',
+  });
 
 export const memberDtoSchema = z.object({
   /** `mem_…` */
   id: z.string(),
   name: z.string(),
-  /** Null for readers below admin. */
-  email: z.string().nullable(),
+  email: z
+    .string()
+    .nullable()
+    .meta({ description: 'Their address; null for readers below admin.' }),
   role: roleSchema,
   joinedAt: z.string(),
   /** When a browser of theirs was last seen; null before the first time and for readers below admin. */
@@ -21,7 +27,8 @@ export type MemberDto = z.infer<typeof memberDtoSchema>;
 const revokeTokensSchema = z
   .boolean()
   /** Whoever made a token may still know it. */
-  .default(true);
+  .default(true)
+  .meta({ description: 'Whether the tokens that the person made end, too.' });
 
 export const changeRoleSchema = z.object({
   role: roleSchema,

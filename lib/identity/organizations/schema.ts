@@ -8,7 +8,8 @@ export const organizationNameSchema = z
   .string()
   .trim()
   .min(2, 'An organization’s name has at least 2 characters.')
-  .max(80, 'An organization’s name has at most 80 characters.');
+  .max(80, 'An organization’s name has at most 80 characters.')
+  .meta({ description: 'What people read.' });
 
 export const createOrganizationSchema = z.object({ name: organizationNameSchema });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationSchema>;
@@ -20,16 +21,19 @@ const deniedCliVersionsSchema = z
       .refine(isVersionEntry, 'Enter versions such as 2.1.197, or <2.1.330 for earlier ones.'),
   )
   .max(MAX_LISTED_VERSIONS, `List at most ${MAX_LISTED_VERSIONS} versions.`)
-  .transform((entries) => [...new Set(entries)]);
+  .transform((entries) => [...new Set(entries)])
+  .meta({
+    description:
+      'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
+  });
 
 /** What is left out stays. */
 export const changeOrganizationSchema = z.object({
   name: organizationNameSchema.optional(),
-  /** The first part of every address of the organization: links with the old one end. */
   slug: slugSchema
     .refine((slug) => !isReservedSlug(slug), 'This word is a page of Tierwatch. Choose another.')
-    .optional(),
-  /** Versions of Claude Code that don't start. */
+    .optional()
+    .meta({ description: 'Its part of addresses. Old addresses lead nowhere.' }),
   deniedCliVersions: deniedCliVersionsSchema.optional(),
 });
 export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
@@ -41,15 +45,18 @@ export type DeleteOrganizationInput = z.infer<typeof deleteOrganizationSchema>;
 export const organizationDtoSchema = z.object({
   /** `org_…` */
   id: z.string(),
-  slug: z.string(),
-  name: z.string(),
+  slug: z.string().meta({ description: 'Its part of addresses.' }),
+  name: z.string().meta({ description: 'What people read.' }),
   isDemo: z.boolean(),
   /** ISO 8601, or null while chains may start. */
   pausedAt: z.string().nullable(),
   pause: pauseSchema.nullable(),
-  /** Versions of Claude Code that don't start: `2.1.197`, or `<2.1.330` for every earlier one. */
-  deniedCliVersions: z.array(z.string()),
-  /** The same of the whole installation, from TIERWATCH_DENIED_CLI_VERSIONS. */
-  installationDeniedCliVersions: z.array(z.string()),
+  deniedCliVersions: z.array(z.string()).meta({
+    description:
+      'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
+  }),
+  installationDeniedCliVersions: z
+    .array(z.string())
+    .meta({ description: 'The same for the whole installation; its operator sets them.' }),
 });
 export type OrganizationDto = z.infer<typeof organizationDtoSchema>;

@@ -13,9 +13,11 @@ export interface PauseColumns {
 export const pauseSchema = z.object({
   at: z.string(),
   by: z.string(),
-  reason: z.string(),
-  /** When it ends by itself; null: when someone resumes. */
-  endsAt: z.string().nullable(),
+  reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+  endsAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When it ends by itself; null: when somebody ends it.' }),
 });
 export type PauseDto = z.infer<typeof pauseSchema>;
 

@@ -24,7 +24,9 @@ export const chainItemSchema = z.object({
   id: z.string(),
   number: z.number().int(),
   project: projectRefSchema,
-  trigger: chainTriggerSchema,
+  trigger: chainTriggerSchema.meta({
+    description: 'What started it: the schedule, a person, or the API.',
+  }),
   requestedBy: z.string().nullable(),
   /** The due instant it stands for. */
   slotAt: time.nullable(),
@@ -38,8 +40,11 @@ export const chainItemSchema = z.object({
   servicesAffected: z.array(z.string()),
   startTier: z.number().int(),
   highestTier: z.number().int(),
-  dryRun: z.boolean(),
-  forceFresh: z.boolean(),
+  dryRun: z.boolean().meta({ description: 'Observe only: nothing escalates.' }),
+  forceFresh: z.boolean().meta({
+    description:
+      'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
+  }),
   /** Of the configuration that it froze. */
   version: z.number().int(),
   createdAt: time,
@@ -51,12 +56,15 @@ export const chainItemSchema = z.object({
     .object({
       at: time,
       by: z.string(),
-      note: z.string(),
-      /** Null: until its services have recovered. */
-      endsAt: time.nullable(),
+      note: z.string().meta({ description: 'What the person knows or will do.' }),
+      endsAt: time.nullable().meta({
+        description: 'Until when its services escalate nothing; null: until they have recovered.',
+      }),
     })
     .nullable(),
-  totalCostUsd: z.number(),
+  totalCostUsd: z
+    .number()
+    .meta({ description: 'US dollars of all sessions, attempts that failed included.' }),
   isCostEstimated: z.boolean(),
   /** In the order they ran; each names its parent and its child. */
   sessions: z.array(sessionItemSchema),
@@ -64,22 +72,32 @@ export const chainItemSchema = z.object({
 export type ChainItem = z.infer<typeof chainItemSchema>;
 
 export const chainDetailSchema = chainItemSchema.extend({
-  /** What the operator added to the first tier's prompt. */
-  prompt: z.string().nullable(),
+  prompt: z.string().nullable().meta({
+    description:
+      'Words of the person who started it, put before the tier’s prompt; null without any.',
+  }),
   costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
   decisions: z.array(decisionSchema),
   handoffs: z.array(handoffDtoSchema),
-  /** The last word of the runner's own checks, and the first one before anything was done. */
-  services: z.array(
-    z.object({
-      name: z.string(),
-      status: checkStatusSchema,
-      statusBefore: checkStatusSchema,
-      error: z.string(),
-      responseTimeMs: z.number().int().nullable(),
-      at: time,
+  services: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: 'Name of the service, as in the project.' }),
+        status: checkStatusSchema,
+        statusBefore: checkStatusSchema,
+        error: z.string(),
+        responseTimeMs: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Milliseconds until the check had its answer.' }),
+        at: time,
+      }),
+    )
+    .meta({
+      description:
+        'What the runner’s own checks of each service found: last, and before anything was done.',
     }),
-  ),
 });
 export type ChainDetail = z.infer<typeof chainDetailSchema>;
 

@@ -114,7 +114,7 @@ export const decisionSchema = z.object({
   kind: decisionKindSchema,
   /** resume, handoff, escalate, finish, needs_human, … */
   verdict: z.string(),
-  reason: z.string(),
+  reason: z.string().meta({ description: 'Code of the reason, such as `CONTEXT_PRESSURE`.' }),
   sentence: z.string(),
   /** Of a continuation: the share of the window above which a hop hands off. */
   threshold: z.number().nullable(),
@@ -141,7 +141,7 @@ export type HandoffDto = z.infer<typeof handoffDtoSchema>;
 
 /** Exactly what was started. Values of secrets are never in here. */
 const startedCommandSchema = z.object({
-  argv: z.array(z.string()),
+  argv: z.array(z.string()).meta({ description: 'The exact command line that was started.' }),
   env: z.record(z.string(), z.string()),
   workDir: z.string(),
   configDir: z.string(),
@@ -174,29 +174,47 @@ export const attemptSchema = z.object({
   cliSessionId: z.string().nullable(),
   cliVersion: z.string().nullable(),
   runner: z.object({ id: z.string(), name: z.string() }).nullable(),
-  runnerPool: z.string(),
-  argv: z.array(z.string()).nullable(),
+  runnerPool: z.string().meta({ description: 'Pool whose runners may take it.' }),
+  argv: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The exact command line that was started.' }),
   command: startedCommandSchema.nullable(),
   envNames: z.array(z.string()),
   prompt: z.string().nullable(),
   systemPrompt: z.string().nullable(),
-  recovery: recoveredFromSchema.nullable(),
-  checkpointRequestedAt: time.nullable(),
-  tools: z.array(z.string()),
-  allowedTools: z.array(z.string()),
-  disallowedTools: z.array(z.string()),
+  recovery: recoveredFromSchema.nullable().meta({
+    description: 'The checkpoint whose text stands in the system prompt; null: none does.',
+  }),
+  checkpointRequestedAt: time.nullable().meta({
+    description: 'When somebody asked for a checkpoint that has not come yet; else null.',
+  }),
+  tools: z.array(z.string()).meta({ description: 'Tools that are offered to the agent at all.' }),
+  allowedTools: z
+    .array(z.string())
+    .meta({ description: 'Rules for what may run, such as `Bash(docker ps:*)`.' }),
+  disallowedTools: z
+    .array(z.string())
+    .meta({ description: 'Rules for what is refused in any case.' }),
   /** Null while it runs. `kind` is completed, resume_rejected, stalled, lost, … */
   exit: z
     .object({
       kind: z.string(),
       text: z.string(),
-      code: z.number().int().nullable(),
+      code: z
+        .number()
+        .int()
+        .nullable()
+        .meta({ description: 'Exit code of the process; null when a signal ended it.' }),
       signal: z.string().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .meta({ description: 'How the process ended; null while it runs.' }),
   turns: z.number().int().nullable(),
   contextTokens: tokens.nullable(),
-  contextWindow: tokens.nullable(),
+  contextWindow: tokens
+    .nullable()
+    .meta({ description: 'Tokens that the context of its model holds.' }),
   /** Its result came under an old fencing number: kept, and deciding nothing. */
   isResultLate: z.boolean(),
   stopCause: z.string().nullable(),
@@ -212,7 +230,9 @@ export const sessionDetailSchema = sessionItemSchema.extend({
   chainStatus: z.string(),
   chainOutcome: z.string().nullable(),
   /** An operator's word that nothing of it is to be recovered. */
-  discardedAt: time.nullable(),
+  discardedAt: time
+    .nullable()
+    .meta({ description: 'When somebody said that nothing of it is to be recovered; else null.' }),
   discardedBy: z.string().nullable(),
   /** The version of the configuration that its chain froze. */
   version: z.number().int(),
@@ -240,12 +260,14 @@ export const sessionDetailSchema = sessionItemSchema.extend({
 export type SessionDetail = z.infer<typeof sessionDetailSchema>;
 
 export const sessionEventSchema = z.object({
-  seq: z.number().int(),
+  seq: z.number().int().meta({ description: 'Without gaps, rising by one.' }),
   /** Null for events of the control plane. */
   attemptId: z.string().nullable(),
   kind: z.string(),
   at: time,
-  isLate: z.boolean(),
+  isLate: z
+    .boolean()
+    .meta({ description: 'It came under an old fencing number: kept, and deciding nothing.' }),
   /** By kind; see the runner protocol's events. */
   payload: z.record(z.string(), z.unknown()),
 });

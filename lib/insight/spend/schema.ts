@@ -76,14 +76,20 @@ export const usageDtoSchema = z.object({
       tokens: z.number().int(),
       costUsd: z.number(),
       /** The part of it that is an estimate. */
-      estimatedUsd: z.number(),
+      estimatedUsd: z.number().meta({
+        description: 'US dollars of it that are an estimate: the process reported no figure.',
+      }),
     }),
   ),
   /** What more groups than are listed come to; null when all are. */
   rest: z.object({ groups: z.number().int(), costUsd: z.number() }).nullable(),
-  totalCostUsd: z.number(),
+  totalCostUsd: z
+    .number()
+    .meta({ description: 'US dollars of all sessions, attempts that failed included.' }),
   totalTokens: z.number().int(),
-  estimatedUsd: z.number(),
+  estimatedUsd: z.number().meta({
+    description: 'US dollars of it that are an estimate: the process reported no figure.',
+  }),
   /** Processes that ended without reporting what they used; their cost is in no row. */
   attemptsWithoutUsage: z.number().int(),
 });

@@ -5,6 +5,7 @@ import { slugSchema } from '@/lib/platform/slug';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, tierPolicySchema } from '../schema';
+import { PROJECT_DOCS } from '../setting-texts';
 
 type WithoutDefault<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema;
 
@@ -41,11 +42,14 @@ export const projectPatchSchema = z
     budgets: config.budgets.partial(),
     checkpoints: config.checkpoints.partial(),
   })
-  .partial();
+  .partial()
+  .meta({ fields: PROJECT_DOCS });
 export type ProjectPatch = z.infer<typeof projectPatchSchema>;
 
 /** A new project: a name, and whatever differs from the defaults. */
-export const projectDocumentSchema = projectPatchSchema.extend({ name: nameSchema });
+export const projectDocumentSchema = projectPatchSchema
+  .extend({ name: nameSchema })
+  .meta({ fields: PROJECT_DOCS });
 export type ProjectDocument = z.infer<typeof projectDocumentSchema>;
 
 /** What a hidden password reads as; see `shownTarget`. */

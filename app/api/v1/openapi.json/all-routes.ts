@@ -1,4 +1,4 @@
-// Loaded for what they register; a test holds this list equal to the folder.
+// Loaded for what they register; an architecture test holds this list equal to the folder.
 import '../audit/route';
 import '../audit/verification/route';
 import '../chains/[chainId]/route';

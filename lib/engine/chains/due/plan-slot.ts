@@ -1,6 +1,5 @@
 /** Plans what a due slot leads to. Pure: it depends only on the facts about its project. */
 
-import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { PauseFact } from '@/lib/engine/attempt/holds';
 import { budgetFacts, type Spending } from '@/lib/engine/budget';
@@ -15,7 +14,7 @@ import { openWindow } from '@/lib/projects/maintenance/window';
 import { missedSlots, nextRunAt } from '@/lib/projects/schedules/next-run';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
-import type { NewChain } from '../new-chains/new-chain';
+import { type NewChain, newChain } from '../new-chains/new-chain';
 
 /**
  * The part of a configuration that a slot needs. When thousands of projects were due at once,
@@ -94,24 +93,16 @@ function startFacts(
 }
 
 function chainOf(slot: DueSlot, slotAt: Date, gate: ClosedGate | null): NewChain {
-  return {
-    chainId: uuidv7(),
-    sessionId: uuidv7(),
-    attemptId: uuidv7(),
+  return newChain({
     organizationId: slot.organizationId,
     projectId: slot.projectId,
     slotAt: slotAt.toISOString(),
     trigger: 'schedule',
-    requestedBy: null,
     projectVersion: slot.projectVersion,
-    startTier: 1,
-    isDryRun: false,
-    isForceFresh: false,
-    prompt: null,
     model: slot.config.model,
     poolId: slot.poolId ?? slot.projectId,
     skipped: gate && { code: gate.code, text: skipText(gate, slotAt) },
-  };
+  });
 }
 
 function skipText({ because, remedy }: ClosedGate, slotAt: Date): string {

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { ChainTrigger } from '@/lib/engine/statuses';
 import type { GateCode } from '../../start-policy';
 
@@ -21,6 +22,27 @@ export interface NewChain {
   poolId: string;
   /** The gate that was closed, with its text: the chain is then created as ended. */
   skipped: { code: GateCode; text: string } | null;
+}
+
+/** What a chain has unless its trigger says otherwise: a plain first start. */
+const DEFAULTS = {
+  slotAt: null,
+  requestedBy: null,
+  startTier: 1,
+  isDryRun: false,
+  isForceFresh: false,
+  prompt: null,
+  skipped: null,
+} as const satisfies Partial<NewChain>;
+
+type Made = 'chainId' | 'sessionId' | 'attemptId';
+type Optional = keyof typeof DEFAULTS;
+
+/** Returns a new chain with its ids; what its trigger doesn't say has its default. */
+export function newChain(
+  base: Omit<NewChain, Made | Optional> & Partial<Pick<NewChain, Optional>>,
+): NewChain {
+  return { ...DEFAULTS, chainId: uuidv7(), sessionId: uuidv7(), attemptId: uuidv7(), ...base };
 }
 
 export interface CreatedChain {

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { budgetFacts } from '@/lib/engine/budget';
 import { getSpending } from '@/lib/engine/ledger-data';
@@ -17,6 +16,7 @@ import { getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project
 import type { Tier } from '@/lib/protocol/spec';
 import { findLiveChain, findPool } from '../chain-rows';
 import { createChain, lockProject } from '../data';
+import { newChain } from '../new-chains/new-chain';
 
 export interface StartChainInput {
   projectId: string;
@@ -80,29 +80,20 @@ export async function startChain(
     if (gate) throw new PreconditionFailedError(refusalText(gate));
     const model = config.tiers[tier - 1]?.model;
     if (!pool || !model) throw new Error('A missing pool or tier closes its gate.');
-    const attemptId = uuidv7();
-    const created = await createChain(
-      db,
-      {
-        chainId: uuidv7(),
-        sessionId: uuidv7(),
-        attemptId,
-        organizationId: scope.organizationId,
-        projectId: project.id,
-        slotAt: null,
-        trigger: input.trigger,
-        requestedBy: scope.actor.label,
-        projectVersion: project.currentVersion,
-        startTier: tier,
-        isDryRun: input.dryRun ?? false,
-        isForceFresh: input.forceFresh ?? false,
-        prompt: input.prompt ?? null,
-        model,
-        poolId: pool.id,
-        skipped: null,
-      },
-      now,
-    );
+    const chain = newChain({
+      organizationId: scope.organizationId,
+      projectId: project.id,
+      trigger: input.trigger,
+      requestedBy: scope.actor.label,
+      projectVersion: project.currentVersion,
+      startTier: tier,
+      isDryRun: input.dryRun ?? false,
+      isForceFresh: input.forceFresh ?? false,
+      prompt: input.prompt ?? null,
+      model,
+      poolId: pool.id,
+    });
+    const created = await createChain(db, chain, now);
     if (!created) throw new Error('The chain was not created.');
     await recordAudit(db, scope, {
       action: 'chain.started',
@@ -110,7 +101,7 @@ export async function startChain(
       projectId: project.id,
       detail: { number: created.number, trigger: input.trigger, tier },
     });
-    return { created, attemptId, poolId: pool.id };
+    return { created, attemptId: chain.attemptId, poolId: pool.id };
   });
   await enqueueAttempt(poolQueue(started.poolId), started.attemptId);
   return { chainId: started.created.id, number: started.created.number };

@@ -1,125 +1,12 @@
-import type { AuditAction, AuditKind } from '@/lib/identity/audit/actions';
-import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
-import { formatCount, formatCounted } from '@/lib/platform/format/count';
-
-const WORDS: Record<AuditAction, string> = {
-  'organization.created': 'Created the organization',
-  'organization.paused': 'Paused the organization',
-  'organization.resumed': 'Resumed the organization',
-  'organization.changed': 'Changed the organization’s name or address',
-  'organization.deleted': 'Deleted the organization',
-  'invitation.created': 'Invited someone',
-  'invitation.resent': 'Sent a new link of an invitation',
-  'invitation.revoked': 'Revoked an invitation',
-  'member.joined': 'Joined by invitation',
-  'member.role_changed': 'Changed a member’s role',
-  'member.removed': 'Removed a member',
-  'member.left': 'Left the organization',
-  'project.created': 'Created a project',
-  'project.saved': 'Saved a project',
-  'project.paused': 'Paused a project',
-  'project.resumed': 'Resumed a project',
-  'project.deleted': 'Deleted a project',
-  'tier.paused': 'Paused a tier',
-  'tier.resumed': 'Resumed a tier',
-  'service.snoozed': 'Snoozed a service',
-  'service.woken': 'Ended a snooze',
-  'chain.started': 'Started a chain',
-  'chain.stop_requested': 'Asked a chain to stop',
-  'chain.acknowledged': 'Acknowledged a chain',
-  'chain.acknowledgement_ended': 'Gave a chain back',
-  'chain.ended': 'Ended a chain',
-  'session.checkpoint_requested': 'Asked a session for a checkpoint',
-  'session.discarded': 'Discarded the checkpoints of a session',
-  'conversation.started': 'Began a conversation',
-  'conversation.asked': 'Asked on in a conversation',
-  'conversation.edited': 'Edited a message and sent it again',
-  'conversation.retried': 'Asked the same again',
-  'conversation.cut': 'Took messages out of a conversation',
-  'conversation.stopped': 'Stopped an answer',
-  'conversation.renamed': 'Renamed a conversation',
-  'conversation.answered': 'Answered a question of the agent',
-  'conversation.deleted': 'Deleted a conversation',
-  'decision.made': 'Decided how a session starts',
-  'attempt.lost': 'Marked an attempt lost',
-  'security.conversation_changed': 'Found a changed conversation',
-  'runner.token_created': 'Created a runner token',
-  'runner.enrolled': 'Enrolled a runner',
-  'runner.paused': 'Paused a runner',
-  'runner.drained': 'Drained a runner',
-  'runner.resumed': 'Let a runner take work again',
-  'runner.revoked': 'Revoked a runner',
-  'runner.changed': 'Changed a runner’s tiers or slots',
-  'runner.account_changed': 'Changed the provider account of a runner',
-  'runner.key_rotation_requested': 'Asked a runner for a new key',
-  'runner.key_rotated': 'Exchanged a runner’s key',
-  'api_token.created': 'Created an API token',
-  'api_token.revoked': 'Revoked an API token',
-  'webhook_endpoint.created': 'Added a webhook endpoint',
-  'webhook_endpoint.updated': 'Changed a webhook endpoint',
-  'webhook_endpoint.deleted': 'Deleted a webhook endpoint',
-  'webhook_endpoint.disabled': 'Disabled a failing webhook endpoint',
-  'webhook_endpoint.rotated': 'Rotated a signing secret',
-  'webhook_endpoint.tested': 'Sent a test event',
-  'webhook_delivery.replayed': 'Replayed a delivery',
-  'webhook_delivery.recovered': 'Recovered failed deliveries',
-  'notification_channel.created': 'Added a notification channel',
-  'notification_channel.updated': 'Changed a notification channel',
-  'notification_channel.deleted': 'Deleted a notification channel',
-  'notification_channel.disabled': 'Disabled a failing notification channel',
-  'notification_channel.tested': 'Sent a test message',
-  'demo.broken': 'Broke the demo service',
-};
-
-const KIND_WORDS: Record<AuditKind, string> = {
-  organization: 'the organization',
-  invitation: 'invitations',
-  member: 'members',
-  project: 'projects',
-  tier: 'tiers',
-  service: 'services',
-  chain: 'chains',
-  session: 'sessions',
-  conversation: 'conversations',
-  decision: 'decisions',
-  attempt: 'attempts',
-  security: 'security',
-  runner: 'runners',
-  api_token: 'API tokens',
-  webhook_endpoint: 'webhook endpoints',
-  webhook_delivery: 'webhook deliveries',
-  notification_channel: 'notification channels',
-  demo: 'the demo',
-};
-
-/** "runners", as in "All about runners". */
-export function kindWords(kind: AuditKind): string {
-  return KIND_WORDS[kind];
-}
+import { AUDIT_ACTION_WORDS, AUDIT_KIND_WORDS, type AuditKind } from '@/lib/identity/audit/actions';
 
 /** "Runners", "Demo". */
 export function kindTitle(kind: AuditKind): string {
-  const words = KIND_WORDS[kind].replace(/^the /, '');
+  const words = AUDIT_KIND_WORDS[kind].replace(/^the /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What was done, as a sentence without its subject; an action of a newer version as its code. */
 export function actionWords(action: string): string {
-  return (WORDS as Record<string, string>)[action] ?? action;
-}
-
-/** The result of a verification: how much of the log is unchanged. The time is shown elsewhere. */
-export function verdictWords(verdict: AuditVerdictDto): string {
-  const { checked, firstBad, headMatches, verifiedUpTo } = verdict;
-  const upTo =
-    verifiedUpTo > 0
-      ? `Verified up to entry ${formatCount(verifiedUpTo)}`
-      : 'No entry could be verified';
-  if (firstBad !== null) {
-    return `${upTo}. Entry ${formatCount(firstBad)} doesn’t fit: it, or one before it, was changed or removed in the database. Entries from there on can’t be trusted.`;
-  }
-  if (!headMatches) {
-    return `${upTo}, but that isn’t the one that was written last. The newest entries were removed from the database.`;
-  }
-  return `${upTo}: ${formatCounted(checked, 'entry', 'entries')}, 0 gaps.`;
+  return (AUDIT_ACTION_WORDS as Record<string, string>)[action] ?? action;
 }

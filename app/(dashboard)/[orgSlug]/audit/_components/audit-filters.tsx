@@ -1,9 +1,9 @@
 import { FilterBar } from '@/app/_components/lists/filter-bar';
 import { FilterChips } from '@/app/_components/lists/filter-chips';
 import { hrefWith, type Params, RANGE_WORDS, RANGES } from '@/app/_components/lists/list-params';
-import { AUDIT_KINDS, actionsOf } from '@/lib/identity/audit/actions';
+import { AUDIT_KIND_WORDS, AUDIT_KINDS, actionsOf } from '@/lib/identity/audit/actions';
 import type { AuditPage } from '@/lib/identity/audit/read-audit';
-import { actionWords, kindTitle, kindWords } from './action-words';
+import { actionWords, kindTitle } from './action-words';
 import { type AuditView, entryActor } from './audit-view';
 
 interface AuditFiltersProps {
@@ -32,7 +32,7 @@ export function AuditFilters({ path, params, view, page }: AuditFiltersProps) {
             value: filter.action,
             allLabel: 'Any action',
             choices: AUDIT_KINDS.flatMap((kind) => [
-              { value: kind, label: `All about ${kindWords(kind)}`, group: kindTitle(kind) },
+              { value: kind, label: `All about ${AUDIT_KIND_WORDS[kind]}`, group: kindTitle(kind) },
               ...actionsOf(kind).map((action) => ({
                 value: action,
                 label: actionWords(action),

@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
 import { verifyAudit } from '../actions';
-import { verdictWords } from './action-words';
+import { verdictWords } from './verdict-words';
 
 type Answer = { kind: 'verdict'; verdict: AuditVerdictDto } | { kind: 'failed'; message: string };
 

@@ -1,7 +1,6 @@
 import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
-import { waitReasonOf } from '@/lib/engine/start-policy';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -129,7 +128,7 @@ async function hold(
   scope: TenantScope,
   attempt: AttemptRow,
   facts: ClaimFacts,
-  { code, because, remedy, ends }: ClosedGate,
+  { code, because, remedy, ends, waitReason }: ClosedGate,
   now: Date,
 ): Promise<PendingJob[]> {
   const { session, chain } = facts;
@@ -147,7 +146,7 @@ async function hold(
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} waits: ${because}.`;
   if (session.statusText === message) return [];
-  const waiting = { status: 'waiting', statusText: message, waitReason: waitReasonOf(code) };
+  const waiting = { status: 'waiting', statusText: message, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };

@@ -16,6 +16,8 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
+import { chainTriggerSchema } from '@/lib/engine/statuses';
+import { TRIGGERS } from '@/lib/engine/triggers';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
@@ -82,7 +84,7 @@ function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRe
   if (attempt.purpose === 'reconcile' || attempt.purpose === 'continue') return attempt.purpose;
   if (attempt.number > 1 && !parent) return 'retry';
   if (parent) return attempt.number > 1 ? 'retry' : 'escalate';
-  return chain.trigger === 'schedule' ? 'cycle' : 'manual';
+  return TRIGGERS[chainTriggerSchema.parse(chain.trigger)].purpose;
 }
 
 /**

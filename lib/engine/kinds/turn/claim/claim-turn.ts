@@ -1,5 +1,4 @@
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
-import { waitReasonOf } from '@/lib/engine/start-policy';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -80,13 +79,13 @@ function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
 async function hold(
   db: TenantDb,
   { session }: TurnFacts,
-  { code, because, remedy }: ClosedGate,
+  { code, because, remedy, waitReason }: ClosedGate,
 ): Promise<void> {
   const then = code === 'PAUSED' ? 'The agent answers once it is resumed.' : remedy;
   const statusText = `${asSentence(because)} ${then}`;
   await db.session.updateMany({
     where: { id: session.id, statusText: { not: statusText } },
-    data: { status: 'waiting', statusText, waitReason: waitReasonOf(code) },
+    data: { status: 'waiting', statusText, waitReason },
   });
 }
 

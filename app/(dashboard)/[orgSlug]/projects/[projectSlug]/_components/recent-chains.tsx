@@ -1,11 +1,11 @@
 import Link from 'next/link';
-import { TRIGGER_WORDS } from '@/app/_components/chains/chain-table';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import { fixConfirmation } from '@/lib/insight/dashboard/sentences';
 import { TierPath } from './tier-path';
@@ -80,7 +80,7 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
       cell: (chain) => (
         <span className="whitespace-nowrap">
           <Time at={chain.startedAt ?? chain.createdAt} isPlain />
-          <span className="text-text-3"> · {TRIGGER_WORDS[chain.trigger]}</span>
+          <span className="text-text-3"> · {TRIGGERS[chain.trigger].label}</span>
         </span>
       ),
     },

@@ -10,7 +10,11 @@ export const POST = route({
   auth: 'apiKey',
   scopes: ['webhook-endpoints:write'],
   params: endpointParams,
-  body: z.object({ since: z.iso.datetime({ offset: true }) }),
+  body: z.object({
+    since: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'Deliveries from this moment on, ISO 8601.' }),
+  }),
   response: z.object({ deliveries: z.number().int() }),
   handle: async ({ scope, params, body }) => ({
     deliveries: await recoverDeliveries(scope, params.endpointId, new Date(body.since)),

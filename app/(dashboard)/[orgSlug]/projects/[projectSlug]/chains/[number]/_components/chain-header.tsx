@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { TRIGGER_WORDS } from '@/app/_components/chains/chain-table';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Outcome } from '@/app/_components/chains/outcome';
 import { PageHeader } from '@/app/_components/shell/page-header';
@@ -8,6 +7,7 @@ import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
+import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainDetail, FixStanding } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { reportedSummary } from './chain-sentence';
@@ -35,7 +35,7 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
         <>
           <FactLine>
             <span>
-              {TRIGGER_WORDS[chain.trigger]} <Time at={start} form="day" />
+              {TRIGGERS[chain.trigger].label} <Time at={start} form="day" />
             </span>
             {chain.requestedBy}
             <span>config v{chain.version}</span>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictWords } from './action-words';
+import { verdictWords } from './verdict-words';
 
 const intact = {
   checked: 18_204,
