@@ -179,6 +179,8 @@ export interface Agent {
   uses: string;
   /** Models that people are offered first; others can be typed. */
   models: readonly string[];
+  /** Of tiers 1, 2 and 3 of a project that names none. */
+  tierModels: readonly [string, string, string];
   program: AgentProgram;
   /** @throws CommandError for a spec that no process can be started from */
   command(spec: StartSpec, host: HostLayout): Command;

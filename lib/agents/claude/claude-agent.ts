@@ -35,6 +35,7 @@ export const claudeAgent: Agent = {
   needs: 'Claude Code needs a key for the model on the runner’s host.',
   uses: 'Claude Code uses the host’s ANTHROPIC_API_KEY and the claude on its PATH.',
   models: ['haiku', 'sonnet', 'opus'],
+  tierModels: ['haiku', 'sonnet', 'opus'],
   program: {
     shownName: 'claude',
     settings({ env, passed }): ProgramSettings {

@@ -38,6 +38,7 @@ export const demoAgent: Agent = {
   needs: '',
   uses: '',
   models: ['haiku', 'sonnet', 'opus'],
+  tierModels: ['haiku', 'sonnet', 'opus'],
   program: {
     shownName: 'tierwatch-demo-agent',
     settings: ({ env, root }) => ({

@@ -15,7 +15,7 @@ import {
 } from '@/app/(dashboard)/[orgSlug]/projects/new/_components/project-wizard';
 import { RunnerTable } from '@/app/(dashboard)/[orgSlug]/runners/_components/runner-table';
 import { PostureCard } from '@/app/(dashboard)/[orgSlug]/runners/[runnerId]/_components/posture-card';
-import { agentLabel, listAgents, pricesOf } from '@/lib/agents/registry';
+import { AGENTS, agentLabel, listAgents, pricesOf, tierModelsOf } from '@/lib/agents/registry';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn } from '@/lib/conversations/turns';
@@ -27,6 +27,8 @@ import { previewTier } from '@/lib/insight/preview/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
+import { createFromDocument, patchProject } from '@/lib/projects/apply-document';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { type Cast, makeCast, TEST_POSTURE, testConfig } from '@/tests/support/cast/organization';
@@ -268,6 +270,21 @@ describe('[ENG-1.2] a third agent CLI', () => {
     const card = renderToStaticMarkup(createElement(PostureCard, { runner: runnerDto }));
     expect(card).toContain('gull (unknown agent)');
     expect(card).not.toContain('Claude');
+  });
+
+  it('gives its own models to the tiers of a project that names none', async () => {
+    const modelsOf = ({ tiers }: { tiers: readonly { model: string }[] }) =>
+      tiers.map(({ model }) => model);
+    expect(modelsOf(DEFAULT_CONFIG)).toEqual(AGENTS[DEFAULT_CONFIG.harness].tierModels);
+
+    const tiers = [{ tier: 2 as const, model: 'budgie' }];
+    const named = { name: 'Aviary', harness: PARROT, tiers };
+    const created = await createFromDocument(cast.alice, named, tierModelsOf);
+    expect(modelsOf(created)).toEqual(['budgie', 'budgie', 'macaw']);
+    const plain = await createFromDocument(cast.alice, { name: 'Cage' }, tierModelsOf);
+    expect(modelsOf(plain)).toEqual(modelsOf(DEFAULT_CONFIG));
+    const patched = await patchProject(cast.alice, 'cage', { harness: PARROT }, tierModelsOf);
+    expect(modelsOf(patched)).toEqual(['budgie', 'macaw', 'macaw']);
   });
 
   it('is offered where an agent is chosen, and previewed with its own command', () => {

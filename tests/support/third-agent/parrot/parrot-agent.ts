@@ -34,6 +34,7 @@ export const parrotAgent: Agent = {
   needs: 'Parrot CLI needs PARROT_KEY on the runner’s host.',
   uses: 'Parrot CLI uses the host’s PARROT_KEY and the parrot on its PATH.',
   models: ['macaw', 'budgie'],
+  tierModels: ['budgie', 'macaw', 'macaw'],
   program: {
     shownName: 'parrot',
     settings: ({ env }) => ({
