@@ -168,6 +168,11 @@ describe('[ENG-1.2] a third agent CLI', () => {
       { model: 'macaw', costMicros: 70_000, source: 'reported', priceTable: null },
     ]);
 
+    const windows = await inTransaction(cast.alice, (db) => db.modelWindow.findMany({}));
+    expect(
+      windows.map(({ harness, model, windowTokens }) => [harness, model, windowTokens]),
+    ).toEqual([[PARROT, 'macaw', 50_000]]);
+
     const session = await getSession(cast.alice, encodeId('ses', rows.sessions[1]?.id ?? ''));
     expect(session.attempts[0]?.harness).toBe(PARROT);
     expect(agentLabel(session.attempts[0]?.harness ?? '')).toBe('Parrot CLI');

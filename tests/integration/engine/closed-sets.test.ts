@@ -50,6 +50,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'invitation.role': [ROLES],
   'ledger_entry.source': [LEDGER_SOURCES],
   'membership.role': [ROLES],
+  'model_window.harness': [AGENT_NAMES],
   'notification_channel.disabled_reason': [CHANNEL_DISABLED_REASONS],
   'notification_channel.kind': [CHANNEL_KINDS],
   'pointer.harness': [AGENT_NAMES],

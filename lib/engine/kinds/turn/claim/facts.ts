@@ -45,7 +45,7 @@ export async function loadTurnFacts(
     db,
     organizationId,
     isContinuation ? session.id : session.parentSessionId,
-    cliVersionOf(runner.posture, harness),
+    { harness, cliVersion: cliVersionOf(runner.posture, harness) },
   );
   const { pointer } = predecessor;
   return {
