@@ -13,7 +13,7 @@ interface EndedAttempt {
 
 /** Returns the facts about the end of an attempt that decide whether it continues. */
 export function silenceFacts(
-  { end, pointer }: Pick<ClassifiedEnd, 'end' | 'pointer'>,
+  classified: Pick<ClassifiedEnd, 'end' | 'pointer' | 'isCallInterrupted'>,
   attempt: {
     isContinuation: boolean;
     /** All events of this attempt, oldest first. */
@@ -26,12 +26,10 @@ export function silenceFacts(
 ): SilenceFacts {
   const { events, earlier } = attempt;
   return {
-    hasConversation: pointer === 'kept',
-    isCallInterrupted: events.some(
-      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
-    ),
+    hasConversation: classified.pointer === 'kept',
+    isCallInterrupted: classified.isCallInterrupted,
     toolCalls: toolCallsOf(events),
-    eventLog: eventLogOf(end, attempt.reported),
+    eventLog: eventLogOf(classified.end, attempt.reported),
     hasContinued: attempt.isContinuation || earlier.some(({ isContinuation }) => isContinuation),
     wasSilentBefore: earlier.some((before) => before.end === 'stalled'),
   };

@@ -20,7 +20,9 @@ import { startConversation } from '@/lib/conversations/manage-conversations';
 import { listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn } from '@/lib/conversations/turns';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { afterSilence } from '@/lib/engine/continuation/silence';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { silenceFacts } from '@/lib/engine/ending/silence';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { previewTier } from '@/lib/insight/preview/preview';
@@ -275,6 +277,39 @@ describe('[ENG-1.2] a third agent CLI', () => {
     const card = renderToStaticMarkup(createElement(PostureCard, { runner: runnerDto }));
     expect(card).toContain('gull (unknown agent)');
     expect(card).not.toContain('Claude');
+  });
+
+  it.each([
+    ['ruffled', null],
+    ['hoarse', 'continue'],
+    // Claude Code's word for it means nothing here.
+    ['aborted_tools', 'continue'],
+  ])('goes on after a silence unless it says that a call was interrupted: %j', (word, expected) => {
+    const agent = AGENTS[PARROT];
+    const parser = agent.createParser();
+    const events = [
+      ...parser.push('hello\tc1\t7.4.1\tmacaw\t50000\tshell'),
+      ...parser.push(`bye\t-\tnull\t${word}`),
+    ];
+    const reported = { startError: null, exit: { code: 1, signal: null }, lastSeq: 2 };
+    const limits = { timeoutSeconds: 1, stallSeconds: 1, maxTurns: 1, maxBudgetUsd: 1 };
+    const classified = agent.classifyEnd({
+      ...reported,
+      start: {
+        ...{ purpose: 'tier', model: 'macaw', cliSessionId: 'c1', limits },
+        continuation: { mode: 'fresh' },
+      },
+      stopCause: 'stalled',
+      stderrTail: '',
+      transcriptSeen: true,
+      runner: 'r',
+      init: events.find((event) => event.kind === 'init') ?? null,
+      results: events.filter((event) => event.kind === 'result'),
+      ...{ hasValidReport: false, isReportRequired: true },
+      ...{ rateLimitResetsAt: null, rateLimitRetries: 0, endedAt: new Date() },
+    });
+    const about = { isContinuation: false, events, reported, earlier: [] };
+    expect(afterSilence(classified.end, silenceFacts(classified, about))).toBe(expected);
   });
 
   it('gives its own models to the tiers of a project that names none', async () => {

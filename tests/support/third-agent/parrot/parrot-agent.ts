@@ -1,6 +1,6 @@
 /** The adapter of the third agent CLI, as a folder of lib/agents would hold it. */
 import { type Agent, MARKER_VARIABLE } from '@/lib/agents/agent';
-import type { AttemptEndFacts, ClassifiedEnd } from '@/lib/agents/attempt-end';
+import type { AttemptEndFacts, NamedEnd } from '@/lib/agents/attempt-end';
 import { type BookedLine, requestsIn } from '@/lib/agents/booking';
 import { endTextsOf } from '@/lib/agents/end-texts';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
@@ -77,7 +77,10 @@ export const parrotAgent: Agent = {
   canAsk: false,
   surplusTools: (spec, init) => init.tools.filter((tool) => !spec.tools.includes(tool)).sort(),
   conversations: { file: 'nest/{id}.song', folders: [] },
-  classifyEnd,
+  classifyEnd: (facts) => ({
+    ...namedEnd(facts),
+    isCallInterrupted: facts.results.some(({ terminalReason }) => terminalReason === 'ruffled'),
+  }),
   book,
   prices: PARROT_PRICES,
   contextWindow: (events) => (events.some(({ kind }) => kind === 'init') ? WINDOW : null),
@@ -143,7 +146,7 @@ function createParrotParser() {
         said = JSON.parse(first);
         return { kind: 'text', messageId: request, text: said, parentToolUseId: null };
       case 'bye':
-        return bye(conversation, said, first, second);
+        return bye(conversation, said, first, second, third || null);
       default:
         return null;
     }
@@ -164,13 +167,14 @@ function bye(
   text: string,
   cents: string,
   report: string,
+  terminalReason: string | null,
 ): HarnessEvent {
   return {
     kind: 'result',
-    subtype: 'success',
-    isError: false,
+    subtype: terminalReason ?? 'success',
+    isError: terminalReason !== null,
     apiErrorStatus: null,
-    terminalReason: null,
+    terminalReason,
     stopReason: null,
     cliSessionId,
     numTurns: 1,
@@ -200,7 +204,7 @@ function book(events: readonly RunnerEvent[]): BookedLine[] {
   });
 }
 
-function classifyEnd(facts: AttemptEndFacts): ClassifiedEnd {
+function namedEnd(facts: AttemptEndFacts): NamedEnd {
   const caused = classifyRunnerEnd(facts, texts);
   if (caused) return caused;
   const code = facts.exit?.code ?? null;

@@ -7,7 +7,7 @@
  *     hello  <conversation> <version> <model> <window> <tools, with commas>
  *     spent  <request> <input> <output>
  *     does   <call> <command>            did  <call> <exit code> <output>
- *     says   <text as JSON>              bye  <cents or -> <report as JSON>
+ *     says   <text as JSON>              bye  <cents or -> <report as JSON> [why it broke off; ruffled: in a call]
  *
  * Exit codes: 0 bye, 66 no such song, 75 the provider is busy.
  */
