@@ -204,6 +204,11 @@ export interface Agent {
   prices: PriceTable;
   /** Tokens that the model which ran takes at most, as far as its events tell. */
   contextWindow(events: readonly RunnerEvent[]): number | null;
+  /**
+   * Pairs of models (from, to), as aliases or names, of which it has been shown that the second one
+   * continues a conversation of the first.
+   */
+  provenEdges: readonly (readonly [string, string])[];
   /** Assumed while no window is known. */
   smallestWindow: number;
 }

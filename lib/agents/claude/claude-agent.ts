@@ -83,5 +83,9 @@ export const claudeAgent: Agent = {
   book: (events, parent, started) => bookAttempt(events, parent, started),
   prices: CLAUDE_PRICES,
   contextWindow: reportedWindow,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
   smallestWindow: 200_000,
 };

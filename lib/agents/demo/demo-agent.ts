@@ -69,5 +69,9 @@ export const demoAgent: Agent = {
   book: (events, parent, started) => bookAttempt(events, parent, started, DEMO_PRICES),
   prices: DEMO_PRICES,
   contextWindow: reportedWindow,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
   smallestWindow: 200_000,
 };

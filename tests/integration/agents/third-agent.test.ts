@@ -211,6 +211,20 @@ describe('[ENG-1.2] a third agent CLI', () => {
     });
   });
 
+  it.each([
+    ['budgie', 'macaw', 'OK_RESUME'],
+    ['macaw', 'budgie', 'MODEL_EDGE_UNPROVEN'],
+  ])('has proven pairs of models of its own: %s, %s: %s', async (first, second, reason) => {
+    const tiers = [
+      { ...one, model: first },
+      { ...two, model: second, isEnabled: true },
+      three,
+    ] as typeof DEFAULT_TIERS;
+    await saveConfig(cast, { ...PARROT_CONFIG, tiers, unprovenModels: 'handoff' });
+    const { decisions } = await ended(await startOne(cast));
+    expect(decisions.findLast(({ kind }) => kind === 'continuation')).toMatchObject({ reason });
+  });
+
   it('answers people without a way to ask back, and goes on from its own words', async () => {
     await saveConfig(cast, PARROT_CONFIG);
     const { conversationId } = await startConversation(cast.alice, {

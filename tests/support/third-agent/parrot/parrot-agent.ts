@@ -84,6 +84,7 @@ export const parrotAgent: Agent = {
   book,
   prices: PARROT_PRICES,
   contextWindow: (events) => (events.some(({ kind }) => kind === 'init') ? WINDOW : null),
+  provenEdges: [['budgie', 'macaw']],
   smallestWindow: 32_000,
 };
 
