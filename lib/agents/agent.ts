@@ -152,6 +152,18 @@ export interface AgentProgram {
   unsafeVersion(version: string): string | null;
 }
 
+/** Tools that a start offers besides those of the project's rules, as its model and its events call them. */
+export interface ToolNames {
+  /** Takes the report and ends the process. */
+  report: string;
+  /** Runs the checks of a service. */
+  check: string;
+  /** Asks a person and waits for the answer; null where it can't. */
+  ask: string | null;
+  /** Offered where checkpoints are kept. */
+  notes: { digest: string; remember: string; recall: string };
+}
+
 /**
  * Where an agent keeps its conversations, as paths below its config folder. `*` stands for one
  * folder of any name and `{id}` for the conversation's id.
@@ -186,8 +198,8 @@ export interface Agent {
   command(spec: StartSpec, host: HostLayout): Command;
   /** `tellsParts`: answers are told while they are written, besides the whole messages. */
   createParser(options?: { tellsParts: boolean }): StreamParser;
-  /** Whether it can ask a person and wait for the answer, by its parser's `requests`. */
-  canAsk: boolean;
+  /** Prompts name them. A tool to ask with needs the parser's `requests`. */
+  toolNames: ToolNames;
   /** What the program says at its start that it offers although the spec does not; sorted. */
   surplusTools(spec: OfferedBy, init: Pick<InitEvent, 'tools' | 'mcpServers'>): string[];
   conversations: KeptConversations;

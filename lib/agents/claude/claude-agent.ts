@@ -1,7 +1,7 @@
 import type { Agent, ProgramSettings } from '../agent';
 import { classifyAttemptEnd } from './classify';
 import { claudeCommand } from './command';
-import { surplusTools } from './offered-tools';
+import { CLAUDE_TOOL_NAMES, surplusTools } from './offered-tools';
 import { CLAUDE_PRICES } from './prices';
 import { createClaudeParser } from './stream';
 import { bookAttempt, reportedWindow } from './usage';
@@ -73,7 +73,7 @@ export const claudeAgent: Agent = {
   },
   command: claudeCommand,
   createParser: createClaudeParser,
-  canAsk: true,
+  toolNames: CLAUDE_TOOL_NAMES,
   surplusTools,
   conversations: {
     file: 'projects/*/{id}.jsonl',

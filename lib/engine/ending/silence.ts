@@ -1,6 +1,7 @@
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
+import type { HarnessName } from '@/lib/protocol/spec';
 import type { SilenceFacts } from '../continuation/silence';
 import { eventLogOf } from '../continuation/tool-calls';
 import { toolCallsOf } from './tool-calls';
@@ -18,6 +19,8 @@ export function silenceFacts(
     isContinuation: boolean;
     /** All events of this attempt, oldest first. */
     events: readonly RunnerEvent[];
+    /** Null if it never started. */
+    harness: HarnessName | null;
     /** Null if its lease expired without a result. */
     reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
     /** The session's attempts before this one. */
@@ -28,7 +31,7 @@ export function silenceFacts(
   return {
     hasConversation: classified.pointer === 'kept',
     isCallInterrupted: classified.isCallInterrupted,
-    toolCalls: toolCallsOf(events),
+    toolCalls: toolCallsOf(events, attempt.harness),
     eventLog: eventLogOf(classified.end, attempt.reported),
     hasContinued: attempt.isContinuation || earlier.some(({ isContinuation }) => isContinuation),
     wasSilentBefore: earlier.some((before) => before.end === 'stalled'),

@@ -25,7 +25,7 @@ import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { silenceFacts } from '@/lib/engine/ending/silence';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
-import { previewTier } from '@/lib/insight/preview/preview';
+import { previewTier, shippedPrompt } from '@/lib/insight/preview/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
@@ -322,7 +322,7 @@ describe('[ENG-1.2] a third agent CLI', () => {
       ...{ hasValidReport: false, isReportRequired: true },
       ...{ rateLimitResetsAt: null, rateLimitRetries: 0, endedAt: new Date() },
     });
-    const about = { isContinuation: false, events, reported, earlier: [] };
+    const about = { isContinuation: false, events, harness: PARROT, reported, earlier: [] };
     expect(afterSilence(classified.end, silenceFacts(classified, about))).toBe(expected);
   });
 
@@ -359,7 +359,11 @@ describe('[ENG-1.2] a third agent CLI', () => {
     );
     expect(choice).toContain('A runner of this pool has Parrot CLI and a key for the model.');
     const config = testConfig(PARROT_CONFIG);
-    const { argv } = previewTier({ name: 'Checkout', config }, 2, null);
+    const { argv, prompt, systemPrompt } = previewTier({ name: 'Checkout', config }, 2, null);
+    expect(systemPrompt).toMatch(/Tools: .*, tierwatch\.check, recite\b/);
+    expect(prompt).toContain('Finish by calling recite.');
+    expect(shippedPrompt(1, PARROT)).toContain('Call `recite` with your report.\n{{request}}');
+    expect(prompt + systemPrompt).not.toMatch(/StructuredOutput|mcp__/);
     expect(argv).toEqual([
       ...['parrot', '--perch', '2', '--as', '<new id>', '--voice', 'macaw'],
       ...['--carry-on', '<conversation of tier 1>'],

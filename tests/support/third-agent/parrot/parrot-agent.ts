@@ -74,7 +74,12 @@ export const parrotAgent: Agent = {
     files: [],
   }),
   createParser: createParrotParser,
-  canAsk: false,
+  toolNames: {
+    report: 'recite',
+    check: 'tierwatch.check',
+    ask: null,
+    notes: { digest: 'tierwatch.sum', remember: 'tierwatch.keep', recall: 'tierwatch.tell' },
+  },
   surplusTools: (spec, init) => init.tools.filter((tool) => !spec.tools.includes(tool)).sort(),
   conversations: { file: 'nest/{id}.song', folders: [] },
   classifyEnd: (facts) => ({

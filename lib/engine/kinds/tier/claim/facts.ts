@@ -48,8 +48,8 @@ export async function loadClaimFacts(
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
-  const earlier = await readEarlier(db, organizationId, attempt);
   const { harness } = frozen;
+  const earlier = await readEarlier(db, organizationId, attempt, harness);
   return {
     ...context,
     ...(await readPredecessor(

@@ -39,7 +39,7 @@ export async function loadTurnFacts(
   if (!runner) throw new NotFoundError();
   const live = await getConfig(db, project.id, project.currentVersion);
   const harness = agentOf({ turn: context.turn, live })?.harness ?? live.harness;
-  const earlier = await readEarlier(db, organizationId, attempt);
+  const earlier = await readEarlier(db, organizationId, attempt, harness);
   const { isContinuation } = earlier;
   const predecessor = await readPredecessor(
     db,
