@@ -25,6 +25,7 @@ import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
 import { silenceFacts } from '@/lib/engine/ending/silence';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
+import { getChainWork } from '@/lib/insight/chains/get-chain';
 import { previewTier, shippedPrompt } from '@/lib/insight/preview/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -174,6 +175,11 @@ describe('[ENG-1.2] a third agent CLI', () => {
     expect(
       windows.map(({ harness, model, windowTokens }) => [harness, model, windowTokens]),
     ).toEqual([[PARROT, 'macaw', 50_000]]);
+
+    // Its report's tool changes nothing, by whatever name.
+    const ids = rows.sessions.map(({ id }) => encodeId('ses', id));
+    const work = await getChainWork(cast.alice, encodeId('chn', rows.chain.id), ids);
+    expect(work.actions).toEqual([]);
 
     const session = await getSession(cast.alice, encodeId('ses', rows.sessions[1]?.id ?? ''));
     expect(session.attempts[0]?.harness).toBe(PARROT);

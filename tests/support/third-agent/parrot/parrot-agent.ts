@@ -132,7 +132,7 @@ function createParrotParser() {
           kind: 'tool_call',
           messageId: request,
           toolUseId: first,
-          tool: 'Bash',
+          tool: TOOLS[third] ?? third,
           input: { command: second },
           parentToolUseId: null,
         };
