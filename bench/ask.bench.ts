@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { AGENTS } from '@/lib/agents/registry';
 import { renderTranscript, type SaidTurn } from '@/lib/engine/kinds/turn/transcript';
 import { askPrompts } from '@/lib/engine/prompts/ask/service';
 import type { StartSpec } from '@/lib/protocol/spec';
@@ -79,6 +80,7 @@ class Talk {
         project: 'Bench',
         chain: null,
         services: [],
+        toolNames: AGENTS.claude.toolNames,
         tools: ['Bash', 'Read'],
         allowedRules,
         disallowedRules: [],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
@@ -17,7 +18,7 @@ export async function readProjectFile(file: string): Promise<ProjectDocument> {
     throw new CommandError([`${file} is not valid.`, ...lines].join('\n'), EXIT.usage);
   }
   // What only the whole can say is found before anything is sent.
-  mergeConfig(DEFAULT_CONFIG, read.document);
+  mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
   return read.document;
 }
 

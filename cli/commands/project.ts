@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
@@ -92,7 +93,7 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
     throw new CommandError(message, EXIT.usage);
   }
   if (!current || !before) return { document, current: null, changes: [] };
-  const after = mergeConfig(before, document);
+  const after = mergeConfig(before, document, tierModelsOf);
   const changes = changedFields(
     { name: current.name, ...before },
     { name: document.name, ...after },

@@ -152,6 +152,18 @@ export interface AgentProgram {
   unsafeVersion(version: string): string | null;
 }
 
+/** Tools that a start offers besides those of the project's rules, as its model and its events call them. */
+export interface ToolNames {
+  /** Takes the report and ends the process. */
+  report: string;
+  /** Runs the checks of a service. */
+  check: string;
+  /** Asks a person and waits for the answer; null where it can't. */
+  ask: string | null;
+  /** Offered where checkpoints are kept. */
+  notes: { digest: string; remember: string; recall: string };
+}
+
 /**
  * Where an agent keeps its conversations, as paths below its config folder. `*` stands for one
  * folder of any name and `{id}` for the conversation's id.
@@ -179,13 +191,15 @@ export interface Agent {
   uses: string;
   /** Models that people are offered first; others can be typed. */
   models: readonly string[];
+  /** Of tiers 1, 2 and 3 of a project that names none. */
+  tierModels: readonly [string, string, string];
   program: AgentProgram;
   /** @throws CommandError for a spec that no process can be started from */
   command(spec: StartSpec, host: HostLayout): Command;
   /** `tellsParts`: answers are told while they are written, besides the whole messages. */
   createParser(options?: { tellsParts: boolean }): StreamParser;
-  /** Whether it can ask a person and wait for the answer, by its parser's `requests`. */
-  canAsk: boolean;
+  /** Prompts name them. A tool to ask with needs the parser's `requests`. */
+  toolNames: ToolNames;
   /** What the program says at its start that it offers although the spec does not; sorted. */
   surplusTools(spec: OfferedBy, init: Pick<InitEvent, 'tools' | 'mcpServers'>): string[];
   conversations: KeptConversations;
@@ -202,6 +216,11 @@ export interface Agent {
   prices: PriceTable;
   /** Tokens that the model which ran takes at most, as far as its events tell. */
   contextWindow(events: readonly RunnerEvent[]): number | null;
+  /**
+   * Pairs of models (from, to), as aliases or names, of which it has been shown that the second one
+   * continues a conversation of the first.
+   */
+  provenEdges: readonly (readonly [string, string])[];
   /** Assumed while no window is known. */
   smallestWindow: number;
 }

@@ -74,10 +74,19 @@ export interface EndText {
   advice: string;
 }
 
-export interface ClassifiedEnd extends EndText {
+/** An end by its name, and what it means. */
+export interface NamedEnd extends EndText {
   end: AttemptEnd;
   pointer: PointerFate;
   retry: Retry;
+}
+
+export interface ClassifiedEnd extends NamedEnd {
+  /**
+   * The process was interrupted during a tool call, so that the call may still act although the
+   * conversation has a result of it.
+   */
+  isCallInterrupted: boolean;
 }
 
 /** One line of sentences; empty ones are left out. */

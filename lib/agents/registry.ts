@@ -12,11 +12,15 @@ export const AGENTS: Record<HarnessName, Agent> = {
 };
 
 /** What pages say of an agent, and offer where one is chosen: plain data. */
-export type AgentInfo = Pick<Agent, 'name' | 'label' | 'hasModel' | 'needs' | 'uses' | 'models'>;
+export type AgentInfo = Pick<
+  Agent,
+  'name' | 'label' | 'hasModel' | 'needs' | 'uses' | 'models' | 'tierModels'
+>;
 
 export function listAgents(): AgentInfo[] {
-  return Object.values(AGENTS).map(({ name, label, hasModel, needs, uses, models }) => {
-    return { name, label, hasModel, needs, uses, models };
+  return Object.values(AGENTS).map((agent) => {
+    const { name, label, hasModel, needs, uses, models, tierModels } = agent;
+    return { name, label, hasModel, needs, uses, models, tierModels };
   });
 }
 
@@ -28,6 +32,11 @@ export function findAgent(name: string): Agent | null {
 /** `Claude Code`; a name that isn't known is shown as such. */
 export function agentLabel(name: string): string {
   return findAgent(name)?.label ?? `${name} (unknown agent)`;
+}
+
+/** Models of the tiers of a project that names none. */
+export function tierModelsOf(name: HarnessName): Agent['tierModels'] {
+  return AGENTS[name].tierModels;
 }
 
 /** By which a running start is estimated; null where it isn't known who works. */

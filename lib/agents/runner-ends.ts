@@ -1,7 +1,7 @@
 /** Ends that have the same meaning for every agent CLI: those that the runner or its host caused. */
 import type { ResultEvent } from '@/lib/protocol/events';
 import { HEARTBEAT_SECONDS } from '@/lib/protocol/schema';
-import type { AttemptEndFacts, ClassifiedEnd, PointerFate, Retry } from './attempt-end';
+import type { AttemptEndFacts, NamedEnd, PointerFate, Retry } from './attempt-end';
 import type { EndTexts } from './end-texts';
 
 export const NO_RETRY: Retry = { kind: 'none' };
@@ -10,10 +10,7 @@ export const ONCE: Retry = { kind: 'once' };
 export const ONCE_REPORTED: Retry = { kind: 'after', seconds: HEARTBEAT_SECONDS + 5 };
 
 /** Null where the process ended by itself: what that means is the agent's own. */
-export function classifyRunnerEnd(
-  facts: AttemptEndFacts,
-  endTexts: EndTexts,
-): ClassifiedEnd | null {
+export function classifyRunnerEnd(facts: AttemptEndFacts, endTexts: EndTexts): NamedEnd | null {
   if (facts.startError !== null) return neverStarted(facts, facts.startError, endTexts);
   return stoppedByRunner(facts, facts.results.at(-1) ?? null, endTexts);
 }
@@ -30,7 +27,7 @@ function neverStarted(
   facts: AttemptEndFacts,
   error: NonNullable<AttemptEndFacts['startError']>,
   endTexts: EndTexts,
-): ClassifiedEnd {
+): NamedEnd {
   if (error.code === 'runner_restarted') {
     return { end: 'lost', pointer: ownPointer(facts), retry: ONCE, ...endTexts.lost(facts) };
   }
@@ -59,7 +56,7 @@ function stoppedByRunner(
   facts: AttemptEndFacts,
   result: ResultEvent | null,
   endTexts: EndTexts,
-): ClassifiedEnd | null {
+): NamedEnd | null {
   const pointer = ownPointer(facts);
   switch (facts.stopCause) {
     case null:

@@ -8,12 +8,14 @@ import type { ProjectDocument, ProjectPatch } from './document/schema';
 import { createProject, requireProject, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
 import { getProject } from './read-projects';
+import type { TierModelsOf } from './tier-models';
 import type { ProjectDto } from './view';
 
 /** A new project: the defaults, and what the document says. Without a slug it gets one of its name. */
 export async function createFromDocument(
   scope: TenantScope,
   document: ProjectDocument,
+  tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<ProjectDto> {
   const { projectId } = await createProject(
@@ -21,7 +23,7 @@ export async function createFromDocument(
     {
       name: document.name,
       slug: document.slug ?? slugOfName(document.name),
-      config: mergeConfig(DEFAULT_CONFIG, document),
+      config: mergeConfig(DEFAULT_CONFIG, document, tierModelsOf),
     },
     now,
   );
@@ -37,6 +39,7 @@ export async function patchProject(
   scope: TenantScope,
   reference: string,
   patch: ProjectPatch,
+  tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<ProjectDto> {
   const { project, config } = await inTransaction(scope, async (db) => {
@@ -50,7 +53,7 @@ export async function patchProject(
       baseVersion: project.currentVersion,
       name: patch.name ?? project.name,
       slug: patch.slug ?? project.slug,
-      config: mergeConfig(config, patch),
+      config: mergeConfig(config, patch, tierModelsOf),
     },
     now,
   );

@@ -130,7 +130,10 @@ const REFUSED_IN_TIER_1 = [
 const READ_TOOLS = ['Bash', 'Read', 'Grep'];
 const WRITE_TOOLS = [...READ_TOOLS, 'Write', 'Edit'];
 
-/** Tiers 1, 2 and 3. Only tier 1 is on until someone allows the others. */
+/**
+ * Tiers 1, 2 and 3. Only tier 1 is on until someone allows the others. The models are those of the
+ * agent in `default-config.ts`; `withAgent` replaces them for another one.
+ */
 export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
   {
     tier: 1,

@@ -5,6 +5,7 @@ import { mergeConfig } from './document/merge';
 import { hiddenTargets, type NamedConfig, toDocument, withPasswords } from './document/schema';
 import { problemText, readYaml, writeYaml, type YamlProblem } from './document/yaml';
 import { saveProject } from './manage-project';
+import type { TierModelsOf } from './tier-models';
 import { checkConfig } from './validate';
 import { getProjectInForce } from './versions';
 
@@ -25,10 +26,11 @@ export interface FileComparison {
 export async function compareFile(
   scope: TenantScope,
   { project, text }: { project: string; text: string },
+  tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<FileComparison> {
   const current = await getProjectInForce(scope, project);
-  const plan = planFile(text, current, now);
+  const plan = planFile(text, current, tierModelsOf, now);
   return {
     version: current.version,
     changes: plan.ok ? plan.changes : [],
@@ -45,10 +47,11 @@ export async function compareFile(
 export async function applyFile(
   scope: TenantScope,
   { project, text, baseVersion }: { project: string; text: string; baseVersion: number },
+  tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<{ version: number; slug: string }> {
   const current = await getProjectInForce(scope, project);
-  const plan = planFile(text, current, now);
+  const plan = planFile(text, current, tierModelsOf, now);
   if (!plan.ok) {
     const text = plan.problems.map(problemText).join('\n');
     throw new InvalidError(text, { text });
@@ -69,7 +72,12 @@ const HIDDEN =
   'Its password was left out at the export. Leave it out altogether: no check sends one.';
 
 /** Everything that is wrong with the file, by line; or what it changes. */
-function planFile(text: string, current: NamedConfig, now: Date): FilePlan {
+function planFile(
+  text: string,
+  current: NamedConfig,
+  tierModelsOf: TierModelsOf,
+  now: Date,
+): FilePlan {
   const read = readYaml(text);
   if (!read.ok) return read;
   const document = withPasswords(read.document, current.config);
@@ -77,7 +85,7 @@ function planFile(text: string, current: NamedConfig, now: Date): FilePlan {
   const hidden = hiddenTargets(document).map((path) => at(path, HIDDEN));
   if (hidden.length > 0) return { ok: false, problems: hidden };
   try {
-    const config = mergeConfig(current.config, document);
+    const config = mergeConfig(current.config, document, tierModelsOf);
     checkConfig(config, now, current.config);
     const next = { name: document.name, slug: document.slug ?? current.slug, config };
     return { ok: true, next, changes: changedFields(flat(current), flat(next)) };

@@ -1,16 +1,20 @@
 import path from 'node:path';
+import { readAgentVariables } from './agent-variables.mjs';
 
 /** What any program may need from the machine it runs on. */
 const MACHINE =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|LOG_LEVEL)$/;
-/** The runner's own settings, and what the agent's CLI needs. */
-const RUNNER =
-  /^(TIERWATCH_(URL|RUNNER_\w+)|CLAUDE_BIN|ANTHROPIC_\w+|CLAUDE_CODE_\w+|AWS_\w+|GOOGLE_\w+|CLOUD_ML_REGION)$/;
-/** Never the control plane's business: the owner's login, and the agent's keys. */
-const NOT_CONTROL =
-  /^(npm_\w+|DATABASE_URL|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL|ANTHROPIC_\w+|CLAUDE_CODE_\w+)$/;
-const SECRET =
-  /^(npm_\w+|DATABASE_URL|REDIS_URL|SMTP_URL|APPRISE_URL|TIERWATCH_\w*|AUTH_\w+|ANTHROPIC_\w+)$/;
+/** The runner's own settings. It also gets what its agents need. */
+const RUNNER = /^TIERWATCH_(URL|RUNNER_\w+)$/;
+/** The owner's login and what is the runner's. The control plane gets no agent's keys either. */
+const NOT_CONTROL = /^(npm_\w+|DATABASE_URL|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL)$/;
+/** Besides the agents' keys. */
+const SECRET = /^(npm_\w+|DATABASE_URL|REDIS_URL|SMTP_URL|APPRISE_URL|TIERWATCH_\w*|AUTH_\w+)$/;
+
+/** @param {readonly RegExp[]} patterns @param {string} name */
+function isAmong(patterns, name) {
+  return patterns.some((pattern) => pattern.test(name));
+}
 
 /** @param {Record<string, string | undefined>} env @param {(name: string) => boolean} isKept */
 function pick(env, isKept) {
@@ -19,8 +23,9 @@ function pick(env, isKept) {
   );
 }
 
-export function withoutSecrets(env) {
-  return pick(env, (name) => !SECRET.test(name));
+/** @param {Record<string, string | undefined>} env */
+export function withoutSecrets(env, agents = readAgentVariables()) {
+  return pick(env, (name) => !SECRET.test(name) && !isAmong(agents.credentials, name));
 }
 
 /** A runner's queue is PostgreSQL or Redis; its two variables exclude each other. */
@@ -29,13 +34,18 @@ function runnerQueue(url) {
   return url.startsWith('redis') ? { REDIS_URL: url } : { TIERWATCH_RUNNER_QUEUE_URL: url };
 }
 
-function runnerEnvironment(env, facts) {
+function runnerEnvironment(env, facts, agents) {
   const passed = new Set(
     (env.TIERWATCH_RUNNER_PASS_ENV ?? '').split(',').map((name) => name.trim()),
   );
   const { TIERWATCH_RUNNER_QUEUE_URL: _, ...kept } = pick(
     env,
-    (name) => MACHINE.test(name) || RUNNER.test(name) || passed.has(name),
+    (name) =>
+      MACHINE.test(name) ||
+      RUNNER.test(name) ||
+      isAmong(agents.credentials, name) ||
+      isAmong(agents.others, name) ||
+      passed.has(name),
   );
   return {
     TIERWATCH_URL: facts.localUrl,
@@ -52,11 +62,12 @@ function runnerEnvironment(env, facts) {
  * @param {Record<string, string | undefined>} env of the start itself
  * @param {{ dataDir: string, host: string, port: number, localUrl: string, publicUrl: string,
  *   secretKey: string, appUrl: string, systemUrl: string, runnerQueueUrl: string | null }} facts
+ * @param agents variables of the agents that the runner has
  */
-export function processEnvironments(env, facts) {
+export function processEnvironments(env, facts, agents = readAgentVariables()) {
   const common = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
   const control = {
-    ...pick(env, (name) => !NOT_CONTROL.test(name)),
+    ...pick(env, (name) => !NOT_CONTROL.test(name) && !isAmong(agents.credentials, name)),
     ...common,
     TIERWATCH_DATA_DIR: facts.dataDir,
     HOST: facts.host,
@@ -69,7 +80,7 @@ export function processEnvironments(env, facts) {
   return {
     web: { ...control, NEXTAUTH_URL: env.NEXTAUTH_URL ?? facts.publicUrl },
     worker: control,
-    runner: { ...runnerEnvironment(env, facts), ...common },
+    runner: { ...runnerEnvironment(env, facts, agents), ...common },
     demoService: { ...pick(env, (name) => MACHINE.test(name)), ...common },
   };
 }

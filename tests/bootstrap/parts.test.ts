@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { readAddress } from '@/scripts/bootstrap/address.mjs';
+import { readAgentVariables } from '@/scripts/bootstrap/agent-variables.mjs';
 import { countFailure, restartDelayMs } from '@/scripts/bootstrap/back-off.mjs';
 import { requireUsableUrl, roleUrl } from '@/scripts/bootstrap/database-urls.mjs';
-import { processEnvironments } from '@/scripts/bootstrap/environment.mjs';
+import { processEnvironments, withoutSecrets } from '@/scripts/bootstrap/environment.mjs';
 import { isInstalled } from '@/scripts/bootstrap/install.mjs';
 import { takeLock } from '@/scripts/bootstrap/lock.mjs';
 import { isNodeSupported } from '@/scripts/bootstrap/node-version.mjs';
@@ -115,6 +117,31 @@ describe('the environment of each process', () => {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     }));
+  it('[ENG-1.2] every agent says which variables are its own', () => {
+    for (const name of AGENT_NAMES) {
+      const file = path.join('lib', 'agents', name, 'environment.json');
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+        credentials: expect.any(Array),
+        others: expect.any(Array),
+      });
+    }
+  });
+  it('[ENG-1.2] the keys of another agent are the runner’s alone, and what is no key stays', () => {
+    const agents = readAgentVariables('tests/support/third-agent');
+    const own = { PARROT_KEY: 'pk', PARROT_LOGIN_TOKEN: 'pt', PARROT_BIN: '/opt/parrot' };
+    const of = processEnvironments({ ...given, ...own }, facts, agents);
+    expect(of.runner).toMatchObject(own);
+    expect(of.runner).not.toHaveProperty('ANTHROPIC_API_KEY');
+    expect(of.web).toHaveProperty('PARROT_BIN');
+    for (const env of [of.web, of.worker, of.demoService, withoutSecrets(own, agents)]) {
+      expect(Object.keys(env)).not.toContain('PARROT_KEY');
+      expect(Object.keys(env)).not.toContain('PARROT_LOGIN_TOKEN');
+    }
+  });
+  it('[ENG-1.2] a build has no agent’s keys', () => {
+    const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'sk', CLAUDE_CODE_OAUTH_TOKEN: 'o' };
+    expect(withoutSecrets(env)).toEqual({ PATH: '/bin' });
+  });
   it('on Redis the runner gets its limited login, not the control plane’s', () => {
     const limited = { ...facts, runnerQueueUrl: 'redis://limited:x@redis' };
     const onRedis = processEnvironments(given, limited).runner;

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
+import { AGENTS } from '@/lib/agents/registry';
 import { decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { silenceFacts } from '@/lib/engine/ending/silence';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
@@ -19,7 +20,7 @@ import { callBash, hang, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';
 import { withRunner } from './support/with-runner';
 
-const PROMPT = renderPrompt('continue', {});
+const PROMPT = renderPrompt('continue', { reportTool: AGENTS.claude.toolNames.report });
 /** Long enough for the start of the CLI and the start of a command on a busy machine. */
 const limits = { timeoutSeconds: 120, stallSeconds: 15, maxTurns: 20, maxBudgetUsd: null };
 /** For a process that is not meant to go silent, however busy the machine is. */
@@ -72,7 +73,8 @@ function classified(attempt: StoredAttempt, start: StartSpec) {
     rateLimitRetries: 0,
     endedAt: new Date(),
   });
-  const about = { isContinuation: false, events, reported: result, earlier: [] };
+  const { harness } = start;
+  const about = { isContinuation: false, events, harness, reported: result, earlier: [] };
   return { ...end, silence: silenceFacts(end, about) };
 }
 
@@ -102,7 +104,7 @@ function decidedAfterTurn(attempt: StoredAttempt, start: StartSpec) {
     ...end,
     answer: null,
     isResumed: false,
-    toolCalls: toolCallsOf(attempt.events()).length,
+    toolCalls: toolCallsOf(attempt.events(), start.harness).length,
     hasFallenBack: false,
     retriesUsed: 0,
     isStopped: false,
@@ -144,7 +146,7 @@ for (const cli of inject('clis')) {
         expect(told).toContain('tool_result');
         expect(told).toContain('Continue where you left off. You had gone silent');
         // The CLI runs nothing again by itself.
-        const calls = toolCallsOf(again.events()).map(({ tool }) => tool);
+        const calls = toolCallsOf(again.events(), 'claude').map(({ tool }) => tool);
         expect(calls).toEqual(['StructuredOutput']);
       },
     ));
@@ -179,7 +181,7 @@ for (const cli of inject('clis')) {
           isError: false,
           text: 'db is well.',
         });
-        expect(toolCallsOf(events)).toEqual([]);
+        expect(toolCallsOf(events, 'claude')).toEqual([]);
         const request = api.requests[2];
         const told = JSON.stringify(request && conversationOf(request));
         expect(told.split('And db?')).toHaveLength(2);

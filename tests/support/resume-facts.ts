@@ -1,9 +1,10 @@
-/** A host that passes every guard, and how a row of a table differs from what passes. */
-import type {
-  Pointer,
-  ResumePolicy,
-  ResumeRequest,
-  Runtime,
+/** A host and a policy that pass every guard, and how a row of a table differs from what passes. */
+import {
+  DEFAULT_RESUME_POLICY,
+  type Pointer,
+  type ResumePolicy,
+  type ResumeRequest,
+  type Runtime,
 } from '@/lib/engine/continuation/schema';
 
 export const RUNTIME: Runtime = {
@@ -15,6 +16,15 @@ export const RUNTIME: Runtime = {
   cliVersion: '2.1.197',
   authPrincipal: 'key-1',
   contextWindow: 200_000,
+};
+
+export const POLICY: ResumePolicy = {
+  ...DEFAULT_RESUME_POLICY,
+  smallestWindow: 200_000,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
 };
 
 export interface Change {

@@ -597,6 +597,16 @@ describe('the captures', () => {
 });
 
 describe('details', () => {
+  it.each([
+    ['aborted_tools', true],
+    ['aborted_streaming', false],
+    ['completed', false],
+  ])('[ENG-1.2] %s: was a tool call interrupted?', (terminalReason, expected) => {
+    const results = [failed({ terminalReason })];
+    const end = classifyAttemptEnd(facts({ stopCause: 'stalled', results }));
+    expect(end).toMatchObject({ end: 'stalled', isCallInterrupted: expected });
+  });
+
   it('a conversation is kept only if init confirmed our id and its file is on disk', () => {
     const good = facts({ results: [result()] });
     expect(classifyAttemptEnd(good).pointer).toBe('kept');

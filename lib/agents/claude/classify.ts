@@ -5,7 +5,7 @@
  * In order: 1. it never started, 2. the runner ended it, 3. it printed no result, 4. it printed one.
  */
 import type { ResultEvent } from '@/lib/protocol/events';
-import type { AttemptEndFacts, ClassifiedEnd, PointerFate } from '../attempt-end';
+import type { AttemptEndFacts, ClassifiedEnd, NamedEnd, PointerFate } from '../attempt-end';
 import { endTextsOf } from '../end-texts';
 import { classifyRunnerEnd, NO_RETRY, ONCE, ONCE_REPORTED, ownPointer } from '../runner-ends';
 
@@ -42,7 +42,17 @@ const endTexts = endTextsOf({
   addressVariable: 'ANTHROPIC_BASE_URL',
 });
 
+/** What a result says when its process was interrupted during a tool call. */
+const INTERRUPTED_CALL = 'aborted_tools';
+
 export function classifyAttemptEnd(facts: AttemptEndFacts): ClassifiedEnd {
+  const isCallInterrupted = facts.results.some(
+    ({ terminalReason }) => terminalReason === INTERRUPTED_CALL,
+  );
+  return { ...namedEnd(facts), isCallInterrupted };
+}
+
+function namedEnd(facts: AttemptEndFacts): NamedEnd {
   const result = facts.results.at(-1) ?? null;
   const caused = classifyRunnerEnd(facts, endTexts);
   if (caused !== null) return caused;
@@ -51,7 +61,7 @@ export function classifyAttemptEnd(facts: AttemptEndFacts): ClassifiedEnd {
   return withSuccess(facts, result);
 }
 
-function withoutResult(facts: AttemptEndFacts): ClassifiedEnd {
+function withoutResult(facts: AttemptEndFacts): NamedEnd {
   const { stderrTail, exit, init } = facts;
   if (isResume(facts) && NOT_FOUND.test(stderrTail)) return resumeRejected(facts);
   if (DISK_FULL.test(stderrTail)) {
@@ -80,7 +90,7 @@ function withoutResult(facts: AttemptEndFacts): ClassifiedEnd {
   return { end: 'crashed', pointer, retry: ONCE, ...endTexts.crashed(facts) };
 }
 
-function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
+function withError(facts: AttemptEndFacts, result: ResultEvent): NamedEnd {
   const pointer = ownPointer(facts);
   const said = [result.text ?? '', ...result.errors].join('\n');
   if (isResume(facts) && (NOT_FOUND.test(`${said}\n${facts.stderrTail}`) || isUntouched(result))) {
@@ -112,7 +122,7 @@ function withError(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
   );
 }
 
-function withSuccess(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd {
+function withSuccess(facts: AttemptEndFacts, result: ResultEvent): NamedEnd {
   // A notice that the conversation is full can come as the answer of a run called a success.
   if (isTooLong(result) && !isTheAgentsOwn(result)) return contextExhausted(facts);
   const pointer = ownPointer(facts);
@@ -122,12 +132,12 @@ function withSuccess(facts: AttemptEndFacts, result: ResultEvent): ClassifiedEnd
   return { end: 'completed', pointer, retry: NO_RETRY, ...endTexts.completed(facts) };
 }
 
-function contextExhausted(facts: AttemptEndFacts): ClassifiedEnd {
+function contextExhausted(facts: AttemptEndFacts): NamedEnd {
   const text = endTexts.contextExhausted(facts);
   return { end: 'context_exhausted', pointer: 'retired', retry: ONCE, ...text };
 }
 
-function resumeRejected(facts: AttemptEndFacts): ClassifiedEnd {
+function resumeRejected(facts: AttemptEndFacts): NamedEnd {
   const text = endTexts.resumeRejected(facts);
   return { end: 'resume_rejected', pointer: 'retired', retry: ONCE, ...text };
 }
@@ -160,7 +170,7 @@ function classifyApiError(
   facts: AttemptEndFacts,
   result: ResultEvent,
   pointer: PointerFate,
-): ClassifiedEnd | null {
+): NamedEnd | null {
   const status = result.apiErrorStatus;
   const said = result.text ?? '';
   if (status === 401 || status === 403 || NO_ACCESS.test(said)) {

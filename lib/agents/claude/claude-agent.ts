@@ -1,7 +1,7 @@
 import type { Agent, ProgramSettings } from '../agent';
 import { classifyAttemptEnd } from './classify';
 import { claudeCommand } from './command';
-import { surplusTools } from './offered-tools';
+import { CLAUDE_TOOL_NAMES, surplusTools } from './offered-tools';
 import { CLAUDE_PRICES } from './prices';
 import { createClaudeParser } from './stream';
 import { bookAttempt, reportedWindow } from './usage';
@@ -35,6 +35,7 @@ export const claudeAgent: Agent = {
   needs: 'Claude Code needs a key for the model on the runner’s host.',
   uses: 'Claude Code uses the host’s ANTHROPIC_API_KEY and the claude on its PATH.',
   models: ['haiku', 'sonnet', 'opus'],
+  tierModels: ['haiku', 'sonnet', 'opus'],
   program: {
     shownName: 'claude',
     settings({ env, passed }): ProgramSettings {
@@ -72,7 +73,7 @@ export const claudeAgent: Agent = {
   },
   command: claudeCommand,
   createParser: createClaudeParser,
-  canAsk: true,
+  toolNames: CLAUDE_TOOL_NAMES,
   surplusTools,
   conversations: {
     file: 'projects/*/{id}.jsonl',
@@ -82,5 +83,9 @@ export const claudeAgent: Agent = {
   book: (events, parent, started) => bookAttempt(events, parent, started),
   prices: CLAUDE_PRICES,
   contextWindow: reportedWindow,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
   smallestWindow: 200_000,
 };

@@ -1,6 +1,6 @@
 /** Which tools a start offers, and so which ones `system/init` may list. */
 import type { InitEvent } from '@/lib/protocol/events';
-import type { OfferedBy } from '../agent';
+import type { OfferedBy, ToolNames } from '../agent';
 
 export const MCP_SERVER_NAME = 'tierwatch';
 /** Runs a service's checks on the runner; every tier may call it. */
@@ -9,10 +9,22 @@ export const CHECK_TOOL = `mcp__${MCP_SERVER_NAME}__check`;
 /** Asks a person, with choices. */
 export const QUESTION_TOOL = 'AskUserQuestion';
 
+/** The CLI offers it where a report is asked for. */
+const REPORT_TOOL = 'StructuredOutput';
+
+export const CLAUDE_TOOL_NAMES: ToolNames = {
+  report: REPORT_TOOL,
+  check: CHECK_TOOL,
+  ask: QUESTION_TOOL,
+  notes: {
+    digest: `mcp__${MCP_SERVER_NAME}__session_digest`,
+    remember: `mcp__${MCP_SERVER_NAME}__remember`,
+    recall: `mcp__${MCP_SERVER_NAME}__recall_checkpoints`,
+  },
+};
+
 /** Offered where checkpoints are kept. */
-const NOTE_TOOLS = ['session_digest', 'remember', 'recall_checkpoints'].map(
-  (tool) => `mcp__${MCP_SERVER_NAME}__${tool}`,
-);
+const NOTE_TOOLS = Object.values(CLAUDE_TOOL_NAMES.notes);
 
 /** Tools of the runner's own MCP server; every tier may call them. */
 export function mcpTools({ checkpoints }: Pick<OfferedBy, 'checkpoints'>): string[] {
@@ -34,7 +46,7 @@ export function surplusTools(
   spec: OfferedBy,
   init: Pick<InitEvent, 'tools' | 'mcpServers'>,
 ): string[] {
-  const offered = new Set([...builtInTools(spec), ...mcpTools(spec), 'StructuredOutput']);
+  const offered = new Set([...builtInTools(spec), ...mcpTools(spec), REPORT_TOOL]);
   // The CLI calls its sub-agent tool Agent in requests and Task in init.
   if (offered.has('Agent')) offered.add('Task');
   const tools = init.tools.filter((tool) => !offered.has(tool));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Agent, HostLayout } from '../agent';
 import { classifyAttemptEnd } from '../claude/classify';
 import { claudeCommand } from '../claude/command';
-import { surplusTools } from '../claude/offered-tools';
+import { CLAUDE_TOOL_NAMES, surplusTools } from '../claude/offered-tools';
 import { CLAUDE_PRICES } from '../claude/prices';
 import { createClaudeParser } from '../claude/stream';
 import { bookAttempt, reportedWindow } from '../claude/usage';
@@ -38,6 +38,7 @@ export const demoAgent: Agent = {
   needs: '',
   uses: '',
   models: ['haiku', 'sonnet', 'opus'],
+  tierModels: ['haiku', 'sonnet', 'opus'],
   program: {
     shownName: 'tierwatch-demo-agent',
     settings: ({ env, root }) => ({
@@ -58,7 +59,7 @@ export const demoAgent: Agent = {
   },
   command: claudeCommand,
   createParser: createClaudeParser,
-  canAsk: true,
+  toolNames: CLAUDE_TOOL_NAMES,
   surplusTools,
   conversations: {
     file: 'projects/*/{id}.jsonl',
@@ -68,5 +69,9 @@ export const demoAgent: Agent = {
   book: (events, parent, started) => bookAttempt(events, parent, started, DEMO_PRICES),
   prices: DEMO_PRICES,
   contextWindow: reportedWindow,
+  provenEdges: [
+    ['haiku', 'sonnet'],
+    ['sonnet', 'opus'],
+  ],
   smallestWindow: 200_000,
 };

@@ -14,6 +14,7 @@ import { fromJson, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import type { HarnessName } from '@/lib/protocol/spec';
 import type { Holds } from './holds';
 
 /** The rows around an attempt, read at its claim and again at its end. */
@@ -110,7 +111,7 @@ export interface Predecessor {
   pointer: Pointer | null;
   /** The runner that holds the conversation. */
   owner: Runner | null;
-  /** Context windows, as learned with the agent versions that the runner has. */
+  /** Context windows, as learned with the version of the agent that the runner has. */
   windows: ModelWindow[];
 }
 
@@ -119,7 +120,7 @@ export async function readPredecessor(
   db: TenantDb,
   organizationId: OrganizationId,
   parentSessionId: string | null,
-  cliVersion: string | null,
+  agent: { harness: HarnessName; cliVersion: string | null },
 ): Promise<Predecessor> {
   const [row] = await queryRaw<{
     parent: Json | null;
@@ -130,7 +131,8 @@ export async function readPredecessor(
     db,
     Prisma.sql`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from model_window w
-          where w.organization_id = o.id and w.cli_version = ${cliVersion}) as windows
+          where w.organization_id = o.id and w.harness = ${agent.harness}
+            and w.cli_version = ${agent.cliVersion}) as windows
       from organization o
       left join session s on s.organization_id = o.id and s.id = ${parentSessionId}::uuid
       left join lateral (

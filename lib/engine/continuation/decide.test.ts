@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, RUNTIME } from '@/tests/support/resume-facts';
+import { type Change, POLICY, RUNTIME } from '@/tests/support/resume-facts';
 import { resolveResumeDecision, WAIT_STEP_MS } from './decide';
 import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
 import { RESUME_REASONS, type ResumeReason, resumeSentence } from './reasons';
 import type { Pointer, ResumeMode, ResumeRequest } from './schema';
-import { DEFAULT_RESUME_POLICY } from './schema';
 
 const now = new Date('2026-11-21T14:00:00Z');
 
@@ -64,7 +63,7 @@ function decide(change: Change, near: Change = {}, guards = GUARDS) {
     { ...REQUEST, ...change.request, ...near.request },
     pointer === null ? null : { ...POINTER, ...change.pointer, ...pointer },
     { ...RUNTIME, ...change.runtime, ...near.runtime },
-    { ...DEFAULT_RESUME_POLICY, ...change.policy, ...near.policy },
+    { ...POLICY, ...change.policy, ...near.policy },
     now,
     guards,
   );

@@ -6,10 +6,11 @@ import type { ToolCallFact } from './tool-calls';
 const ran = { denied: false };
 const restart: ToolCallFact = {
   tool: 'Bash',
+  isOurs: false,
   input: { command: 'docker restart payments-db' },
   result: ran,
 };
-const read: ToolCallFact = { tool: 'Read', input: { file_path: 'a' }, result: ran };
+const read: ToolCallFact = { tool: 'Read', isOurs: false, input: { file_path: 'a' }, result: ran };
 
 const FACTS: AfterEndFacts = {
   end: 'crashed',

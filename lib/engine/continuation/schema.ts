@@ -165,13 +165,9 @@ export interface ResumePolicy {
   maxRereadTokens: number | null;
 }
 
-export const DEFAULT_RESUME_POLICY: ResumePolicy = {
+/** What depends on the models of an agent is the agent's. */
+export const DEFAULT_RESUME_POLICY: Omit<ResumePolicy, 'smallestWindow' | 'provenEdges'> = {
   threshold: { share: 0.8, source: 'project' },
-  smallestWindow: 200_000,
-  provenEdges: [
-    ['haiku', 'sonnet'],
-    ['sonnet', 'opus'],
-  ],
   unprovenEdges: 'resume',
   deniedCliVersions: { installation: [], organization: [] },
   pointerTtlSeconds: 72 * 3_600,

@@ -3,7 +3,12 @@ import { ATTEMPT_ENDS, type AttemptEnd } from '@/lib/agents/attempt-end';
 import { afterSilence, isContinuationRefused, type SilenceFacts } from './silence';
 import type { ToolCallFact } from './tool-calls';
 
-const ran: ToolCallFact = { tool: 'Bash', input: { command: 'ls' }, result: { denied: false } };
+const ran: ToolCallFact = {
+  tool: 'Bash',
+  isOurs: false,
+  input: { command: 'ls' },
+  result: { denied: false },
+};
 const FACTS: SilenceFacts = {
   hasConversation: true,
   isCallInterrupted: false,

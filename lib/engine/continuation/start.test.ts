@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { POLICY } from '@/tests/support/resume-facts';
 import { resolveResumeDecision } from './decide';
-import {
-  DEFAULT_RESUME_POLICY,
-  type Pointer,
-  type ResumePolicy,
-  type ResumeRequest,
-  type Runtime,
-} from './schema';
+import type { Pointer, ResumePolicy, ResumeRequest, Runtime } from './schema';
 import { type CarriedStart, startContinuation } from './start';
 
 const now = new Date('2026-11-21T14:00:00Z');
@@ -132,7 +127,7 @@ const policy: fc.Arbitrary<ResumePolicy> = fc
     unprovenEdges: fc.constantFrom<'resume' | 'handoff'>('resume', 'handoff'),
     maxRereadTokens: mostly<number | null>(null, 9_999),
   })
-  .map((fields) => ({ ...DEFAULT_RESUME_POLICY, ...fields }));
+  .map((fields) => ({ ...POLICY, ...fields }));
 
 function carriedThings(start: CarriedStart): string[] {
   return [

@@ -134,6 +134,7 @@ export function resumePolicy(
   },
   installation: InstallationPolicy,
 ): ResumePolicy {
+  const agent = AGENTS[harness];
   const known = windows.map((window) => window.windowTokens);
   return {
     ...DEFAULT_RESUME_POLICY,
@@ -147,6 +148,7 @@ export function resumePolicy(
       installation.resumeContextThreshold === null
         ? { share: contextThreshold, source: 'project' }
         : { share: installation.resumeContextThreshold, source: 'installation' },
-    smallestWindow: known.length > 0 ? Math.min(...known) : AGENTS[harness].smallestWindow,
+    smallestWindow: known.length > 0 ? Math.min(...known) : agent.smallestWindow,
+    provenEdges: agent.provenEdges,
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   earlierAttemptOf,
   eventLogOf,
+  isOurTool,
   mayHaveActed,
   mayHaveChanged,
   type ToolCallFact,
@@ -9,8 +10,11 @@ import {
 
 const ran = { denied: false };
 
+type Call = Omit<ToolCallFact, 'isOurs'>;
+const factOf = (call: Call): ToolCallFact => ({ ...call, isOurs: isOurTool(call.tool, 'claude') });
+
 describe('mayHaveChanged', () => {
-  it.each<[string, ToolCallFact, boolean]>([
+  it.each<[string, Call, boolean]>([
     ['Read', { tool: 'Read', input: {}, result: ran }, false],
     ['Grep', { tool: 'Grep', input: {}, result: null }, false],
     ['Glob', { tool: 'Glob', input: {}, result: ran }, false],
@@ -30,18 +34,33 @@ describe('mayHaveChanged', () => {
     ['a tool we do not know', { tool: 'mcp__cloud__scale', input: {}, result: ran }, true],
     ['a sub-agent', { tool: 'Task', input: {}, result: ran }, true],
   ])('%s', (_title, call, expected) => {
-    expect(mayHaveChanged([call])).toBe(expected);
+    expect(mayHaveChanged([factOf(call)])).toBe(expected);
   });
 
   it('counts what the resume decision compares', () => {
     expect(
-      earlierAttemptOf([
-        { tool: 'Read', input: {}, result: null },
-        { tool: 'Bash', input: { command: 'docker restart web' }, result: ran },
-        { tool: 'Edit', input: {}, result: null },
-        { tool: 'mcp__cloud__scale', input: {}, result: ran },
-      ]),
+      earlierAttemptOf(
+        [
+          { tool: 'Read', input: {}, result: null },
+          { tool: 'Bash', input: { command: 'docker restart web' }, result: ran },
+          { tool: 'Edit', input: {}, result: null },
+          { tool: 'mcp__cloud__scale', input: {}, result: ran },
+        ].map(factOf),
+      ),
     ).toEqual({ outstandingCalls: 1, unknownCalls: 1, changingCalls: 1, isAcknowledged: false });
+  });
+});
+
+describe('isOurTool', () => {
+  it.each([
+    ['mcp__tierwatch__check', 'claude', true],
+    ['StructuredOutput', 'claude', true],
+    ['AskUserQuestion', 'claude', false],
+    ['Bash', 'claude', false],
+    ['StructuredOutput', null, false],
+    ['StructuredOutput', 'gull', false],
+  ])('[ENG-1.2] %s of %s', (tool, harness, expected) => {
+    expect(isOurTool(tool, harness)).toBe(expected);
   });
 });
 
@@ -73,7 +92,8 @@ describe('eventLogOf', () => {
   });
 
   it('[FLT-3.2] only a proven missing start outweighs unknown events', () => {
-    const restart = { tool: 'Bash', input: { command: 'docker restart web' }, result: ran };
+    const command = 'docker restart web';
+    const restart = factOf({ tool: 'Bash', input: { command }, result: ran });
     expect(mayHaveActed({ eventLog: 'incomplete', toolCalls: [] })).toBe(true);
     expect(mayHaveActed({ eventLog: 'complete', toolCalls: [] })).toBe(false);
     expect(mayHaveActed({ eventLog: 'complete', toolCalls: [restart] })).toBe(true);

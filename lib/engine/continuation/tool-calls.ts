@@ -1,4 +1,5 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
+import { findAgent } from '@/lib/agents/registry';
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { EarlierAttempt } from './schema';
@@ -6,15 +7,24 @@ import type { EarlierAttempt } from './schema';
 /** One tool call, with its result if it has arrived. */
 export interface ToolCallFact {
   tool: string;
+  /** The report or our own check: see `isOurTool`. */
+  isOurs: boolean;
   input: Readonly<Record<string, unknown>>;
   result: { denied: boolean } | null;
 }
 
+const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob'];
+
 /**
- * Our own check only reads services, and the report's tool ends the process without changing
- * anything.
+ * Returns whether a tool of an agent is our own check, which only reads services, or the report's,
+ * which ends the process without changing anything.
+ *
+ * @param harness null or unknown: no tool is
  */
-const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob', 'StructuredOutput', 'mcp__tierwatch__check'];
+export function isOurTool(tool: string, harness: string | null): boolean {
+  const names = harness === null ? null : findAgent(harness)?.toolNames;
+  return tool === names?.report || tool === names?.check;
+}
 
 /**
  * Returns whether a call may have changed something. A refused call did not run; one without a
@@ -22,7 +32,7 @@ const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob', 'StructuredOutput', 'mcp__tierw
  */
 export function mayHaveChangedBy(call: ToolCallFact): boolean {
   if (call.result?.denied) return false;
-  if (READ_ONLY_TOOLS.includes(call.tool)) return false;
+  if (call.isOurs || READ_ONLY_TOOLS.includes(call.tool)) return false;
   if (call.tool !== 'Bash') return true;
   const { command } = call.input;
   return typeof command !== 'string' || !onlyReads(command);

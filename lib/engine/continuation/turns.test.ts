@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, RUNTIME } from '@/tests/support/resume-facts';
+import { type Change, POLICY, RUNTIME } from '@/tests/support/resume-facts';
 import { resolveResumeDecision } from './decide';
 import { RESUME_REASONS, type ResumeReason, type ResumeValues, resumeSentence } from './reasons';
-import { DEFAULT_RESUME_POLICY, type Pointer, type ResumeRequest } from './schema';
+import type { Pointer, ResumeRequest } from './schema';
 import { startContinuation } from './start';
 
 const now = new Date('2026-11-21T15:00:00Z');
@@ -63,7 +63,7 @@ function decide(change: Change) {
     { ...REQUEST, ...change.request },
     change.pointer === null ? null : { ...POINTER, ...change.pointer },
     { ...RUNTIME, ...change.runtime },
-    { ...DEFAULT_RESUME_POLICY, ...change.policy },
+    { ...POLICY, ...change.policy },
     now,
   );
 }

@@ -242,13 +242,14 @@ export async function writeWindow(
   now: Date,
 ): Promise<void> {
   const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
-  if (!cliVersion || plan.contextWindow === null) return;
+  const harness = rows.facts.attempt.start?.harness;
+  if (!harness || !cliVersion || plan.contextWindow === null) return;
   const { organizationId } = scope;
-  const { model } = rows.session;
+  const key = { organizationId, harness, cliVersion, model: rows.session.model };
   const seen = { windowTokens: plan.contextWindow, seenAt: now };
   await db.modelWindow.upsert({
-    where: { organizationId_cliVersion_model: { organizationId, cliVersion, model } },
-    create: { organizationId, cliVersion, model, ...seen },
+    where: { organizationId_harness_cliVersion_model: key },
+    create: { ...key, ...seen },
     update: seen,
   });
 }

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { HarnessName } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
 import type { ToolCallFact } from '../continuation/tool-calls';
 import { listSessionFacts } from './data';
@@ -20,6 +21,7 @@ export async function readEarlier(
   db: TenantDb,
   organizationId: OrganizationId,
   { id, sessionId, number, purpose }: AttemptRow,
+  harness: HarnessName,
 ): Promise<EarlierFacts> {
   const isContinuation = purpose === 'continue';
   const others = { sessionId, purpose: 'continue', id: { not: id } };
@@ -29,6 +31,9 @@ export async function readEarlier(
     hasContinued: isContinuation && (await db.attempt.count({ where: others })) > 0,
     earlierCalls:
       facts &&
-      toolCallsOf(facts.flatMap(({ attemptId, event }) => (attemptId === id ? [] : event))),
+      toolCallsOf(
+        facts.flatMap(({ attemptId, event }) => (attemptId === id ? [] : event)),
+        harness,
+      ),
   };
 }

@@ -1,6 +1,7 @@
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
+import type { HarnessName } from '@/lib/protocol/spec';
 import type { SilenceFacts } from '../continuation/silence';
 import { eventLogOf } from '../continuation/tool-calls';
 import { toolCallsOf } from './tool-calls';
@@ -13,11 +14,13 @@ interface EndedAttempt {
 
 /** Returns the facts about the end of an attempt that decide whether it continues. */
 export function silenceFacts(
-  { end, pointer }: Pick<ClassifiedEnd, 'end' | 'pointer'>,
+  classified: Pick<ClassifiedEnd, 'end' | 'pointer' | 'isCallInterrupted'>,
   attempt: {
     isContinuation: boolean;
     /** All events of this attempt, oldest first. */
     events: readonly RunnerEvent[];
+    /** Null if it never started. */
+    harness: HarnessName | null;
     /** Null if its lease expired without a result. */
     reported: Pick<AttemptResult, 'startError' | 'exit' | 'lastSeq'> | null;
     /** The session's attempts before this one. */
@@ -26,12 +29,10 @@ export function silenceFacts(
 ): SilenceFacts {
   const { events, earlier } = attempt;
   return {
-    hasConversation: pointer === 'kept',
-    isCallInterrupted: events.some(
-      (event) => event.kind === 'result' && event.terminalReason === 'aborted_tools',
-    ),
-    toolCalls: toolCallsOf(events),
-    eventLog: eventLogOf(end, attempt.reported),
+    hasConversation: classified.pointer === 'kept',
+    isCallInterrupted: classified.isCallInterrupted,
+    toolCalls: toolCallsOf(events, attempt.harness),
+    eventLog: eventLogOf(classified.end, attempt.reported),
     hasContinued: attempt.isContinuation || earlier.some(({ isContinuation }) => isContinuation),
     wasSilentBefore: earlier.some((before) => before.end === 'stalled'),
   };

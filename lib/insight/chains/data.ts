@@ -211,6 +211,8 @@ export interface CallRow {
   tier: number;
   seq: number;
   tool: string;
+  /** The agent that made it. */
+  harness: string | null;
   input: unknown;
   at: Date;
   is_denied: boolean | null;
@@ -237,7 +239,7 @@ export function listCallRows(
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
       )
-      select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, c.at,
+      select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, v.harness, c.at,
         case when pg_column_size(c.payload->'input') < ${MAX_INPUT_BYTES} then c.payload->'input'
           else jsonb_strip_nulls(jsonb_build_object(
             'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
@@ -247,6 +249,8 @@ export function listCallRows(
         (r.payload->>'exitCode')::int as exit_code, r.at as ended_at
       from events c
       join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
+      left join project_version v on v.organization_id = s.organization_id
+        and v.project_id = s.project_id and v.version = s.project_version
       left join events r on r.kind = 'tool_result' and r.session_id = c.session_id
         and r.tool_use_id = c.tool_use_id
       where c.kind = 'tool_call'

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
-import { mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
+import { isOurTool, mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
@@ -75,6 +75,7 @@ const MAX_EVENTS = 200;
 function mayHaveChanged(row: CallRow): boolean {
   return mayHaveChangedBy({
     tool: row.tool,
+    isOurs: isOurTool(row.tool, row.harness),
     input: inputOf(row),
     result: row.is_denied === null ? null : { denied: row.is_denied },
   });

@@ -1,12 +1,13 @@
 import type { Command, HostLayout } from '@/lib/agents/agent';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
+import { toolInputs } from '@/lib/engine/prompts/start/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start/service';
 import type { PromptName } from '@/lib/projects/prompts/schema';
 import { shippedBody } from '@/lib/projects/prompts/templates';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';
-import type { StartSpec, Tier } from '@/lib/protocol/spec';
+import type { HarnessName, StartSpec, Tier } from '@/lib/protocol/spec';
 
 interface TierPreview {
   /** The program, then its arguments; ids and the report schema are words in angle brackets. */
@@ -36,6 +37,7 @@ export function previewTier(
     project: project.name,
     services: config.services,
     affected: tier > 1 && example ? [example.name] : [],
+    toolNames: AGENTS[config.harness].toolNames,
     tools: policy.tools,
     allowedRules: policy.allowedTools,
     disallowedRules,
@@ -88,9 +90,9 @@ const SHIPPED: Record<Tier, PromptName> = {
   3: 'tier-3-remediate',
 };
 
-/** The text that a tier's own prompt stands in for. */
-export function shippedPrompt(tier: Tier): string {
-  return shippedBody(SHIPPED[tier]);
+/** The text that a tier's own prompt stands in for, as this agent gets it. */
+export function shippedPrompt(tier: Tier, harness: HarnessName): string {
+  return shippedBody(SHIPPED[tier], toolInputs(AGENTS[harness].toolNames));
 }
 
 function edgeInto({ continuation }: ProjectConfig, tier: Tier): 'resume' | 'handoff' {

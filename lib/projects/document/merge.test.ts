@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { HarnessName } from '@/lib/protocol/spec';
 import { DEFAULT_CONFIG } from '../default-config';
-import { mergeConfig } from './merge';
-import { projectDocumentSchema, projectPatchSchema } from './schema';
+import type { ProjectConfig } from '../schema';
+import type { TierModels } from '../tier-models';
+import { mergeConfig as merge } from './merge';
+import { type ProjectPatch, projectDocumentSchema, projectPatchSchema } from './schema';
+
+const MODELS: Record<HarnessName, TierModels> = {
+  claude: ['haiku', 'sonnet', 'opus'],
+  demo: ['small', 'medium', 'large'],
+};
+const mergeConfig = (base: ProjectConfig, patch: ProjectPatch) =>
+  merge(base, patch, (harness) => MODELS[harness]);
 
 const enabled = (config: typeof DEFAULT_CONFIG) => config.tiers.map((tier) => tier.isEnabled);
 
@@ -54,6 +64,29 @@ describe('mergeConfig', () => {
   it('a lower maximum switches the tiers above it off', () => {
     const all = mergeConfig(DEFAULT_CONFIG, { maxTier: 3 });
     expect(enabled(mergeConfig(all, { maxTier: 1 }))).toEqual([true, false, false]);
+  });
+
+  const models = ({ tiers }: ProjectConfig) => tiers.map(({ model }) => model);
+
+  it('[ENG-1.2] gives the tiers the models of another agent, unless they are named', () => {
+    const merged = mergeConfig(DEFAULT_CONFIG, {
+      harness: 'demo',
+      tiers: [{ tier: 3, model: 'huge' }],
+    });
+    expect(models(merged)).toEqual(['small', 'medium', 'huge']);
+  });
+
+  it('[ENG-1.2] keeps models that were chosen for the same agent', () => {
+    const chosen = mergeConfig(DEFAULT_CONFIG, { tiers: [{ tier: 1, model: 'opus' }] });
+    expect(models(mergeConfig(chosen, { harness: 'claude', dryRun: true }))).toEqual([
+      ...['opus', 'sonnet', 'opus'],
+    ]);
+  });
+
+  it('[ENG-1.2] drops a context window with the model that it was set for', () => {
+    const set = mergeConfig(DEFAULT_CONFIG, { tiers: [{ tier: 1, contextWindow: 1_000_000 }] });
+    expect(set.tiers[0].contextWindow).toBe(1_000_000);
+    expect(mergeConfig(set, { harness: 'demo' }).tiers[0].contextWindow).toBeNull();
   });
 });
 

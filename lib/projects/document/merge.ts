@@ -1,15 +1,23 @@
 import { parseInput } from '@/lib/platform/http/read-body';
 import type { Tier } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, type TierPolicy } from '../schema';
+import { type TierModelsOf, withAgent } from '../tier-models';
 import type { ProjectPatch, TierPatch } from './schema';
 
 /**
  * The configuration that a patch makes of another one. The tier switches and the maximum tier say
- * the same thing, so naming one of them moves the other.
+ * the same thing, so naming one of them moves the other. Another agent brings its own models, where
+ * the patch names none.
  *
  * @throws InvalidError with the fields that are wrong
  */
-export function mergeConfig(base: ProjectConfig, patch: ProjectPatch): ProjectConfig {
+export function mergeConfig(
+  before: ProjectConfig,
+  patch: ProjectPatch,
+  tierModelsOf: TierModelsOf,
+): ProjectConfig {
+  const harness = patch.harness ?? before.harness;
+  const base = withAgent(before, harness, tierModelsOf(harness));
   const { name: _name, slug: _slug, tiers, maxTier, ...named } = patch;
   const { continuation, budgets, checkpoints, ...replaced } = named;
   const merged = base.tiers.map((policy) => mergeTier(policy, tiers, maxTier));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
-import { PROMPT_INPUTS, type PromptName, type PromptValues } from './schema';
+import { PROMPT_INPUTS, type PromptName, type PromptValues, TOOL_INPUTS } from './schema';
 
 /**
  * A prompt with its values, checked and filled in in one pass. `body` stands in for the shipped
@@ -18,9 +18,9 @@ export function renderPrompt<Name extends PromptName>(
   return fillTemplate(body ?? loadPrompt(name).body, checked);
 }
 
-/** A shipped prompt as it is, with its placeholders. */
-export function shippedBody(name: PromptName): string {
-  return loadPrompt(name).body;
+/** A shipped prompt as a project may change it: with its placeholders, and the names of an agent's tools. */
+export function shippedBody(name: PromptName, tools: Readonly<Record<string, string>>): string {
+  return fillTemplate(loadPrompt(name).body, tools).trim();
 }
 
 const loaded = new Map<PromptName, PromptTemplate>();
@@ -80,6 +80,8 @@ export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
 
 /** What a project's own prompt for a tier may use: the inputs of every prompt it stands in for. */
 export function ownPromptInputs(tier: 1 | 2 | 3): string[] {
-  const inputs = OWN_PROMPTS[tier].map((name) => Object.keys(PROMPT_INPUTS[name].shape));
+  const inputs = OWN_PROMPTS[tier].map((name) =>
+    Object.keys(PROMPT_INPUTS[name].shape).filter((input) => !TOOL_INPUTS.includes(input)),
+  );
   return (inputs[0] ?? []).filter((input) => inputs.every((list) => list.includes(input)));
 }

@@ -15,18 +15,23 @@ import {
 } from '@/app/(dashboard)/[orgSlug]/projects/new/_components/project-wizard';
 import { RunnerTable } from '@/app/(dashboard)/[orgSlug]/runners/_components/runner-table';
 import { PostureCard } from '@/app/(dashboard)/[orgSlug]/runners/[runnerId]/_components/posture-card';
-import { agentLabel, listAgents, pricesOf } from '@/lib/agents/registry';
+import { AGENTS, agentLabel, listAgents, pricesOf, tierModelsOf } from '@/lib/agents/registry';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn } from '@/lib/conversations/turns';
 import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { afterSilence } from '@/lib/engine/continuation/silence';
 import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { silenceFacts } from '@/lib/engine/ending/silence';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
-import { previewTier } from '@/lib/insight/preview/preview';
+import { getChainWork } from '@/lib/insight/chains/get-chain';
+import { previewTier, shippedPrompt } from '@/lib/insight/preview/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
+import { createFromDocument, patchProject } from '@/lib/projects/apply-document';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { type Cast, makeCast, TEST_POSTURE, testConfig } from '@/tests/support/cast/organization';
@@ -166,6 +171,16 @@ describe('[ENG-1.2] a third agent CLI', () => {
       { model: 'macaw', costMicros: 70_000, source: 'reported', priceTable: null },
     ]);
 
+    const windows = await inTransaction(cast.alice, (db) => db.modelWindow.findMany({}));
+    expect(
+      windows.map(({ harness, model, windowTokens }) => [harness, model, windowTokens]),
+    ).toEqual([[PARROT, 'macaw', 50_000]]);
+
+    // Its report's tool changes nothing, by whatever name.
+    const ids = rows.sessions.map(({ id }) => encodeId('ses', id));
+    const work = await getChainWork(cast.alice, encodeId('chn', rows.chain.id), ids);
+    expect(work.actions).toEqual([]);
+
     const session = await getSession(cast.alice, encodeId('ses', rows.sessions[1]?.id ?? ''));
     expect(session.attempts[0]?.harness).toBe(PARROT);
     expect(agentLabel(session.attempts[0]?.harness ?? '')).toBe('Parrot CLI');
@@ -200,6 +215,20 @@ describe('[ENG-1.2] a third agent CLI', () => {
     expect(decisions.findLast(({ kind }) => kind === 'continuation')).toMatchObject({
       verdict: 'handoff',
     });
+  });
+
+  it.each([
+    ['budgie', 'macaw', 'OK_RESUME'],
+    ['macaw', 'budgie', 'MODEL_EDGE_UNPROVEN'],
+  ])('has proven pairs of models of its own: %s, %s: %s', async (first, second, reason) => {
+    const tiers = [
+      { ...one, model: first },
+      { ...two, model: second, isEnabled: true },
+      three,
+    ] as typeof DEFAULT_TIERS;
+    await saveConfig(cast, { ...PARROT_CONFIG, tiers, unprovenModels: 'handoff' });
+    const { decisions } = await ended(await startOne(cast));
+    expect(decisions.findLast(({ kind }) => kind === 'continuation')).toMatchObject({ reason });
   });
 
   it('answers people without a way to ask back, and goes on from its own words', async () => {
@@ -270,6 +299,54 @@ describe('[ENG-1.2] a third agent CLI', () => {
     expect(card).not.toContain('Claude');
   });
 
+  it.each([
+    ['ruffled', null],
+    ['hoarse', 'continue'],
+    // Claude Code's word for it means nothing here.
+    ['aborted_tools', 'continue'],
+  ])('goes on after a silence unless it says that a call was interrupted: %j', (word, expected) => {
+    const agent = AGENTS[PARROT];
+    const parser = agent.createParser();
+    const events = [
+      ...parser.push('hello\tc1\t7.4.1\tmacaw\t50000\tshell'),
+      ...parser.push(`bye\t-\tnull\t${word}`),
+    ];
+    const reported = { startError: null, exit: { code: 1, signal: null }, lastSeq: 2 };
+    const limits = { timeoutSeconds: 1, stallSeconds: 1, maxTurns: 1, maxBudgetUsd: 1 };
+    const classified = agent.classifyEnd({
+      ...reported,
+      start: {
+        ...{ purpose: 'tier', model: 'macaw', cliSessionId: 'c1', limits },
+        continuation: { mode: 'fresh' },
+      },
+      stopCause: 'stalled',
+      stderrTail: '',
+      transcriptSeen: true,
+      runner: 'r',
+      init: events.find((event) => event.kind === 'init') ?? null,
+      results: events.filter((event) => event.kind === 'result'),
+      ...{ hasValidReport: false, isReportRequired: true },
+      ...{ rateLimitResetsAt: null, rateLimitRetries: 0, endedAt: new Date() },
+    });
+    const about = { isContinuation: false, events, harness: PARROT, reported, earlier: [] };
+    expect(afterSilence(classified.end, silenceFacts(classified, about))).toBe(expected);
+  });
+
+  it('gives its own models to the tiers of a project that names none', async () => {
+    const modelsOf = ({ tiers }: { tiers: readonly { model: string }[] }) =>
+      tiers.map(({ model }) => model);
+    expect(modelsOf(DEFAULT_CONFIG)).toEqual(AGENTS[DEFAULT_CONFIG.harness].tierModels);
+
+    const tiers = [{ tier: 2 as const, model: 'budgie' }];
+    const named = { name: 'Aviary', harness: PARROT, tiers };
+    const created = await createFromDocument(cast.alice, named, tierModelsOf);
+    expect(modelsOf(created)).toEqual(['budgie', 'budgie', 'macaw']);
+    const plain = await createFromDocument(cast.alice, { name: 'Cage' }, tierModelsOf);
+    expect(modelsOf(plain)).toEqual(modelsOf(DEFAULT_CONFIG));
+    const patched = await patchProject(cast.alice, 'cage', { harness: PARROT }, tierModelsOf);
+    expect(modelsOf(patched)).toEqual(['budgie', 'macaw', 'macaw']);
+  });
+
   it('is offered where an agent is chosen, and previewed with its own command', () => {
     const agents = listAgents();
     const select = renderToStaticMarkup(
@@ -288,7 +365,11 @@ describe('[ENG-1.2] a third agent CLI', () => {
     );
     expect(choice).toContain('A runner of this pool has Parrot CLI and a key for the model.');
     const config = testConfig(PARROT_CONFIG);
-    const { argv } = previewTier({ name: 'Checkout', config }, 2, null);
+    const { argv, prompt, systemPrompt } = previewTier({ name: 'Checkout', config }, 2, null);
+    expect(systemPrompt).toMatch(/Tools: .*, tierwatch\.check, recite\b/);
+    expect(prompt).toContain('Finish by calling recite.');
+    expect(shippedPrompt(1, PARROT)).toContain('Call `recite` with your report.\n{{request}}');
+    expect(prompt + systemPrompt).not.toMatch(/StructuredOutput|mcp__/);
     expect(argv).toEqual([
       ...['parrot', '--perch', '2', '--as', '<new id>', '--voice', 'macaw'],
       ...['--carry-on', '<conversation of tier 1>'],

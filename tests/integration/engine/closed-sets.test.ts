@@ -1,5 +1,7 @@
 /** Every closed set is one list in code, and the database holds the same. */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
@@ -50,6 +52,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'invitation.role': [ROLES],
   'ledger_entry.source': [LEDGER_SOURCES],
   'membership.role': [ROLES],
+  'model_window.harness': [AGENT_NAMES],
   'notification_channel.disabled_reason': [CHANNEL_DISABLED_REASONS],
   'notification_channel.kind': [CHANNEL_KINDS],
   'pointer.harness': [AGENT_NAMES],
@@ -99,4 +102,20 @@ it('[ENG-1.4] the lists in code and the CHECKs of the database are the same', as
   const text = (sets: Record<string, readonly (readonly string[])[]>) =>
     Object.fromEntries(Object.entries(sets).map(([name, lists]) => [name, sorted(lists)]));
   expect(text(stored)).toEqual(text(SETS));
+});
+
+it('[ENG-1.4] comments of the schema name the lists in code, and repeat none', () => {
+  const folder = path.join('prisma', 'schema');
+  const comments = readdirSync(folder).flatMap((name) =>
+    readFileSync(path.join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.trimStart().startsWith('//')),
+  );
+  const repeated = comments.filter((comment) => {
+    const words = new Set(comment.match(/\w+/g));
+    return Object.values(SETS).some((lists) =>
+      lists.some((list) => list.every((value) => words.has(value))),
+    );
+  });
+  expect(repeated).toEqual([]);
 });

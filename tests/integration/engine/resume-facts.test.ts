@@ -57,6 +57,7 @@ it.each([
       db.modelWindow.createMany({
         data: {
           organizationId,
+          harness: 'claude',
           cliVersion: '2.1.197',
           model: 'opus',
           windowTokens: 200_000,
@@ -69,3 +70,18 @@ it.each([
     expect(await reasonOf(cast, chainId, second.attemptId)).toBe(reason);
   },
 );
+
+it('[ENG-1.2] a window that another agent reported says nothing, although version and model are the same', async () => {
+  const cast = await makeCast();
+  const { organizationId } = cast.alice;
+  const { chainId } = await tierOneEnded(cast, 150_000, 1_000_000);
+  const seen = { organizationId, cliVersion: '2.1.197', windowTokens: 50_000, seenAt: new Date() };
+  await inTransaction(cast.alice, (db) =>
+    db.modelWindow.createMany({
+      data: ['haiku', 'sonnet', 'opus'].map((model) => ({ ...seen, harness: 'demo', model })),
+    }),
+  );
+  const second = await claimNext(cast.runner);
+  expect(second.start.continuation.mode).toBe('resume');
+  expect(await reasonOf(cast, chainId, second.attemptId)).toBe('OK_RESUME');
+});

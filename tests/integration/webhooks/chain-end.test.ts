@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { webhookEventSchema } from '@/lib/deliveries/schema';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
@@ -26,7 +27,7 @@ afterAll(() => receiver.close());
 
 it('[SAS-5.1] the end of a chain sends its summary, once, as the schema describes it', async () => {
   const { scope } = await makeTenant();
-  const project = await createFromDocument(scope, { name: 'Shop' });
+  const project = await createFromDocument(scope, { name: 'Shop' }, tierModelsOf);
   const { secret } = await createEndpoint(scope, {
     url: receiver.url,
     description: '',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tierModelsOf } from '@/lib/agents/registry';
 import {
   createEndpoint,
   getEndpoint,
@@ -99,7 +100,7 @@ describe('a webhook delivery', () => {
     const base = { url: receiver.url, description: '', projectId: null };
     await createEndpoint(scope, { ...base, eventTypes: ['chain.needs_human'] });
     expect(await schedule(scope)).toEqual([]);
-    const elsewhere = await createFromDocument(scope, { name: 'Elsewhere' });
+    const elsewhere = await createFromDocument(scope, { name: 'Elsewhere' }, tierModelsOf);
     const eventTypes: ['chain.completed'] = ['chain.completed'];
     await createEndpoint(scope, { ...base, eventTypes, projectId: elsewhere.id });
     expect(await schedule(scope), 'another project').toEqual([]);

@@ -5,7 +5,7 @@ export async function allowParrot(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    for (const table of ['project_version', 'pointer', 'session_checkpoints']) {
+    for (const table of ['project_version', 'pointer', 'session_checkpoints', 'model_window']) {
       await client.query(`alter table ${table} drop constraint ${table}_harness`);
       await client.query(
         `alter table ${table} add constraint ${table}_harness check (harness in ('claude', 'demo', 'parrot'))`,

@@ -1,3 +1,4 @@
+import { tierModelsOf } from '@/lib/agents/registry';
 import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
@@ -26,5 +27,5 @@ export const POST = route({
   scopes: ['projects:write'],
   body: projectDocumentSchema,
   response: projectDtoSchema,
-  handle: ({ scope, body }) => createFromDocument(scope, body),
+  handle: ({ scope, body }) => createFromDocument(scope, body, tierModelsOf),
 });

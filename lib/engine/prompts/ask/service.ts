@@ -1,12 +1,15 @@
+import type { ToolNames } from '@/lib/agents/agent';
 import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { ServiceSpec } from '@/lib/protocol/spec';
-import { actionsBlock, servicesBlock } from '../start/blocks';
+import { actionsBlock, notesSection, servicesBlock, toolInputs } from '../start/blocks';
 
 interface AskPromptFacts {
   project: string;
   /** `#12` of the chain that the conversation is about; null: about the project as a whole. */
   chain: string | null;
   services: readonly ServiceSpec[];
+  /** The agent's. */
+  toolNames: ToolNames;
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
@@ -43,10 +46,10 @@ function promptOf({ message, transcript, isContinuation, isResumed }: AskPromptF
 }
 
 function systemPromptOf(facts: AskPromptFacts): string {
-  const { project, chain, instructions } = facts;
+  const { project, chain, instructions, toolNames } = facts;
   const sections = [
     ...(instructions ? [`## Words of the operators\n\n${instructions.trim()}`] : []),
-    ...(facts.keepsNotes ? [renderPrompt('keep-notes', {}).trim()] : []),
+    ...(facts.keepsNotes ? [notesSection(toolNames)] : []),
   ];
   return renderPrompt('system-ask', {
     project,
@@ -54,7 +57,14 @@ function systemPromptOf(facts: AskPromptFacts): string {
       ? `They ask about chain ${chain}, which has ended: it is a record, and nothing of it goes on.`
       : 'They ask about the project as a whole.',
     services: servicesBlock(facts.services),
-    actions: actionsBlock({ ...facts, ends: 'AskUserQuestion' }),
+    actions: actionsBlock({ ...facts, endsWith: 'ask' }),
     sections: sections.length > 0 ? `\n${sections.join('\n\n')}\n` : '',
+    askBack: askBackLine(toolNames),
+    ...toolInputs(toolNames),
   });
+}
+
+/** Returns the line about questions to people; empty if the agent can't ask. */
+function askBackLine({ ask }: ToolNames): string {
+  return ask === null ? '' : `\n${renderPrompt('ask-back', { askTool: ask }).trim()}`;
 }

@@ -1,7 +1,9 @@
 /** Parts of prompts that are made from facts. Short, because every start pays for them. */
 
+import type { ToolNames } from '@/lib/agents/agent';
 import type { CooldownFact } from '@/lib/engine/cooldowns/state';
 import { formatSpan } from '@/lib/platform/format/duration';
+import { renderPrompt } from '@/lib/projects/prompts/templates';
 import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/protocol/spec';
@@ -36,12 +38,15 @@ export function actionsBlock(start: {
   disallowedRules: readonly string[];
   services: readonly ServiceSpec[];
   keepsNotes: boolean;
-  /** The tool that the CLI adds, for the report or for questions. */
-  ends?: 'StructuredOutput' | 'AskUserQuestion';
+  toolNames: ToolNames;
+  /** What the process is to come to: a report, or an answer that may need a question. */
+  endsWith: 'report' | 'ask';
 }): string {
+  const { check, [start.endsWith]: end } = start.toolNames;
+  const tools = [start.tools.join(', ') || 'none', check, ...(end === null ? [] : [end])];
   const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
   return [
-    `Tools: ${start.tools.join(', ') || 'none'}, mcp__tierwatch__check, ${start.ends ?? 'StructuredOutput'}${notes}.`,
+    `Tools: ${tools.join(', ')}${notes}.`,
     `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
     ...placeholderLines(start.allowedRules, start.services),
     ...(start.disallowedRules.length > 0
@@ -89,6 +94,23 @@ function usedLine(rule: CooldownFact): string {
 
 function count(amount: number, action: string): string {
   return `${amount} ${action}${amount === 1 ? '' : 's'}`;
+}
+
+/** Returns the inputs of prompts that name tools. */
+export function toolInputs({ report, check }: ToolNames): {
+  reportTool: string;
+  checkTool: string;
+} {
+  return { reportTool: report, checkTool: check };
+}
+
+/** Returns the section about the tools for notes. */
+export function notesSection({ notes: { digest, remember, recall } }: ToolNames): string {
+  return renderPrompt('keep-notes', {
+    digestTool: digest,
+    rememberTool: remember,
+    recallTool: recall,
+  }).trim();
 }
 
 /** Returns the line about dry run, for the escalation prompt and the system prompt. */

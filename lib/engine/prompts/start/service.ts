@@ -1,9 +1,18 @@
+import type { ToolNames } from '@/lib/agents/agent';
 import type { CooldownFact } from '@/lib/engine/cooldowns/state';
 import { fillTemplate } from '@/lib/projects/prompts/placeholders';
 import { renderPrompt } from '@/lib/projects/prompts/templates';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
-import { actionsBlock, affectedLine, cooldownsBlock, dryRunLine, servicesBlock } from './blocks';
+import {
+  actionsBlock,
+  affectedLine,
+  cooldownsBlock,
+  dryRunLine,
+  notesSection,
+  servicesBlock,
+  toolInputs,
+} from './blocks';
 
 /** The file that a tier in handoff mode writes. The variable is set per attempt. */
 export const HANDOFF_FILE = '$CLAUDEOPS_STATE_DIR/handoff.json';
@@ -19,6 +28,8 @@ export interface StartPromptFacts {
   services: readonly ServiceSpec[];
   /** Services that the start is for; empty for tier 1 of a chain. */
   affected: readonly string[];
+  /** The agent's. */
+  toolNames: ToolNames;
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
@@ -66,23 +77,24 @@ function promptOf(facts: StartPromptFacts): string {
   const { tier, mode, project, tierPrompt: own } = facts;
   const affected = affectedLine(facts.affected);
   const request = requestLine(facts);
+  const tools = toolInputs(facts.toolNames);
   if (mode === 'reconcile') {
-    return renderPrompt('reconcile', { project, tier: String(tier), affected });
+    return renderPrompt('reconcile', { project, tier: String(tier), affected, ...tools });
   }
-  if (mode === 'continue') return renderPrompt('continue', {});
-  if (tier === 1) return renderPrompt('tier-1-observe', { project, request }, own);
+  if (mode === 'continue') return renderPrompt('continue', tools);
+  if (tier === 1) return renderPrompt('tier-1-observe', { project, request, ...tools }, own);
   if (mode === 'resume') {
     const dryRun = dryRunLine(facts.isDryRun);
     const name = tier === 2 ? 'escalate-to-tier-2' : 'escalate-to-tier-3';
-    return renderPrompt(name, { affected, dryRun });
+    return renderPrompt(name, { affected, dryRun, ...tools });
   }
   if (mode === 'handoff') {
     const asOf = facts.handoffAsOf?.toISOString() ?? 'the end of the session before';
     const name = tier === 2 ? 'tier-2-from-handoff' : 'tier-3-from-handoff';
-    return renderPrompt(name, { project, affected, asOf, request }, own);
+    return renderPrompt(name, { project, affected, asOf, request, ...tools }, own);
   }
   const name = tier === 2 ? 'tier-2-investigate-and-fix' : 'tier-3-remediate';
-  return renderPrompt(name, { project, affected, request }, own);
+  return renderPrompt(name, { project, affected, request, ...tools }, own);
 }
 
 /** Returns the line with the request; empty if there is none. */
@@ -111,10 +123,11 @@ function systemPromptOf(facts: StartPromptFacts): string {
     project: facts.project,
     tierRules: renderPrompt(`rules-tier-${tier}`, {}).trim(),
     services: servicesBlock(facts.services),
-    actions: actionsBlock(facts),
+    actions: actionsBlock({ ...facts, endsWith: 'report' }),
     cooldowns: cooldownsBlock(facts.cooldownRules, facts.cooldowns),
     dryRun: dryRunLine(facts.isDryRun),
     sections: sectionsOf(facts),
+    ...toolInputs(facts.toolNames),
   });
 }
 
@@ -128,7 +141,7 @@ function sectionsOf(facts: StartPromptFacts): string {
       ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`
       : null,
     writeHandoffSection(facts),
-    facts.keepsNotes ? renderPrompt('keep-notes', {}) : null,
+    facts.keepsNotes ? notesSection(facts.toolNames) : null,
     isResumed ? null : facts.handoffContext,
     isResumed ? null : facts.recoveryContext,
   ];
@@ -136,10 +149,11 @@ function sectionsOf(facts: StartPromptFacts): string {
   return given.length > 0 ? `\n${given.join('\n\n')}\n` : '';
 }
 
-function writeHandoffSection({ tier, mode, writesHandoffFile }: StartPromptFacts): string | null {
+function writeHandoffSection(facts: StartPromptFacts): string | null {
+  const { tier, mode, writesHandoffFile } = facts;
   if (!writesHandoffFile || tier === 3 || mode === 'reconcile') return null;
   const name = tier === 1 ? 'write-handoff-tier-1' : 'write-handoff-tier-2';
-  return renderPrompt(name, { file: HANDOFF_FILE });
+  return renderPrompt(name, { file: HANDOFF_FILE, ...toolInputs(facts.toolNames) });
 }
 
 /** Keeps the CLI from taking a prompt with a leading slash as one of its own commands. */

@@ -120,7 +120,9 @@ describe('[SAS-2.1] a project as YAML', () => {
         if (!read.ok) throw new Error(read.problems.map(problemText).join('\n'));
         expect(read.document).toEqual(document);
         const current = isSame ? exported : other;
-        const applied = mergeConfig(current, withPasswords(read.document, exported));
+        const applied = mergeConfig(current, withPasswords(read.document, exported), () => [
+          ...(['of tier 1', 'of tier 2', 'of tier 3'] as const),
+        ]);
         expect(changedFields(exported, applied)).toEqual([]);
       }),
       { numRuns: 300 },

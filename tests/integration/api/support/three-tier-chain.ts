@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { bookLedger } from '@/lib/engine/ledger-data';
@@ -25,14 +26,18 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
   const { scope } = tenant;
   const { organizationId } = scope;
   const now = new Date();
-  const project = await createFromDocument(scope, {
-    name: 'Shop',
-    slug,
-    maxTier: 3,
-    services: [
-      { name: 'api', checks: [{ type: 'tcp', target: '127.0.0.1:1', timeoutSeconds: 5 }] },
-    ],
-  });
+  const project = await createFromDocument(
+    scope,
+    {
+      name: 'Shop',
+      slug,
+      maxTier: 3,
+      services: [
+        { name: 'api', checks: [{ type: 'tcp', target: '127.0.0.1:1', timeoutSeconds: 5 }] },
+      ],
+    },
+    tierModelsOf,
+  );
   const [row] = await inTransaction(scope, (db) => db.project.findMany({ where: { slug } }));
   if (!row) throw new Error('The project is missing.');
   const { chainId } = await startChain(scope, { projectId: row.id, trigger: 'api' });

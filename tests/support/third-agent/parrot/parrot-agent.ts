@@ -1,6 +1,6 @@
 /** The adapter of the third agent CLI, as a folder of lib/agents would hold it. */
 import { type Agent, MARKER_VARIABLE } from '@/lib/agents/agent';
-import type { AttemptEndFacts, ClassifiedEnd } from '@/lib/agents/attempt-end';
+import type { AttemptEndFacts, NamedEnd } from '@/lib/agents/attempt-end';
 import { type BookedLine, requestsIn } from '@/lib/agents/booking';
 import { endTextsOf } from '@/lib/agents/end-texts';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
@@ -34,6 +34,7 @@ export const parrotAgent: Agent = {
   needs: 'Parrot CLI needs PARROT_KEY on the runner’s host.',
   uses: 'Parrot CLI uses the host’s PARROT_KEY and the parrot on its PATH.',
   models: ['macaw', 'budgie'],
+  tierModels: ['budgie', 'macaw', 'macaw'],
   program: {
     shownName: 'parrot',
     settings: ({ env }) => ({
@@ -73,13 +74,22 @@ export const parrotAgent: Agent = {
     files: [],
   }),
   createParser: createParrotParser,
-  canAsk: false,
+  toolNames: {
+    report: 'recite',
+    check: 'tierwatch.check',
+    ask: null,
+    notes: { digest: 'tierwatch.sum', remember: 'tierwatch.keep', recall: 'tierwatch.tell' },
+  },
   surplusTools: (spec, init) => init.tools.filter((tool) => !spec.tools.includes(tool)).sort(),
   conversations: { file: 'nest/{id}.song', folders: [] },
-  classifyEnd,
+  classifyEnd: (facts) => ({
+    ...namedEnd(facts),
+    isCallInterrupted: facts.results.some(({ terminalReason }) => terminalReason === 'ruffled'),
+  }),
   book,
   prices: PARROT_PRICES,
   contextWindow: (events) => (events.some(({ kind }) => kind === 'init') ? WINDOW : null),
+  provenEdges: [['budgie', 'macaw']],
   smallestWindow: 32_000,
 };
 
@@ -122,7 +132,7 @@ function createParrotParser() {
           kind: 'tool_call',
           messageId: request,
           toolUseId: first,
-          tool: 'Bash',
+          tool: TOOLS[third] ?? third,
           input: { command: second },
           parentToolUseId: null,
         };
@@ -142,7 +152,7 @@ function createParrotParser() {
         said = JSON.parse(first);
         return { kind: 'text', messageId: request, text: said, parentToolUseId: null };
       case 'bye':
-        return bye(conversation, said, first, second);
+        return bye(conversation, said, first, second, third || null);
       default:
         return null;
     }
@@ -163,13 +173,14 @@ function bye(
   text: string,
   cents: string,
   report: string,
+  terminalReason: string | null,
 ): HarnessEvent {
   return {
     kind: 'result',
-    subtype: 'success',
-    isError: false,
+    subtype: terminalReason ?? 'success',
+    isError: terminalReason !== null,
     apiErrorStatus: null,
-    terminalReason: null,
+    terminalReason,
     stopReason: null,
     cliSessionId,
     numTurns: 1,
@@ -199,7 +210,7 @@ function book(events: readonly RunnerEvent[]): BookedLine[] {
   });
 }
 
-function classifyEnd(facts: AttemptEndFacts): ClassifiedEnd {
+function namedEnd(facts: AttemptEndFacts): NamedEnd {
   const caused = classifyRunnerEnd(facts, texts);
   if (caused) return caused;
   const code = facts.exit?.code ?? null;

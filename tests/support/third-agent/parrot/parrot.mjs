@@ -6,8 +6,8 @@
  *
  *     hello  <conversation> <version> <model> <window> <tools, with commas>
  *     spent  <request> <input> <output>
- *     does   <call> <command>            did  <call> <exit code> <output>
- *     says   <text as JSON>              bye  <cents or -> <report as JSON>
+ *     does   <call> <command> <tool>     did  <call> <exit code> <output>
+ *     says   <text as JSON>              bye  <cents or -> <report as JSON> [why it broke off; ruffled: in a call]
  *
  * Exit codes: 0 bye, 66 no such song, 75 the provider is busy.
  */
@@ -47,7 +47,7 @@ const perch = Number(flag('--perch'));
 print('hello', flag('--as'), VERSION, flag('--voice'), 50_000, 'shell,look');
 print('spent', `${flag('--as')}-1`, 2_000 + remembered.length, 300);
 const command = 'echo polly';
-print('does', 'call-1', command);
+print('does', 'call-1', command, 'shell');
 const ran = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
 print('did', 'call-1', ran.status ?? 1, JSON.stringify(ran.stdout));
 print('says', JSON.stringify(`I remember: ${remembered.trim() || 'nothing'}`));
@@ -68,5 +68,6 @@ const report = {
   actions_taken: [],
   ...(isFirst ? {} : { resolved: true }),
 };
+print('does', 'call-2', '', 'recite');
 // On the first perch it forgets what that cost.
 print('bye', isFirst ? '-' : 7, JSON.stringify(report));

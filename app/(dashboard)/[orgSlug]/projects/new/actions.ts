@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { startChain } from '@/lib/engine/chains/service/start-chain';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
@@ -9,6 +10,7 @@ import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { testTarget as test } from '@/lib/projects/target-test';
+import { withAgent } from '@/lib/projects/tier-models';
 
 const { name, harness, services, schedule, runnerPool } = projectDocumentSchema.shape;
 
@@ -22,7 +24,8 @@ export const createProject = action(
     runnerPool: runnerPool.unwrap(),
   }),
   async ({ scope, input: { name, ...chosen } }) => {
-    const config = projectConfigSchema.parse({ ...DEFAULT_CONFIG, ...chosen });
+    const defaults = withAgent(DEFAULT_CONFIG, chosen.harness, tierModelsOf(chosen.harness));
+    const config = projectConfigSchema.parse({ ...defaults, ...chosen });
     const { projectId, slug } = await create(scope, { name, slug: slugOfName(name), config });
     const { number } = await startChain(scope, { projectId, trigger: 'manual' });
     return { slug, number };

@@ -1,3 +1,4 @@
+import { tierModelsOf } from '@/lib/agents/registry';
 import { projectParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
@@ -28,7 +29,7 @@ export const PATCH = route({
   scopes: ['projects:write'],
   body: projectPatchSchema,
   response: projectDtoSchema,
-  handle: ({ scope, params, body }) => patchProject(scope, params.projectId, body),
+  handle: ({ scope, params, body }) => patchProject(scope, params.projectId, body, tierModelsOf),
 });
 
 export const DELETE = route({

@@ -48,15 +48,15 @@ export async function loadClaimFacts(
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
-  const earlier = await readEarlier(db, organizationId, attempt);
-  const cliVersion = cliVersionOf(runner.posture, frozen.harness);
+  const { harness } = frozen;
+  const earlier = await readEarlier(db, organizationId, attempt, harness);
   return {
     ...context,
     ...(await readPredecessor(
       db,
       organizationId,
       earlier.isContinuation ? session.id : session.parentSessionId,
-      cliVersion,
+      { harness, cliVersion: cliVersionOf(runner.posture, harness) },
     )),
     runner,
     frozen,

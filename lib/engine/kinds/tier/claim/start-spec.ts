@@ -1,3 +1,4 @@
+import { AGENTS } from '@/lib/agents/registry';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
@@ -60,6 +61,7 @@ export function buildStart(
     project: facts.project.name,
     services: frozen.services,
     affected: handoff?.services_affected ?? [],
+    toolNames: AGENTS[frozen.harness].toolNames,
     tools: policy.tools,
     // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,

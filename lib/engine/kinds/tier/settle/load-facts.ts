@@ -95,7 +95,7 @@ export async function loadSettlementFacts(
       endText: sibling.endText,
       mayHaveActed: mayHaveActed({
         eventLog: eventLogOf(sibling.end, sibling.reported),
-        toolCalls: toolCallsOf(eventsOf(sibling.id)),
+        toolCalls: toolCallsOf(eventsOf(sibling.id), frozen.harness),
       }),
     })),
     earlierChecks: events.flatMap(({ attemptId, event }) =>

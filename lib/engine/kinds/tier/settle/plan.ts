@@ -78,6 +78,7 @@ function planStep(
     ...silenceFacts(classified, {
       isContinuation: facts.attempt.isContinuation,
       events: facts.events,
+      harness: facts.attempt.start?.harness ?? null,
       reported: facts.attempt.isReported ? facts.result : null,
       earlier: facts.earlier,
     }),

@@ -39,13 +39,13 @@ export async function loadTurnFacts(
   if (!runner) throw new NotFoundError();
   const live = await getConfig(db, project.id, project.currentVersion);
   const harness = agentOf({ turn: context.turn, live })?.harness ?? live.harness;
-  const earlier = await readEarlier(db, organizationId, attempt);
+  const earlier = await readEarlier(db, organizationId, attempt, harness);
   const { isContinuation } = earlier;
   const predecessor = await readPredecessor(
     db,
     organizationId,
     isContinuation ? session.id : session.parentSessionId,
-    cliVersionOf(runner.posture, harness),
+    { harness, cliVersion: cliVersionOf(runner.posture, harness) },
   );
   const { pointer } = predecessor;
   return {

@@ -30,6 +30,7 @@ export function buildTurnStart(
     project: project.name,
     chain: chain ? `#${chain.number}` : null,
     services: live.services,
+    toolNames: AGENTS[agent.harness].toolNames,
     tools: observe.tools,
     allowedRules: observe.allowedTools,
     disallowedRules,
@@ -53,7 +54,8 @@ export function buildTurnStart(
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
     reportSchema: null,
-    questionWaitSeconds: AGENTS[agent.harness].canAsk ? QUESTION_WAIT_SECONDS : null,
+    questionWaitSeconds:
+      AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,
     limits: {
       // A person may take a while to answer. The stall timeout is suspended meanwhile.
       timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,

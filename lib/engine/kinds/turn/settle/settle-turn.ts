@@ -83,7 +83,10 @@ async function loadRows(
     tier: ASK_TIER,
     earlier: surroundings.earlier,
     /** Of all attempts, late ones included. */
-    calls: toolCallsOf(events.map(({ event }) => event)),
+    calls: toolCallsOf(
+      events.map(({ event }) => event),
+      start?.harness ?? null,
+    ),
     facts: {
       attempt: { start, isLate: attempt.isResultLate },
       runnerName: context.runner?.name ?? '—',
@@ -107,6 +110,7 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
     silence: silenceFacts(classified, {
       isContinuation: attempt.purpose === 'continue',
       events,
+      harness: facts.attempt.start?.harness ?? null,
       reported: attempt.result === null ? null : facts.result,
       earlier: earlier.map(({ end, purpose }) => ({ end, isContinuation: purpose === 'continue' })),
     }),

@@ -89,7 +89,7 @@ describe('the end of a turn', () => {
   });
 });
 
-const OPEN = { tool: 'Bash', input: { command: 'ls' }, result: null };
+const OPEN = { tool: 'Bash', isOurs: false, input: { command: 'ls' }, result: null };
 const CLOSED = { ...OPEN, result: { denied: false } };
 const silent = (changes: Partial<SilenceFacts> = {}, more: Partial<TurnEndFacts> = {}) =>
   decide({

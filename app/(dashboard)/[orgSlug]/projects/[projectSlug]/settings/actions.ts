@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { tierModelsOf } from '@/lib/agents/registry';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
@@ -65,11 +66,13 @@ const fileSchema = z.object({
 });
 
 /** Writes nothing, so viewers may look what a file would change. */
-export const compareFile = action(fileSchema, async ({ scope, input }) => compare(scope, input));
+export const compareFile = action(fileSchema, async ({ scope, input }) =>
+  compare(scope, input, tierModelsOf),
+);
 
 export const applyFile = action(
   fileSchema.extend({ baseVersion: z.number().int() }),
-  async ({ scope, input }) => apply(scope, input),
+  async ({ scope, input }) => apply(scope, input, tierModelsOf),
 );
 
 /** Needs no role beyond being a member: viewers read the argv, too. */

@@ -6,7 +6,7 @@ import type { HarnessName } from '@/lib/protocol/spec';
 interface AgentSelectProps extends Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> {
   agents: readonly AgentInfo[];
   value: HarnessName;
-  onChoose: (harness: HarnessName) => void;
+  onChoose: (agent: AgentInfo) => void;
 }
 
 /** One of the agents that this installation knows. */
@@ -17,7 +17,7 @@ export function AgentSelect({ agents, value, onChoose, ...control }: AgentSelect
       value={value}
       onChange={(event) => {
         const chosen = agents.find(({ name }) => name === event.target.value);
-        if (chosen) onChoose(chosen.name);
+        if (chosen) onChoose(chosen);
       }}
     >
       {agents.map(({ name, label, hasModel }) => (

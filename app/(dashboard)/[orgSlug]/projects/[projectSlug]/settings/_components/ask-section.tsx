@@ -95,7 +95,10 @@ function AgentRow({ path, agent, agents, errorAt, onChange, onRemove }: AgentRow
             {...control}
             agents={agents}
             value={agent.harness}
-            onChoose={(harness) => onChange({ ...agent, harness })}
+            onChoose={({ name, models, tierModels }) => {
+              const model = models.includes(agent.model) ? agent.model : tierModels[0];
+              onChange({ ...agent, harness: name, model });
+            }}
           />
         )}
       </Field>

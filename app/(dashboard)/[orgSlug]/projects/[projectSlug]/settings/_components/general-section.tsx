@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
 import type { AgentInfo } from '@/lib/agents/registry';
+import { withAgent } from '@/lib/projects/tier-models';
 import { AgentSelect } from './agent-select';
 import { SecretsEditor } from './secrets-editor';
 import { SettingsForm } from './settings-form';
@@ -19,15 +20,16 @@ interface GeneralSectionProps extends SectionProps {
 
 export function GeneralSection(props: GeneralSectionProps) {
   const { organizationSlug, saved, refusal, pools, agents, isDryRunForced } = props;
-  const form = useDraft(organizationSlug, saved, [
-    'name',
-    'slug',
-    'harness',
-    'dryRun',
-    'runnerPool',
-    'instructions',
-    'secrets',
-  ]);
+  const form = useDraft(
+    organizationSlug,
+    saved,
+    ['name', 'slug', 'harness', 'dryRun', 'runnerPool', 'instructions', 'secrets'],
+    (config, { harness }) => {
+      // The models of the tiers follow the agent, whoever changed the tiers meanwhile.
+      const chosen = agents.find(({ name }) => name === harness);
+      return chosen ? withAgent(config, harness, chosen.tierModels) : config;
+    },
+  );
   const { draft, errorAt } = form;
   const { config } = draft;
   return (
@@ -68,7 +70,9 @@ export function GeneralSection(props: GeneralSectionProps) {
                 {...control}
                 agents={agents}
                 value={config.harness}
-                onChoose={(harness) => form.configure({ harness })}
+                onChoose={({ name, tierModels }) =>
+                  form.configure(withAgent(config, name, tierModels))
+                }
               />
             )}
           </Field>

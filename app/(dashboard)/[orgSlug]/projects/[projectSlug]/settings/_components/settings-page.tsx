@@ -15,7 +15,7 @@ import { shippedPrompt } from '@/lib/insight/preview/preview';
 import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts/templates';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
-import type { Tier } from '@/lib/protocol/spec';
+import type { HarnessName, Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
 import { AskSection } from './ask-section';
@@ -102,7 +102,7 @@ async function Section(props: SectionSwitchProps) {
           {...common}
           tier={tier}
           href={`${root}/tiers`}
-          shippedPrompts={{ 1: shippedOf(1), 2: shippedOf(2), 3: shippedOf(3) }}
+          shippedPrompts={shippedPromptsOf(config.harness)}
           agents={listAgents()}
           cliVersion={await cliVersionOf(props)}
           tierPauses={project.tierPauses.map(({ at, endsAt, ...pause }) => ({
@@ -176,8 +176,12 @@ async function Section(props: SectionSwitchProps) {
   }
 }
 
-function shippedOf(tier: Tier) {
-  return { body: shippedPrompt(tier), inputs: ownPromptInputs(tier) };
+function shippedPromptsOf(harness: HarnessName) {
+  const of = (tier: Tier) => ({
+    body: shippedPrompt(tier, harness),
+    inputs: ownPromptInputs(tier),
+  });
+  return { 1: of(1), 2: of(2), 3: of(3) };
 }
 
 const SAMPLED_CHAINS = 20;

@@ -40,11 +40,16 @@ export interface DraftForm {
   save: () => void;
 }
 
-/** Edits a section's part of a project; `saved` is what is in force now and may move on meanwhile. */
+/**
+ * Edits a section's part of a project; `saved` is what is in force now and may move on meanwhile.
+ *
+ * @param carryOver changes what somebody else saved, where the section's edits change other parts too
+ */
 export function useDraft(
   organizationSlug: string,
   saved: SavedProject,
   keys: readonly DraftKey[],
+  carryOver = (config: ProjectConfig, _mine: ProjectConfig) => config,
 ): DraftForm {
   const router = useRouter();
   const [base, setBase] = useState(saved);
@@ -127,7 +132,8 @@ export function useDraft(
     },
     moveToNewer: () => {
       setBase(saved);
-      update(onTopOf(saved, draft, keys));
+      const config = carryOver(saved.config, draft.config);
+      update(onTopOf({ ...saved, config }, draft, keys));
     },
     save,
   };

@@ -22,6 +22,9 @@ const call = (seq: number, messageId: string, tool = 'Bash'): StoredEvent => ({
   tool,
   input: { command: 'uptime' },
 });
+const question = (seq: number, toolUseId: string): StoredEvent => ({
+  ...{ kind: 'question', seq, at, toolUseId, requestId: `r-${seq}`, questions: [] },
+});
 const rowsOf = (...events: StoredEvent[]) => appendEvents(emptyLog, events).rows;
 const textsOf = (rows: ReturnType<typeof rowsOf>) =>
   rows.flatMap((row) =>
@@ -59,9 +62,11 @@ describe('what the agent did', () => {
   it('leaves out the call of a question, which the page draws with its choices', () => {
     const rows = rowsOf(
       call(1, 'm1', 'AskUserQuestion'),
-      text(2, 'Then web.', 'm2'),
-      call(3, 'm2', 'AskUserQuestion'),
-      call(4, 'm2'),
+      question(2, 'use-1'),
+      text(3, 'Then web.', 'm2'),
+      call(4, 'm2', 'ask.people'),
+      question(5, 'use-4'),
+      call(6, 'm2'),
     );
     expect(textsOf(workRows(rows))).toEqual(['Then web.', 'Bash']);
   });

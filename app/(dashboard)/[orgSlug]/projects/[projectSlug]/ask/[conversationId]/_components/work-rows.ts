@@ -3,21 +3,28 @@ import type { LogRow, MetaEvent, RequestRow, TextItem } from '@/app/_components/
 /** Of what stands in one line, what a reader of the conversation should know. */
 const TOLD: readonly MetaEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
 
-/** The page draws what it asks as a question with its choices. */
-const QUESTION_TOOL = 'AskUserQuestion';
-
 /** What of a session's log belongs into a conversation: what the agent said and called, and trouble. */
 export function workRows(rows: readonly LogRow[]): LogRow[] {
+  const asking = questionCalls(rows);
   return rows.flatMap((row) => {
-    if (row.type === 'request') return withoutQuestions(row);
+    if (row.type === 'request') return withoutQuestions(row, asking);
     if (row.type === 'meta') return TOLD.includes(row.event.kind) || isBad(row.event) ? row : [];
     if (row.type === 'notice') return row.level === 'info' ? [] : row;
     return row.type === 'missing' ? row : [];
   });
 }
 
-function withoutQuestions(row: RequestRow): LogRow[] {
-  const items = row.items.filter((item) => item.type === 'text' || item.tool !== QUESTION_TOOL);
+/** Calls that ask a person. The page draws them as questions with their choices. */
+function questionCalls(rows: readonly LogRow[]): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap((row) =>
+      row.type === 'meta' && row.event.kind === 'question' ? (row.event.toolUseId ?? []) : [],
+    ),
+  );
+}
+
+function withoutQuestions(row: RequestRow, asking: ReadonlySet<string>): LogRow[] {
+  const items = row.items.filter((item) => item.type === 'text' || !asking.has(item.toolUseId));
   if (items.length === row.items.length) return [row];
   return items.length > 0 ? [{ ...row, items }] : [];
 }
