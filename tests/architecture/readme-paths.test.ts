@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 /** A file in backticks: `claim.ts`, `kinds/turn/turn-gate.ts`, but no address such as `/api/v1`. */
 const FILE = /`([\w@.[\]()][\w@./[\]()-]*\.(?:tsx?|mjs|mts|md|prisma|sql|json|yml))`/g;
 
-/** Stands for the data file of whichever folder. */
-const ANY_DATA_FILE = 'data.ts';
+/** Stand for a file in whichever folder. */
+const IN_ANY_FOLDER = ['data.ts', 'environment.json'];
 
 const READMES = [
   ...readdirSync('lib').map((name) => `lib/${name}/README.md`),
@@ -21,7 +21,7 @@ describe('what a README names exists', () => {
     const named = [...readFileSync(readme, 'utf8').matchAll(FILE)].map(([, file = '']) => file);
     const missing = named.filter(
       (file) =>
-        file !== ANY_DATA_FILE &&
+        !IN_ANY_FOLDER.includes(file) &&
         !existsSync(path.join(path.dirname(readme), file)) &&
         !existsSync(file) &&
         !existsSync(path.join('lib', file)),
