@@ -175,6 +175,40 @@ const ROWS: Row[] = [
     neighbour: { facts: { checks: [check('payments-db', 'healthy')] } },
   },
   {
+    title: 'trouble that the report and a check agree on contradicts nothing',
+    facts: facts({
+      report: report({ services_checked: [{ name: 'web', status: 'down', detail: '' }] }),
+      checks: [check('web', 'down')],
+    }),
+    reason: 'FINDINGS',
+    expected: { kind: 'finish', outcome: 'findings', services: ['web'] },
+    sentence: 'Tier 1 reported findings for web and asked for no higher tier.',
+    neighbour: { facts: { checks: [], report: healthyReport } },
+  },
+  {
+    title: 'a fix that the report claims beside an unhealthy service, and a check denies',
+    facts: facts({
+      tier: 2,
+      report: report({
+        resolved: true,
+        services_checked: [{ name: 'web', status: 'down', detail: '' }],
+      }),
+      checks: [check('web', 'down')],
+    }),
+    reason: 'CLAIM_CONTRADICTED',
+    expected: { kind: 'finish', outcome: 'findings', services: ['web'] },
+    sentence: 'Tier 2 reported no trouble, but the last check found web unhealthy.',
+    neighbour: { facts: { checks: [], report: healthyReport } },
+  },
+  {
+    title: 'tier 1 has nothing to resolve, whatever its report says of it',
+    facts: facts({ report: report({ resolved: false }) }),
+    reason: 'ALL_HEALTHY',
+    expected: { kind: 'finish', outcome: 'healthy' },
+    sentence: 'All services are healthy.',
+    neighbour: { facts: { report: healthyReport, checks: [check('web', 'down')] } },
+  },
+  {
     title: 'an unresolved tier 2 that asks for nothing is findings',
     facts: facts({ tier: 2, report: report({ resolved: false }) }),
     reason: 'NOT_RESOLVED',

@@ -148,11 +148,7 @@ function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): Escalatio
   const isAskingOn =
     (handoffFile.state !== 'none' && handoffFile.state !== 'absent') ||
     report?.escalation.wanted === true;
-  const isUnresolved =
-    isAskingOn ||
-    report === null ||
-    report.resolved === false ||
-    finishOf(facts).outcome === 'findings';
+  const isUnresolved = isAskingOn || finishOf(facts).outcome === 'findings';
   if (!isUnresolved) return finish(facts, policy);
   const notes: DecisionNote[] = isAskingOn
     ? [

@@ -143,3 +143,38 @@ describe('decideReconciled', () => {
     });
   });
 });
+
+describe('what a chain says after an observe-only check', () => {
+  const told = (facts: Partial<ReconciledFacts>) =>
+    decideReconciled({ ...FACTS, ...facts }).sentence;
+
+  it.each<[string, Partial<ReconciledFacts>, string]>([
+    [
+      'names the broken services',
+      { checks: [check('web', 'down')], ownChecks: [check('web', 'down')] },
+      'An observe-only check found problems with web.',
+    ],
+    [
+      'says that a problem without a service is open',
+      reported({ resolved: false }),
+      'An observe-only check found unresolved problems.',
+    ],
+    [
+      'names what it saw nothing of',
+      { ...reported({ services_checked: [] }), startedFor: ['web', 'db'] },
+      'An observe-only check found no problems. It reported nothing about web, db.',
+    ],
+    [
+      'names the services whose state is unknown',
+      { report: null },
+      "The observe-only check that followed didn't report. Runner eu-1 lost the agent. The current state of web isn't known. Check it yourself.",
+    ],
+    [
+      'names none where it started for none',
+      { report: null, startedFor: [] },
+      "The observe-only check that followed didn't report. Runner eu-1 lost the agent. The current state isn't known. Check it yourself.",
+    ],
+  ])('%s', (_title, facts, sentence) => {
+    expect(told(facts)).toContain(sentence);
+  });
+});
