@@ -621,6 +621,15 @@ describe('resolveResumeDecision', () => {
     expect(guards.slice(stopped + 1).every(({ state }) => state === 'not_reached')).toBe(true);
   });
 
+  it('claims nothing about a conversation that was never recorded', () => {
+    const { guards } = decide({ pointer: null });
+    const stopped = guards.find(({ state }) => state === 'stopped');
+    expect(stopped).toMatchObject({
+      id: 'G9',
+      compared: { hasPointer: false, hasId: false, isConfirmed: false },
+    });
+  });
+
   it.each<[string, string, Change]>([
     ['G23', 'cliVersion', { runtime: { cliVersion: null } }],
     ['G18', 'ownerCliVersion', { runtime: { ownerCliVersion: null } }],
