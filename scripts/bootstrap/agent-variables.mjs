@@ -8,7 +8,8 @@ import { checkout } from './folders.mjs';
  *
  * @param {string} folder one folder below it for each agent
  * @returns {{ credentials: RegExp[], others: RegExp[] }} `credentials` are for the runner alone and
- *   kept from everything else; `others` are for the runner too, and nobody's secret
+ *   kept from everything else; `others` are passed to the runner as well, but aren't the agent's
+ *   alone, so other processes keep them
  */
 export function readAgentVariables(folder = path.join(checkout, 'lib', 'agents')) {
   const lists = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
