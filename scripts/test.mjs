@@ -16,7 +16,7 @@ async function setUp() {
   return NOTHING_TESTED;
 }
 
-async function runOnRedis(runVitest) {
+async function runOnRedis(runVitest, output) {
   const { findProgram, listQueueTests, startRedis } = await import('./test/redis.mjs');
   const files = listQueueTests();
   const program = findProgram('redis-server');
@@ -25,16 +25,16 @@ async function runOnRedis(runVitest) {
   const redis = await startRedis(program);
   try {
     const env = { TIERWATCH_TEST_REDIS_URL: redis.url };
-    return await runVitest('vitest.integration.config.mts', { files, env });
+    return await runVitest('vitest.integration.config.mts', { files, env, output });
   } finally {
     await redis.stop();
   }
 }
 
-async function runInBrowser({ runPlaywright, countBrowserTests }) {
+async function runInBrowser({ runPlaywright, countBrowserTests }, output) {
   const { findChromium } = await import('./test/browser.mjs');
   const chromium = findChromium();
-  if (chromium) return await runPlaywright({ CHROMIUM_PATH: chromium });
+  if (chromium) return await runPlaywright({ CHROMIUM_PATH: chromium }, output);
   const skipped = await countBrowserTests();
   process.stdout.write(
     'The browser tests are skipped: no Chromium at /usr/bin/chromium. Install it, or set CHROMIUM_PATH.\n',
@@ -55,12 +55,20 @@ await runMain(async () => {
 
   await runChecks(stages);
   await stages.run('Page weight', runPageWeight);
-  await stages.run('Units', () => runVitest('vitest.config.mts'));
-  await stages.run('Processes', () => runVitest('vitest.processes.config.mts'));
-  await stages.run('Integration', () => runVitest('vitest.integration.config.mts'));
-  await stages.run('Queues on Redis', () => runOnRedis(runVitest));
-  await stages.run('Claude Code', () => runVitest('vitest.cli.config.mts'));
-  await stages.run('Product', () => runVitest('vitest.product.config.mts'));
-  await stages.run('Browser', () => runInBrowser(runners));
+  const vitest = (config) => (output) => runVitest(config, { output });
+  // The first list keeps the cores busy, the second one mostly waits for what it has started.
+  await stages.together(
+    [
+      ['Units', vitest('vitest.config.mts')],
+      ['Processes', vitest('vitest.processes.config.mts')],
+      ['Integration', vitest('vitest.integration.config.mts')],
+      ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
+    ],
+    [
+      ['Claude Code', vitest('vitest.cli.config.mts')],
+      ['Product', vitest('vitest.product.config.mts')],
+      ['Browser', (output) => runInBrowser(runners, output)],
+    ],
+  );
   process.exitCode = stages.report() ? 0 : 1;
 });

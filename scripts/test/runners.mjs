@@ -31,15 +31,16 @@ export async function runTool(args) {
 
 /**
  * @param {string} config
- * @param {{ files?: string[], env?: Record<string, string> }} [options] files: only these
+ * @param {{ files?: string[], env?: Record<string, string>, output?: import('./run-command.mjs').Output }} [options]
+ *   files: only these
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
-export async function runVitest(config, { files = [], env = {} } = {}) {
+export async function runVitest(config, { files = [], env = {}, output = 'inherit' } = {}) {
   if (!existsSync(path.join(checkout, config))) return { passed: 0, failed: 0, skipped: 0 };
   return await withReport(async (report) => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
-    const isGood = await runShown(args, env);
+    const isGood = await runShown(args, { env, output });
     return withFailedRun(countVitest(readReport(report)), isGood);
   });
 }
@@ -59,8 +60,14 @@ async function findBrowserPort() {
   }
 }
 
-/** Against `npm start` on a new data folder. @returns {Promise<import('./tally.mjs').Tally>} */
-export async function runPlaywright(env) {
+/**
+ * Against `npm start` on a new data folder.
+ *
+ * @param {Record<string, string>} env
+ * @param {import('./run-command.mjs').Output} [output]
+ * @returns {Promise<import('./tally.mjs').Tally>}
+ */
+export async function runPlaywright(env, output = 'inherit') {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-e2e-'));
   // PostgreSQL's own account has to get through.
   chmodSync(dataDir, 0o755);
@@ -69,11 +76,8 @@ export async function runPlaywright(env) {
   try {
     return await withReport(async (report) => {
       const args = [PLAYWRIGHT, 'test', '--reporter=list,json', '--pass-with-no-tests'];
-      const isGood = await runShown(args, {
-        ...env,
-        ...place,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      });
+      const reported = { ...env, ...place, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+      const isGood = await runShown(args, { env: reported, output });
       return withFailedRun(countPlaywright(readReport(report)), isGood);
     });
   } finally {
@@ -85,7 +89,7 @@ export async function runPlaywright(env) {
 export async function countBrowserTests() {
   return await withReport(async (report) => {
     const args = [PLAYWRIGHT, 'test', '--list', '--reporter=json', '--pass-with-no-tests'];
-    await runShown(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+    await runShown(args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
     const countSpecs = (suite) =>
       (suite.specs?.length ?? 0) +
       (suite.suites ?? []).reduce((sum, each) => sum + countSpecs(each), 0);

@@ -1,6 +1,10 @@
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {{ title: string, tally: Tally, ms: number }} Stage */
+/** Writes what it prints to `output`. @typedef {(output: import('./run-command.mjs').Output) => Promise<Tally>} Work */
 
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { sum, tallyLine } from './tally.mjs';
 
 /** `48.3 s` below a minute, `6 min 04 s` above. @param {number} ms */
@@ -10,11 +14,11 @@ export function durationText(ms) {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-/** One line per stage and one for all of them, in columns. @param {Stage[]} stages */
+/** One line per stage, in columns. @param {Stage[]} stages */
 export function stageTable(stages) {
   const rows = [
     ['Stage', 'Duration', 'Passed', 'Failed', 'Skipped'],
-    ...[...stages, total(stages)].map(({ title, tally, ms }) => [
+    ...stages.map(({ title, tally, ms }) => [
       title,
       durationText(ms),
       ...[tally.passed, tally.failed, tally.skipped].map(String),
@@ -31,32 +35,76 @@ export function stageTable(stages) {
     .join('\n');
 }
 
-function total(stages) {
-  return {
-    title: 'Total',
-    tally: sum(stages.map(({ tally }) => tally)),
-    ms: stages.reduce((all, { ms }) => all + ms, 0),
-  };
+function sumOf(stages, ms) {
+  return { title: 'Total', tally: sum(stages.map(({ tally }) => tally)), ms };
 }
 
-/** Runs the stages of a test run one after the other, and reports the duration of each. */
+/** Runs the stages of a test run, and reports the duration of each. */
 export class Stages {
   #stages = [];
+  #startedAt = performance.now();
 
-  /** @param {string} title @param {() => Promise<Tally>} work */
+  /** @param {string} title @param {Work} work */
   async run(title, work) {
     process.stdout.write(`\n== ${title}\n`);
+    await this.#measure(title, () => work('inherit'));
+  }
+
+  /**
+   * Runs lists of stages side by side. The first list is shown as it goes; a stage of another one is
+   * shown when it has ended.
+   *
+   * @param {[title: string, work: Work][]} shown
+   * @param {[title: string, work: Work][][]} others
+   */
+  async together(shown, ...others) {
+    const lists = [
+      inTurn(shown, (title, work) => this.run(title, work)),
+      ...others.map((list) => inTurn(list, (title, work) => this.#runAside(title, work))),
+    ];
+    // All of them end first: one that goes on alone would outlive this process.
+    const ended = await Promise.allSettled(lists);
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  async #runAside(title, work) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-stage-'));
+    const file = path.join(folder, 'output');
+    const output = openSync(file, 'w');
+    try {
+      await this.#measure(
+        title,
+        () => work(output),
+        () => {
+          process.stdout.write(`\n== ${title}\n${readFileSync(file, 'utf8')}`);
+        },
+      );
+    } finally {
+      closeSync(output);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #measure(title, work, show = () => {}) {
     const startedAt = performance.now();
     const tally = await work();
     const ms = performance.now() - startedAt;
     this.#stages.push({ title, tally, ms });
+    show();
     process.stdout.write(`${title}: ${tallyLine(tally)} in ${durationText(ms)}\n`);
   }
 
   /** Prints the table; the last line is the sum. @returns {boolean} whether nothing failed */
   report() {
-    const { tally } = total(this.#stages);
-    process.stdout.write(`\n${stageTable(this.#stages)}\n\n${tallyLine(tally)}\n`);
-    return tally.failed === 0;
+    const total = sumOf(this.#stages, performance.now() - this.#startedAt);
+    const table = stageTable([...this.#stages, total]);
+    process.stdout.write(`\n${table}\n\n${tallyLine(total.tally)}\n`);
+    return total.tally.failed === 0;
   }
+}
+
+/** @param {[string, Work][]} list @param {(title: string, work: Work) => Promise<void>} run */
+async function inTurn(list, run) {
+  for (const [title, work] of list) await run(title, work);
 }

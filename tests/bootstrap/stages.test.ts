@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { durationText, Stages } from '@/scripts/test/stages.mjs';
 
@@ -35,4 +37,58 @@ it('[ENG-6.1] prints the duration of each stage, a table at the end, and the sum
     '',
   ]);
   expect(lines.slice(-2)).toEqual(['15 passed, 1 failed, 2 skipped', '']);
+});
+
+it('[ENG-6.1] shows a stage that ran beside others in one piece, and lets all of them end', async () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  const stages = new Stages();
+  const passed = { passed: 1, failed: 0, skipped: 0 };
+  const order: string[] = [];
+  const together = stages.together(
+    [
+      ['Units', async () => passed],
+      [
+        'Integration',
+        async () => {
+          throw new Error('It did not start.');
+        },
+      ],
+    ],
+    [
+      [
+        'Product',
+        async (output) => {
+          if (output === 'inherit') throw new Error('It would write between the lines of others.');
+          writeSync(output, 'first line\n');
+          await sleep(50);
+          writeSync(output, 'second line\n');
+          order.push('Product');
+          return passed;
+        },
+      ],
+      [
+        'Browser',
+        async () => {
+          order.push('Browser');
+          return passed;
+        },
+      ],
+    ],
+  );
+  await expect(together).rejects.toThrow('It did not start.');
+  write.mockRestore();
+
+  expect(order).toEqual(['Product', 'Browser']);
+  const lines = printed.join('').split('\n');
+  const at = lines.indexOf('== Product');
+  expect(lines.slice(at, at + 4)).toEqual([
+    '== Product',
+    'first line',
+    'second line',
+    expect.stringMatching(/^Product: 1 passed, 0 failed, 0 skipped in /),
+  ]);
 });
