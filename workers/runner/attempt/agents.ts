@@ -4,15 +4,21 @@ import path from 'node:path';
 import type { Agent, ProgramSettings } from '@/lib/agents/agent';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { RunnerEnv } from '../env';
-import type { AgentHost, ProbedAgent } from './agent-host';
+import type { AgentHost } from './agent-host';
 import { passThrough } from './pass-through';
-import { probeAgent, programStamp, resolveProgram } from './probe-agent';
+import {
+  ANSWER_TIMEOUT_MS,
+  type Probe,
+  probeAgent,
+  programStamp,
+  resolveProgram,
+} from './probe-agent';
 
 export interface Agents {
   get(name: HarnessName): AgentHost;
   /** Keys of model providers: they must never leave this host. */
   apiKeys: readonly string[];
-  /** Cheap while no program has changed. */
+  /** Cheap while no program has changed and all have answered. */
   refresh(): Promise<void>;
 }
 
@@ -23,27 +29,35 @@ function accountOf({ account }: ProgramSettings): string | null {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** `root`: the repository's root folder. */
+/**
+ * @param root the repository's root folder
+ * @param answerTimeoutMs how long a program may take to print its version or its help
+ */
 export async function findAgents(
   env: RunnerEnv,
   root: string,
   harnesses: Record<HarnessName, Agent>,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
 ): Promise<Agents> {
   const all = Object.values(harnesses).map((agent) => {
     const passed = passThrough(env.source, [...env.passEnv, ...agent.program.passedVariables]);
     return { agent, passed, settings: agent.program.settings({ env: env.source, passed, root }) };
   });
-  const known = new Map<HarnessName, { stamp: string; probed: ProbedAgent }>();
+  const known = new Map<HarnessName, Probe & { stamp: string }>();
 
   async function probe({ agent, passed, settings }: (typeof all)[number]): Promise<void> {
     const { name, program } = agent;
     const { file, args } = settings.binary;
     const binary = { file: resolveProgram(file, passed.PATH ?? ''), args };
     const stamp = `${binary.file} ${programStamp(binary)}`;
-    if (known.get(name)?.stamp === stamp) return;
+    const last = known.get(name);
+    if (last?.stamp === stamp && last.isConclusive) return;
     const probeEnv = program.probeEnv(path.join(env.dir, 'probe'));
-    const probed = await probeAgent(binary, program, { PATH: passed.PATH ?? '', ...probeEnv });
-    known.set(name, { stamp, probed });
+    const processEnv = { PATH: passed.PATH ?? '', ...probeEnv };
+    known.set(name, {
+      stamp,
+      ...(await probeAgent(binary, program, processEnv, answerTimeoutMs)),
+    });
   }
 
   let refreshing: Promise<void> | null = null;

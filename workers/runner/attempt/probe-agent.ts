@@ -5,41 +5,65 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import path from 'node:path';
 import type { AgentProgram, HostLayout } from '@/lib/agents/agent';
 import { completeEnv } from '../process/environment';
-import { startErrorOf } from '../process/start-error';
+import { type StartError, startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';
 
 const HEAD_BYTES = 1_000_000;
-const ANSWER_TIMEOUT_MS = 20_000;
+export const ANSWER_TIMEOUT_MS = 20_000;
 
-/** `env`: complete, for the program's own start. Never rejects: what is wrong is `startError`. */
+export interface Probe {
+  probed: ProbedAgent;
+  /** False: the program didn't answer in time, as on an overloaded host, so it has to be asked again. */
+  isConclusive: boolean;
+}
+
+/**
+ * Starts a program to see its version and flags. Never rejects: what is wrong is `startError`.
+ *
+ * @param env the whole environment of the program
+ * @param timeoutMs how long each of its answers may take
+ */
 export async function probeAgent(
   binary: HostLayout['binary'],
   program: Pick<AgentProgram, 'readVersion' | 'canResume'>,
   env: Record<string, string>,
-): Promise<ProbedAgent> {
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<Probe> {
   const unusable = { binary, version: null, fingerprint: null, canResume: false };
+  const wrong = (startError: StartError) => ({
+    probed: { ...unusable, startError },
+    isConclusive: true,
+  });
+  const late = (flag: string) => {
+    const seconds = Math.round(timeoutMs / 1_000);
+    const message = `${binary.file} didn't answer ${flag} within ${seconds} s. The runner asks again.`;
+    return { ...wrong({ code: 'version', message }), isConclusive: false };
+  };
   try {
     accessSync(binary.file, constants.X_OK);
     if (!isFile(binary.file)) throw Object.assign(new Error('is no file'), { code: 'EACCES' });
   } catch (error) {
-    return { ...unusable, startError: startErrorOf(error, binary.file) };
+    return wrong(startErrorOf(error, binary.file));
   }
-  const said = await ask(binary, ['--version'], env);
+  const said = await ask(binary, ['--version'], env, timeoutMs);
+  if (said === null) return late('--version');
   const version = program.readVersion(said.trim());
   if (version === null) {
     const answer = said.trim().slice(0, 100) || 'nothing';
     const message = `${binary.file} answered --version with: ${answer}. That is no agent we know.`;
-    return { ...unusable, startError: { code: 'version', message } };
+    return wrong({ code: 'version', message });
   }
-  const help = await ask(binary, ['--help'], env);
+  const help = await ask(binary, ['--help'], env, timeoutMs);
+  if (help === null) return late('--help');
   const flags = new Set(help.match(/--[a-z][a-z-]+/g) ?? []);
-  return {
+  const probed = {
     binary,
     version,
     fingerprint: fingerprint(binary, version, flags),
     canResume: program.canResume(flags),
     startError: null,
   };
+  return { probed, isConclusive: true };
 }
 
 /** Absolute path of a program; the name itself where the PATH has none. */
@@ -75,20 +99,22 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** Returns what the program printed; null if it didn't end in time. */
 function ask(
   binary: HostLayout['binary'],
   flags: string[],
   env: Record<string, string>,
-): Promise<string> {
+  timeoutMs: number,
+): Promise<string | null> {
   return new Promise((resolve) => {
     const options = {
       env: completeEnv(env),
-      timeout: ANSWER_TIMEOUT_MS,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL' as const,
     };
     try {
-      execFile(binary.file, [...binary.args, ...flags], options, (_error, stdout) =>
-        resolve(stdout),
+      execFile(binary.file, [...binary.args, ...flags], options, (error, stdout) =>
+        resolve(error?.killed ? null : stdout),
       );
     } catch {
       resolve('');
