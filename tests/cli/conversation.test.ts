@@ -38,7 +38,11 @@ describeCli('a conversation', (withBench, cli) => {
     withBench([], async ({ host }) => {
       const { passThrough, configDir } = host.layout;
       const env = { PATH: passThrough.PATH ?? '', HOME: configDir, DISABLE_AUTOUPDATER: '1' };
-      const probed = await probeAgent({ file: cli.binary, args: [] }, AGENTS.claude.program, env);
+      const { probed } = await probeAgent(
+        { file: cli.binary, args: [] },
+        AGENTS.claude.program,
+        env,
+      );
       expect(probed).toMatchObject({ version: cli.version, canResume: true, startError: null });
     }));
 
