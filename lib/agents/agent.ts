@@ -152,7 +152,7 @@ export interface AgentProgram {
   unsafeVersion(version: string): string | null;
 }
 
-/** Tools that a start offers besides those of the project's rules, as its model and its events call them. */
+/** Names of the tools that Tierwatch adds to those of the project's rules, as model and events use them. */
 export interface ToolNames {
   /** Takes the report and ends the process. */
   report: string;

@@ -46,6 +46,17 @@ function withDatabase(url: string, database: string): string {
   return changed.toString();
 }
 
+/** Runs statements with the login of an address. */
+export async function runSql(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
 async function asSuperuser(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: testCluster().superuserUrl });
   await client.connect();

@@ -81,7 +81,9 @@ function appriseSettings(rules: TargetRules) {
         .nullable()
         .default(null)
         .transform((text) => text || null)
-        .meta({ description: 'Key of a configuration that lies on the server, instead of URLs.' }),
+        .meta({
+          description: 'Key of a configuration stored on the Apprise server, instead of URLs.',
+        }),
       tags: z
         .string()
         .trim()

@@ -11,7 +11,7 @@ export const discardSchema = z.object({
   sessionId: z.string(),
   discardedAt: z
     .string()
-    .meta({ description: 'When somebody said that nothing of it is to be recovered.' }),
+    .meta({ description: 'When an operator discarded it, so that nothing is recovered from it.' }),
   discardedBy: z.string(),
 });
 export type Discard = z.infer<typeof discardSchema>;

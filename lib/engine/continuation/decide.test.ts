@@ -76,7 +76,7 @@ function ago(seconds: number): Date {
 const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
 const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
 
-/** The session of tier 1 goes on with its own conversation. */
+/** The session of tier 1 continues its own conversation. */
 const CONTINUES = { purpose: 'continue', tier: 1, attemptNumber: 2 } as const;
 
 interface Row {
@@ -568,7 +568,7 @@ describe('resolveResumeDecision', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('[ENG-5.5] goes on with its own conversation although calls in it changed something', () => {
+  it('[ENG-5.5] continues its own conversation although calls in it changed something', () => {
     const request = {
       ...CONTINUES,
       tier: 2,

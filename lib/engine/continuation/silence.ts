@@ -23,7 +23,7 @@ export interface SilenceFacts {
  * - `continue`: the attempt's own conversation continues, once. It knows what was done, so nothing
  *   is done twice.
  * - `spent`: it has continued once already.
- * - null: the end isn't a silence, or it can't be continued, so it counts as any other failure.
+ * - null: the end isn't a silence, or it can't be continued, so it is treated like every other failure.
  */
 export function afterSilence(end: AttemptEnd, facts: SilenceFacts): 'continue' | 'spent' | null {
   if (end !== 'stalled') return null;

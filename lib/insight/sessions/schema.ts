@@ -229,10 +229,13 @@ export type AttemptDto = z.infer<typeof attemptSchema>;
 export const sessionDetailSchema = sessionItemSchema.extend({
   chainStatus: z.string(),
   chainOutcome: z.string().nullable(),
-  /** An operator's word that nothing of it is to be recovered. */
+  /** Set when an operator discarded it: nothing is recovered from it. */
   discardedAt: time
     .nullable()
-    .meta({ description: 'When somebody said that nothing of it is to be recovered; else null.' }),
+    .meta({
+      description:
+        'When an operator discarded it, so that nothing is recovered from it; else null.',
+    }),
   discardedBy: z.string().nullable(),
   /** The version of the configuration that its chain froze. */
   version: z.number().int(),

@@ -1,25 +1,14 @@
 /** Ledger rows that were booked before they named their source. */
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
-import { useTestDatabase } from '@/tests/support/database';
+import { runSql, useTestDatabase } from '@/tests/support/database';
 import { startOne } from './support/running';
 
 const database = useTestDatabase();
 const MIGRATION = 'prisma/migrations/20261123121000_ledger_source/migration.sql';
-
-async function query(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
 
 it('[ENG-4.1] get one from the migration, for every organization', async () => {
   const chains = [];
@@ -33,8 +22,8 @@ it('[ENG-4.1] get one from the migration, for every organization', async () => {
       result: { exit: { code: null, signal: 'SIGKILL' } },
     });
   }
-  await query(database.superuserUrl, 'alter table ledger_entry drop column source');
-  await query(database.ownerUrl, readFileSync(MIGRATION, 'utf8'));
+  await runSql(database.superuserUrl, 'alter table ledger_entry drop column source');
+  await runSql(database.ownerUrl, readFileSync(MIGRATION, 'utf8'));
   for (const { cast, chainId } of chains) {
     const { ledger } = await readChain(cast.alice, chainId);
     expect(ledger.map(({ source, isEstimate }) => [source, isEstimate])).toEqual([
@@ -43,5 +32,5 @@ it('[ENG-4.1] get one from the migration, for every organization', async () => {
     ]);
   }
   const unnamed = "update ledger_entry set source = 'somewhere' where is_estimate";
-  await expect(query(database.superuserUrl, unnamed)).rejects.toThrow('ledger_source');
+  await expect(runSql(database.superuserUrl, unnamed)).rejects.toThrow('ledger_source');
 });

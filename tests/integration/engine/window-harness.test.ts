@@ -1,25 +1,14 @@
 /** Context windows that were learned before they named their agent. */
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
-import { useTestDatabase } from '@/tests/support/database';
+import { runSql, useTestDatabase } from '@/tests/support/database';
 
 const database = useTestDatabase();
 const MIGRATION = 'prisma/migrations/20261123190000_model_window_harness/migration.sql';
 const BEFORE = `alter table model_window drop column harness;
   alter table model_window add primary key (organization_id, cli_version, model)`;
-
-async function query(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
 
 it('[ENG-1.2] get it from the migration, for every organization', async () => {
   const casts = [await makeCast(), await makeCast()];
@@ -31,8 +20,8 @@ it('[ENG-1.2] get it from the migration, for every organization', async () => {
     });
     await inTransaction(alice, (db) => db.modelWindow.createMany({ data }));
   }
-  await query(database.superuserUrl, BEFORE);
-  await query(database.ownerUrl, readFileSync(MIGRATION, 'utf8'));
+  await runSql(database.superuserUrl, BEFORE);
+  await runSql(database.ownerUrl, readFileSync(MIGRATION, 'utf8'));
   for (const { alice } of casts) {
     const rows = await inTransaction(alice, (db) =>
       db.modelWindow.findMany({ orderBy: { cliVersion: 'asc' } }),

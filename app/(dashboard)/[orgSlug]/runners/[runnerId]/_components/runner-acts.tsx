@@ -40,7 +40,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           title={`Let ${runner.name} take work again`}
           look="primary"
           confirmLabel="Take work again"
-          effects={[`It takes attempts of pool ${runner.pool} as soon as it is told.`]}
+          effects={[`It starts taking attempts of pool ${runner.pool} within seconds.`]}
           onConfirm={() => act(resumeRunner)}
         />
       ) : (

@@ -41,7 +41,7 @@ export interface DraftForm {
 }
 
 /**
- * Edits a section's part of a project; `saved` is what is in force now and may move on meanwhile.
+ * Edits a section's part of a project; `saved` is the current version, which may change during the edit.
  *
  * @param carryOver changes what somebody else saved, where the section's edits change other parts too
  */
