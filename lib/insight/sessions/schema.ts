@@ -230,12 +230,9 @@ export const sessionDetailSchema = sessionItemSchema.extend({
   chainStatus: z.string(),
   chainOutcome: z.string().nullable(),
   /** Set when an operator discarded it: nothing is recovered from it. */
-  discardedAt: time
-    .nullable()
-    .meta({
-      description:
-        'When an operator discarded it, so that nothing is recovered from it; else null.',
-    }),
+  discardedAt: time.nullable().meta({
+    description: 'When an operator discarded it, so that nothing is recovered from it; else null.',
+  }),
   discardedBy: z.string().nullable(),
   /** The version of the configuration that its chain froze. */
   version: z.number().int(),

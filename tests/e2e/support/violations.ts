@@ -8,8 +8,20 @@ interface Scan {
   isOfColourOnly?: boolean;
 }
 
+/** Buttons and switches fade into the colours of a theme; halfway their contrast says nothing. */
+async function transitionsEnded(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const transitions = document
+      .getAnimations()
+      .filter((animation) => animation instanceof CSSTransition);
+    // One that is cancelled has left its element in the colours to come.
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
 /** Of accessibility, as the page stands, in its own theme: the rule and the first that breaks it. */
 export async function violationsOf(page: Page, { isOfColourOnly }: Scan = {}): Promise<string[]> {
+  await transitionsEnded(page);
   // No page has frames, which alone need the slower mode.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   if (isOfColourOnly) axe.withRules(COLOUR_RULES);
