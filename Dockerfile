@@ -16,6 +16,8 @@ RUN node scripts/prisma.mjs generate
 COPY prompts prompts
 COPY lib lib
 COPY workers workers
+COPY cli cli
+RUN node scripts/bundle.mjs
 COPY app app
 RUN node node_modules/next/dist/bin/next build && rm -rf .next/cache
 
@@ -25,13 +27,14 @@ WORKDIR /app
 # Owned by root: the service cannot change its own code.
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/generated generated
-COPY package.json next.config.ts prisma.config.ts tsconfig.json ./
+COPY package.json package-lock.json next.config.ts prisma.config.ts tsconfig.json ./
 COPY prisma prisma
 COPY scripts scripts
 COPY prompts prompts
 COPY lib lib
 COPY cli cli
 COPY workers workers
+COPY --from=build /app/dist dist
 CMD ["node", "scripts/serve.mjs", "web"]
 
 FROM base AS control-plane

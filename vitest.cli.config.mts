@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
   test: {
     include: ['tests/cli/**/*.test.ts'],
-    globalSetup: ['tests/cli/support/fetch-clis.mts'],
+    globalSetup: ['tests/cli/support/fetch-clis.mts', 'tests/support/programs.ts'],
     // Files mostly wait for a process of the CLI, which takes 300 MB while it starts.
     maxWorkers: 3,
     testTimeout: 90_000,

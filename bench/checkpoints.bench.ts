@@ -1,14 +1,9 @@
 /** What keeping checkpoints adds to a run of the real CLI, and how many are stored in a second. */
 import { fetchClis } from '@/scripts/fetch-cli.mjs';
 import type { StoredAttempt } from '@/tests/support/fake-control-plane/attempt-store';
-import {
-  type RunnerHost,
-  root,
-  startRunnerHost,
-} from '@/tests/support/fake-control-plane/runner-host';
+import { type RunnerHost, startRunnerHost } from '@/tests/support/fake-control-plane/runner-host';
 import { startMessagesApi } from '@/tests/support/messages-api/messages-api';
 import { callBash, reportBack } from '@/tests/support/messages-api/reply';
-import { bundlePrograms } from '@/workers/runner/programs/bundle-programs';
 import { isFull, printResult, quantile, spread } from './support/figures';
 import { withScratchDatabase } from './support/scratch-database';
 import { withScratchFolder } from './support/scratch-folder';
@@ -56,11 +51,10 @@ async function measureRuns(binary: string): Promise<Record<string, string>> {
   });
   const kept: Run[] = [];
   const bare: Run[] = [];
-  await withScratchFolder(async (dir) => {
+  await withScratchFolder(async () => {
     const host = await startRunnerHost({
       claudeBin: binary,
       env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key-of-the-runner' },
-      programs: await bundlePrograms(root, dir),
     });
     try {
       for (const isKept of [true, false]) await runOnce(host, isKept);

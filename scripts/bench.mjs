@@ -59,7 +59,9 @@ await runMain(async () => {
   await ensureInstalled();
   const { ensureClient } = await import('./bootstrap/prisma.mjs');
   const { ensureBuilt } = await import('./bootstrap/build.mjs');
+  const { ensurePrograms } = await import('./bootstrap/programs.mjs');
   await ensureClient();
+  await ensurePrograms();
   await ensureBuilt();
   const isFull = process.argv.includes('--full');
   const results = [];

@@ -10,6 +10,7 @@ import { runInForeground } from './bootstrap/one-process.mjs';
 import { startCluster } from './bootstrap/postgres/cluster.mjs';
 import { ensureClient } from './bootstrap/prisma.mjs';
 import { runMain, StartProblem } from './bootstrap/problem.mjs';
+import { ensurePrograms, RUNNER_PROGRAMS } from './bootstrap/programs.mjs';
 import { readOrMakeSecretKey } from './bootstrap/secret-key.mjs';
 import { serviceSpecs } from './bootstrap/services.mjs';
 import { prepareShutdown } from './bootstrap/shutdown.mjs';
@@ -60,7 +61,16 @@ function findUrls(env, secretKey) {
   );
 }
 
+/** What each part runs from `dist`. */
+const PROGRAMS_OF = {
+  web: [],
+  worker: ['worker'],
+  runner: RUNNER_PROGRAMS,
+  'demo-service': ['demo-service'],
+};
+
 async function servePart(part) {
+  await ensurePrograms(PROGRAMS_OF[part]);
   const { env } = process;
   const isControl = part === 'web' || part === 'worker';
   const secretKey = isControl ? readOrMakeSecretKey(dataFolder(), env) : '';

@@ -11,7 +11,9 @@ async function setUp() {
   // Loaded now, because these need the packages.
   const { ensureClient } = await import('./bootstrap/prisma.mjs');
   const { ensureBuilt } = await import('./bootstrap/build.mjs');
+  const { ensurePrograms } = await import('./bootstrap/programs.mjs');
   await ensureClient();
+  await ensurePrograms();
   await ensureBuilt();
   return NOTHING_TESTED;
 }

@@ -1,15 +1,14 @@
-/** `npm run tierwatch -- <command>`: the command line, run from its sources. */
+/** `npm run tierwatch -- <command>`: the command line. */
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { checkout } from './bootstrap/folders.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
+import { ensurePrograms, programFile, RUNNER_PROGRAMS } from './bootstrap/programs.mjs';
 
 await runMain(async () => {
   requireNode();
-  const loader = import.meta.resolve('tsx');
-  const program = path.join(checkout, 'cli', 'main.ts');
-  const args = ['--import', loader, program, ...process.argv.slice(2)];
+  // Without a word: what a command prints may be read by a program. `runner` is one of them.
+  await ensurePrograms(['tierwatch', ...RUNNER_PROGRAMS], (_title, work) => work());
+  const args = [programFile('tierwatch'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   // Ctrl-C reaches the command itself, which decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

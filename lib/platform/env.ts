@@ -127,10 +127,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new Error(`The environment is not usable:\n${lines.join('\n')}`);
 }
 
-let cached: Env | undefined;
+// On globalThis, since Next loads a module once per bundle.
+const held = globalThis as unknown as { tierwatchEnv?: Env };
 
 /** Parsed at first use, so that `next build` needs no environment. */
 export function env(): Env {
-  cached ??= parseEnv(process.env);
-  return cached;
+  held.tierwatchEnv ??= parseEnv(process.env);
+  return held.tierwatchEnv;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runNode } from './command.mjs';
+import { programFile } from './programs.mjs';
 
 const fileOf = (dataDir) => path.join(dataDir, 'demo-account.json');
 
@@ -12,7 +13,7 @@ export function readDemoAccount(dataDir) {
 
 /** Makes the demo organization, its account and its local runner; repeating it changes nothing. */
 export async function seedDemo(env) {
-  await runNode(['--import', 'tsx', 'prisma/seed.ts'], {
+  await runNode([programFile('seed')], {
     env,
     what: 'Seeding the demo organization',
   });

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { checkout } from './folders.mjs';
-
-const tsx = (file, ...args) => ['--import', 'tsx', path.join(checkout, file), ...args];
+import { programFile } from './programs.mjs';
 
 /**
  * What runs in each process, in the order of starting; they are stopped the other way round.
@@ -14,7 +13,7 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
     {
       part: 'demo-service',
       name: 'demo',
-      args: tsx('workers/demo-service/main.ts', '--data-dir', dataDir),
+      args: [programFile('demo-service'), '--data-dir', dataDir],
       env: environments.demoService,
       stopTimeoutMs: 5_000,
     },
@@ -32,14 +31,14 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
     {
       part: 'worker',
       name: 'worker',
-      args: tsx('workers/index.ts'),
+      args: [programFile('worker')],
       env: environments.worker,
       stopTimeoutMs: 15_000,
     },
     {
       part: 'runner',
       name: 'runner',
-      args: tsx('workers/runner/main.ts'),
+      args: [programFile('runner')],
       env: environments.runner,
       stopTimeoutMs: 20_000,
     },

@@ -7,6 +7,7 @@ import { startCluster } from './postgres/cluster.mjs';
 import { ensureClient } from './prisma.mjs';
 import { openProcessLog } from './process-log.mjs';
 import { keepRunning } from './processes.mjs';
+import { ensurePrograms } from './programs.mjs';
 import { waitUntilAnswering } from './ready.mjs';
 import { ensureRedisRunnerLogin } from './redis-runner-login.mjs';
 import { readOrMakeSecretKey } from './secret-key.mjs';
@@ -46,6 +47,7 @@ async function prepareFacts(folder, address, shutdown, env) {
  */
 export async function startSystem(folder, address, shutdown, { isVerbose, env = process.env }) {
   const facts = await prepareFacts(folder, address, shutdown, env);
+  await ensurePrograms();
   await ensureBuilt();
 
   const environments = processEnvironments(env, facts);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILD_SOURCES } from '@/scripts/bootstrap/build.mjs';
+import { PROGRAM_SOURCES } from '@/scripts/bootstrap/programs.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -22,11 +23,15 @@ function copiedInto(dockerfile: string): Map<string, string[]> {
   return stages;
 }
 
-function missingFrom(dockerfile: string): string[] {
-  const copied = copiedInto(dockerfile).get('build') ?? [];
+function missing(files: readonly string[], copied: readonly string[]): string[] {
   const isCopied = (file: string) =>
     copied.some((source) => source === file || file.startsWith(`${source}/`));
-  return BUILD_SOURCES.filter((file) => existsSync(path.join(root, file)) && !isCopied(file));
+  return files.filter((file) => existsSync(path.join(root, file)) && !isCopied(file));
+}
+
+function missingFrom(dockerfile: string): string[] {
+  const copied = copiedInto(dockerfile).get('build') ?? [];
+  return missing([...BUILD_SOURCES, ...PROGRAM_SOURCES], copied);
 }
 
 describe('the image', () => {
@@ -34,6 +39,11 @@ describe('the image', () => {
 
   it('is built from every file that the build on a host reads', () => {
     expect(missingFrom(dockerfile)).toEqual([]);
+  });
+
+  it.each(['control-plane', 'runner'])('holds the sources of its bundles: %s', (stage) => {
+    // With another hash over them, a start would bundle again, where it may not write.
+    expect(missing(PROGRAM_SOURCES, copiedInto(dockerfile).get(stage) ?? [])).toEqual([]);
   });
 
   it('would be noticed without one of them', () => {

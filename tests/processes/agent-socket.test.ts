@@ -26,7 +26,7 @@ afterEach(() => {
 /** Runs the hook as the CLI does: by a shell, with the input on stdin. */
 async function runHook(input: unknown, marker: string, socketPath = socket.path) {
   const environment = { [SOCKET_VARIABLE]: socketPath, [MARKER_VARIABLE]: marker };
-  const line = hookCommand({ root: checkout, bundleFile: null, environment });
+  const line = hookCommand({ root: checkout, environment });
   const child = spawn('/bin/sh', ['-c', line], { stdio: 'pipe', cwd: '/' });
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
   const [stdout, stderr, code] = await Promise.all([

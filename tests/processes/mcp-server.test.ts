@@ -9,12 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runnerEventSchema } from '@/lib/protocol/events';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
-import { bundlePrograms } from '@/workers/runner/programs/bundle-programs';
 
-describe.each([
-  ['from its sources', () => null],
-  ['as one file', async (dir: string) => (await bundlePrograms(checkout, dir)).mcpServer],
-])('the MCP server %s', (_how, makeBundle) => {
+describe('the MCP server', () => {
   let dir = '';
   let reportFile = '';
   let listener: Server;
@@ -34,14 +30,7 @@ describe.each([
         { name: 'web', checks: [{ type: 'process', target: path.join(dir, 'web.pid') }] },
       ]),
     );
-    const bundleFile = await makeBundle(dir);
-    const { command, args, env } = mcpServerCommand({
-      root: checkout,
-      servicesFile,
-      reportFile,
-      bundleFile,
-    });
-    expect(args.some((arg) => arg.endsWith('.ts'))).toBe(bundleFile === null);
+    const { command, args, env } = mcpServerCommand({ root: checkout, servicesFile, reportFile });
     client = new Client({ name: 'test', version: '1' });
     await client.connect(new StdioClientTransport({ command, args, env, cwd: dir }));
   });

@@ -117,12 +117,20 @@ export function databaseEnvironment(database: TestDatabase): Record<string, stri
   };
 }
 
+/** What a process holds for its one database; test files share a process, one after the other. */
+async function forgetDatabase(): Promise<void> {
+  const held = globalThis as unknown as Record<string, unknown>;
+  await (held.tierwatchLive as { close(): Promise<void> } | undefined)?.close();
+  for (const name of ['Live', 'Door', 'Env', 'TokensUsedAt']) delete held[`tierwatch${name}`];
+}
+
 /**
  * A database for the whole test file, with the environment set so that the product's own code uses
  * it. Call at the top of the file; read the result inside tests and hooks only.
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
+  const environment = { ...process.env };
   beforeAll(async () => {
     Object.assign(database, await createTestDatabase());
     Object.assign(process.env, databaseEnvironment(database));
@@ -132,6 +140,8 @@ export function useTestDatabase(): TestDatabase {
     const { disconnectClients } = await import('@/lib/platform/db/clients');
     await closeQueues();
     await disconnectClients();
+    await forgetDatabase();
+    process.env = environment;
     await database.drop();
   });
   return database;

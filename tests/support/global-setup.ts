@@ -8,6 +8,7 @@ import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
 import { ensureClient } from '@/scripts/bootstrap/prisma.mjs';
 import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
 import { CLUSTERS_VARIABLE, type TestCluster } from './database';
+import { ensureTestPrograms } from './programs';
 
 const IN_MEMORY = '/dev/shm';
 /** The write-ahead log alone may grow to 1 GB. */
@@ -53,6 +54,7 @@ async function startTestCluster(): Promise<RunningCluster> {
 /** Starts clusters for a test run. Returns what ends them. */
 export async function startTestClusters(count: number): Promise<() => Promise<void>> {
   await ensureClient();
+  await ensureTestPrograms();
   const running: RunningCluster[] = [];
   const close = async () => {
     for (const each of running) await each.close();

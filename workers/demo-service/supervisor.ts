@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { installationRoot } from '@/lib/platform/installation-root';
 import {
   type DemoAnswer,
   type DemoFault,
@@ -21,10 +22,11 @@ export class Supervisor {
 
   constructor(paths: ReturnType<typeof demoPaths>, ports: Record<DemoServiceName, number>) {
     this.#webConfigFile = paths.webConfigFile;
+    const services = path.join(installationRoot(), 'workers/demo-service/services');
     const service = (name: DemoServiceName, args: string[] = []) =>
       new ServiceProcess({
         name,
-        script: path.join(import.meta.dirname, 'services', `${name}.mjs`),
+        script: path.join(services, `${name}.mjs`),
         port: ports[name],
         args,
         pidFile: paths.pidFile(name),

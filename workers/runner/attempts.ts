@@ -19,7 +19,6 @@ import type { UsedConversations } from './conversations/pruner';
 import { makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
-import type { AgentPrograms } from './programs/bundle-programs';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
 import type { Uploader } from './spool/uploader';
@@ -59,7 +58,6 @@ interface AttemptsOptions {
   dir: string;
   /** The repository's root folder. */
   root: string;
-  programs: AgentPrograms;
   /** Where hooks and tools of agents reach this runner. */
   socket: AgentSocket;
   /** How many agents may work at once, now. */
@@ -124,7 +122,6 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         return options.agents.get(spec.start.harness);
       },
       root: options.root,
-      programs: options.programs,
       socket: options.socket,
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],

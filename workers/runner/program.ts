@@ -1,17 +1,14 @@
 /** The runner as a program: enrol this host, or run it until a signal. */
-import path from 'node:path';
 import { AGENTS } from '@/lib/agents/registry';
+import { installationRoot } from '@/lib/platform/installation-root';
 import { logger } from '@/lib/platform/logger';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { enrolOnce } from './enrol-once';
 import { parseRunnerEnv } from './env';
 import { openHttpsSource } from './https-source';
 import { settledRunnerKey } from './key-exchange';
-import { bundlePrograms } from './programs/bundle-programs';
 import { openQueueSource } from './queue-source';
 import { type RunnerOptions, startRunner } from './runner';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 export interface StartOptions {
   /** Lets this host in at its first start; later ones have the key. */
@@ -33,8 +30,8 @@ export async function runRunner(
   // The operator's own hosts have a login to the queue; all others reach the web address alone.
   const openSource: RunnerOptions['openSource'] = ({ queues }, controlPlane) =>
     queue ? openQueueSource(queue, queues) : openHttpsSource(controlPlane);
-  const programs = await bundlePrograms(root, env.dir);
-  const runner = await startRunner({ env, key, root, programs, harnesses: AGENTS, openSource });
+  const root = installationRoot();
+  const runner = await startRunner({ env, key, root, harnesses: AGENTS, openSource });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'ending');

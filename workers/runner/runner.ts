@@ -26,7 +26,6 @@ import { lockRunnerDir } from './lock';
 import { currentPosture } from './posture';
 import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
-import { type AgentPrograms, FROM_SOURCES } from './programs/bundle-programs';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
 import { createTakingSwitch } from './taking-switch';
@@ -39,8 +38,6 @@ export interface RunnerOptions {
   key: string;
   /** The repository's root folder. */
   root: string;
-  /** Programs beside an agent in one file each, which start faster than their sources. */
-  programs?: AgentPrograms;
   harnesses: Record<HarnessName, Agent>;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
@@ -87,7 +84,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const attempts: Attempts = createAttempts({
     dir: env.dir,
     root,
-    programs: options.programs ?? FROM_SOURCES,
     socket,
     harnesses,
     agents,

@@ -11,7 +11,14 @@ export interface LimitState {
 }
 
 // Not on globalThis: one bundle's RateLimiterRes is no instance of another's. The counts are rows.
-const limiters = new Map<string, RateLimiterPrisma>();
+const limiters = new WeakMap<object, Map<string, RateLimiterPrisma>>();
+
+/** By name, of a client: a limiter stays with the one it was made for. */
+function limitersOf(client: object): Map<string, RateLimiterPrisma> {
+  const made = limiters.get(client) ?? new Map<string, RateLimiterPrisma>();
+  limiters.set(client, made);
+  return made;
+}
 
 /**
  * Counts one try before it happens, so that tries at the same moment cannot slip through.
@@ -38,18 +45,20 @@ export async function giveBack(limit: Limit, key: string): Promise<void> {
 }
 
 function limiterOf(limit: Limit): RateLimiterPrisma {
-  const known = limiters.get(limit.name);
+  const client = globalDb();
+  const made = limitersOf(client);
+  const known = made.get(limit.name);
   if (known) return known;
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.perSeconds };
-  const made = new RateLimiterPrisma({
+  const limiter = new RateLimiterPrisma({
     ...options,
-    storeClient: globalDb(),
+    storeClient: client,
     tableName: 'rateLimit',
     // While the database is away each process counts for itself.
     insuranceLimiter: new RateLimiterMemory(options),
   });
-  limiters.set(limit.name, made);
-  return made;
+  made.set(limit.name, limiter);
+  return limiter;
 }
 
 function stateOf(limit: Limit, result: RateLimiterRes): LimitState {

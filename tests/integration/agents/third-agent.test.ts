@@ -41,6 +41,7 @@ import {
   type RunnerProcess,
   startRunnerProcess,
 } from '@/tests/support/fake-control-plane/runner-process';
+import { testProgram } from '@/tests/support/programs';
 import { allowParrot } from '@/tests/support/third-agent/allow-parrot';
 import { PARROT } from '@/tests/support/third-agent/parrot/parrot-name';
 import { type ApiServer, startApiServer } from '../api/support/server';
@@ -81,7 +82,7 @@ beforeAll(async () => {
       PARROT_BIN: path.join(SUPPORT, 'parrot/parrot.mjs'),
       PARROT_KEY: KEY,
     },
-    path.join(SUPPORT, 'runner-program.ts'),
+    testProgram('third-agent-runner'),
   );
   await vi.waitFor(async () => {
     expect((await parrotOf(cast))?.version, runner.output()).toBe('7.4.1');

@@ -9,7 +9,6 @@ import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket
 import { attemptPaths } from '@/workers/runner/attempt/host-layout';
 import { runAttempt } from '@/workers/runner/attempt/run-attempt';
 import { createControlPlane } from '@/workers/runner/control-plane/client';
-import { FROM_SOURCES } from '@/workers/runner/programs/bundle-programs';
 import { type AttemptSpool, openAttemptSpool } from '@/workers/runner/spool/attempt-spool';
 import { openEventFile } from '@/workers/runner/spool/event-file';
 import { startUploader } from '@/workers/runner/spool/uploader';
@@ -91,7 +90,6 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     root,
     secrets: [],
     passEnv: [],
-    programs: FROM_SOURCES,
     socket,
     recall: async () => [],
     onAdded: uploader.wake,

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { requireTenantWalls } from '@/lib/platform/db/startup-check';
+import { programFile } from '@/scripts/bootstrap/programs.mjs';
 import { databaseEnvironment, useTestDatabase } from '@/tests/support/database';
 import { connect } from './support/tenant-tables';
 
@@ -87,13 +88,13 @@ describe('the look at the tables before anything starts', () => {
 });
 
 const STARTS = {
-  worker: ['workers/index.ts'],
-  web: ['-e', "import('./instrumentation.ts').then((web) => web.register())"],
+  worker: [programFile('worker')],
+  web: ['--import', 'tsx', '-e', "import('./instrumentation.ts').then((web) => web.register())"],
 } as const;
 
 /** What a process says, and how it ends, when its logins are these. */
 async function start(part: keyof typeof STARTS, logins: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...STARTS[part]], {
+  const child = spawn(process.execPath, STARTS[part], {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { databaseEnvironment, type TestDatabase } from '../database';
+import { testProgram } from '../programs';
 import type { CrashAnswer, CrashTask } from './task';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 /**
  * Does a task in a process of its own, which is killed by SIGKILL in the middle of it.
@@ -14,9 +13,8 @@ export async function runUntilKilled(
   database: TestDatabase,
   task: CrashTask,
 ): Promise<Set<string>> {
-  const program = path.join(import.meta.dirname, 'child.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
-    cwd: root,
+  const child = spawn(process.execPath, [testProgram('crash')], {
+    cwd: checkout,
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { demoPaths } from '@/lib/projects/demo-service/schema';
-import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { programFile } from '@/scripts/bootstrap/programs.mjs';
 
 export interface RunningDemo {
   dataDir: string;
@@ -19,8 +19,7 @@ export interface RunningDemo {
 
 export async function startDemo(existing?: string): Promise<RunningDemo> {
   const dataDir = existing ?? (await mkdtemp(path.join(tmpdir(), 'demo-service-')));
-  const main = path.join(checkout, 'workers/demo-service/main.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--data-dir', dataDir], {
+  const child = spawn(process.execPath, [programFile('demo-service'), '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ready = once(child.stdout ?? process.stdin, 'data');

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
 import { AGENTS } from '@/lib/agents/registry';
 import { parseRunnerEnv } from '@/workers/runner/env';
-import type { AgentPrograms } from '@/workers/runner/programs/bundle-programs';
 import { type Runner, startRunner } from '@/workers/runner/runner';
 import { agentScript } from './agent-script';
 import { attemptSpec, type SpecChanges } from './attempt-spec';
@@ -31,7 +30,6 @@ export async function startRunnerHost(options: {
   agent?: string;
   claudeBin?: string;
   env?: Record<string, string>;
-  programs?: AgentPrograms;
   /** In the place of the one for Claude Code. */
   harness?: Agent;
 }): Promise<RunnerHost> {
@@ -51,7 +49,6 @@ export async function startRunnerHost(options: {
     env,
     key: RUNNER_KEY,
     root,
-    ...(options.programs ? { programs: options.programs } : {}),
     harnesses: { ...AGENTS, claude: options.harness ?? AGENTS.claude },
     openSource: () => heldSource(plane.url),
   });

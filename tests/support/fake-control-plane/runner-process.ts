@@ -1,10 +1,9 @@
 /** A runner that can be killed like any other process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { testProgram } from '../programs';
 import { RUNNER_KEY } from './fake-control-plane';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 export interface RunnerProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -13,10 +12,10 @@ export interface RunnerProcess {
 
 export function startRunnerProcess(
   env: Record<string, string>,
-  program = path.join(import.meta.dirname, 'runner-program.ts'),
+  program = testProgram('runner'),
 ): RunnerProcess {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', program], {
-    cwd: root,
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: checkout,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', TIERWATCH_RUNNER_KEY: RUNNER_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 /** The runner as a program of its own, with the fake control plane's list in the place of a queue. */
-import path from 'node:path';
 import { AGENTS } from '@/lib/agents/registry';
+import { installationRoot } from '@/lib/platform/installation-root';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { startRunner } from '@/workers/runner/runner';
 import { readRunnerKey } from '@/workers/runner/runner-key';
@@ -10,7 +10,7 @@ const env = parseRunnerEnv(process.env);
 const runner = await startRunner({
   env,
   key: await readRunnerKey(env),
-  root: path.resolve(import.meta.dirname, '../../..'),
+  root: installationRoot(),
   harnesses: AGENTS,
   openSource: () => heldSource(env.url),
 });

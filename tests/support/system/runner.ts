@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { enrolmentDtoSchema } from '@/lib/fleet/schema';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { programFile } from '@/scripts/bootstrap/programs.mjs';
 import type { ApiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';
 
@@ -22,7 +23,7 @@ export interface RunnerProcess extends ProductProcess {
 }
 
 const run = promisify(execFile);
-const PROGRAM = ['--import', 'tsx', path.join(checkout, 'workers/runner/main.ts')];
+const PROGRAM = [programFile('runner')];
 
 /** Enrols with a one-time token; the process is not started yet. */
 export async function enrolRunner(

@@ -1,7 +1,7 @@
 /** The runner as a program of its own that has the third agent CLI. */
 import './register';
-import path from 'node:path';
 import { AGENTS } from '@/lib/agents/registry';
+import { installationRoot } from '@/lib/platform/installation-root';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { openHttpsSource } from '@/workers/runner/https-source';
 import { startRunner } from '@/workers/runner/runner';
@@ -11,7 +11,7 @@ const env = parseRunnerEnv(process.env);
 const runner = await startRunner({
   env,
   key: await readRunnerKey(env),
-  root: path.resolve(import.meta.dirname, '../../..'),
+  root: installationRoot(),
   harnesses: AGENTS,
   openSource: (_me, controlPlane) => openHttpsSource(controlPlane),
 });

@@ -13,7 +13,6 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
 import { hookCommand } from '../hooks/hook-command';
 import { mcpServerCommand } from '../mcp/server-command';
-import type { AgentPrograms } from '../programs/bundle-programs';
 import type { AgentHost } from './agent-host';
 
 export interface AttemptPaths {
@@ -72,11 +71,10 @@ export function hostLayout(options: {
   marker: string;
   /** The repository's root folder. */
   root: string;
-  programs: AgentPrograms;
   /** Where hooks and tools reach the runner; null: they are not offered. */
   socketPath: string | null;
 }): HostLayout {
-  const { paths, host, marker, root, programs, socketPath } = options;
+  const { paths, host, marker, root, socketPath } = options;
   // The marker, which names the attempt there, is inherited from the CLI.
   const environment = socketPath === null ? null : { [SOCKET_VARIABLE]: socketPath };
   return {
@@ -89,7 +87,7 @@ export function hostLayout(options: {
     systemPromptFile: path.join(paths.attemptDir, 'system-prompt.md'),
     mcpConfigFile: path.join(paths.attemptDir, 'mcp.json'),
     settingsFile: path.join(paths.attemptDir, 'settings.json'),
-    hookCommand: environment && hookCommand({ root, bundleFile: programs.hook, environment }),
+    hookCommand: environment && hookCommand({ root, environment }),
     marker,
     passThrough: host.passThrough,
     ...(host.apiKey === null ? {} : { apiKey: host.apiKey }),
@@ -97,7 +95,6 @@ export function hostLayout(options: {
       root,
       servicesFile: paths.checkServicesFile,
       reportFile: paths.checkReportFile,
-      bundleFile: programs.mcpServer,
       notes: environment,
     }),
   };

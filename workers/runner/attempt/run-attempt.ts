@@ -21,7 +21,6 @@ import { keepNotes } from '../checkpoints/session-notes';
 import type { ConfigFolder } from '../conversations/kept-files';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
-import type { AgentPrograms } from '../programs/bundle-programs';
 import type { AttemptSpool } from '../spool/attempt-spool';
 import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
@@ -48,7 +47,6 @@ interface AttemptInput {
   agent(): Promise<AgentHost>;
   /** The repository's root folder. */
   root: string;
-  programs: AgentPrograms;
   /** Where hooks and tools of the agent reach this runner. */
   socket: AgentSocket;
   /** What sessions before this one have kept, newest first. */
@@ -128,9 +126,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   function prepare(host: AgentHost): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
-      const { programs, socket } = input;
+      const { socket } = input;
       const socketPath = start.checkpoints === null ? null : socket.path;
-      const layout = hostLayout({ paths, host, marker, root, programs, socketPath });
+      const layout = hostLayout({ paths, host, marker, root, socketPath });
       const command = harness.command(start, layout);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);

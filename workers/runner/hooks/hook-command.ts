@@ -1,17 +1,15 @@
-import { programCommand } from '../programs/program-command';
+import path from 'node:path';
 
 /** The shell line for a hook of the CLI; `environment`: besides what the CLI passes on. */
 export function hookCommand(options: {
+  /** The repository's root folder. */
   root: string;
-  bundleFile: string | null;
   environment: Readonly<Record<string, string>>;
 }): string {
-  const { root, bundleFile, environment } = options;
-  const { command, args, env } = programCommand(root, 'workers/runner/hooks/hook.ts', bundleFile);
-  const set = Object.entries({ ...env, ...environment }).map(
-    ([name, value]) => `${name}=${quoted(value)}`,
-  );
-  return ['env', ...set, ...[command, ...args].map(quoted)].join(' ');
+  const { root, environment } = options;
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const command = [process.execPath, path.join(root, 'dist', 'hook.mjs')];
+  return ['env', ...set, ...command.map(quoted)].join(' ');
 }
 
 function quoted(word: string): string {

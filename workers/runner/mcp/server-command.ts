@@ -1,4 +1,4 @@
-import { programCommand } from '../programs/program-command';
+import path from 'node:path';
 
 /** JSON file with a ServiceSpec[]: what may be checked. */
 export const SERVICES_VARIABLE = 'TIERWATCH_CHECK_SERVICES';
@@ -12,22 +12,18 @@ interface McpServerPaths {
   root: string;
   servicesFile: string;
   reportFile: string;
-  /** From `bundlePrograms`; where there is none, the server runs from its sources. */
-  bundleFile?: string | null;
   /** What the tools for notes need besides; null: they are not offered. */
   notes?: Readonly<Record<string, string>> | null;
 }
 
 /** One stdio server as it stands in an MCP configuration, for `HostLayout.mcpServer`. */
 export function mcpServerCommand(paths: McpServerPaths) {
-  const { root, servicesFile, reportFile, bundleFile = null, notes = null } = paths;
-  const { command, args, env } = programCommand(root, 'workers/runner/mcp/server.ts', bundleFile);
+  const { root, servicesFile, reportFile, notes = null } = paths;
   return {
     type: 'stdio',
-    command,
-    args,
+    command: process.execPath,
+    args: [path.join(root, 'dist', 'mcp-server.mjs')],
     env: {
-      ...env,
       [SERVICES_VARIABLE]: servicesFile,
       [REPORT_VARIABLE]: reportFile,
       ...(notes === null ? {} : { [NOTES_VARIABLE]: 'on', ...notes }),

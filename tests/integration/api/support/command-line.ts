@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-
-const checkout = path.resolve(import.meta.dirname, '../../../..');
-const loader = import.meta.resolve('tsx');
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { programFile } from '@/scripts/bootstrap/programs.mjs';
 
 export interface CommandResult {
   code: number | null;
@@ -18,8 +16,7 @@ export interface RunningCommand {
 
 /** Starts the command line as `npm run tierwatch --` does, in a process of its own. */
 export function startCommand(args: string[], env: Record<string, string>): RunningCommand {
-  const program = path.join(checkout, 'cli', 'main.ts');
-  const child = spawn(process.execPath, ['--import', loader, program, ...args], {
+  const child = spawn(process.execPath, [programFile('tierwatch'), ...args], {
     cwd: checkout,
     env: { ...process.env, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
