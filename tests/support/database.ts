@@ -117,11 +117,18 @@ export function databaseEnvironment(database: TestDatabase): Record<string, stri
   };
 }
 
+/** As it was before any test file changed it: this module is there before their own lines run. */
+const ENVIRONMENT = { ...process.env };
+
 /** What a process holds for its one database; test files share a process, one after the other. */
 async function forgetDatabase(): Promise<void> {
   const held = globalThis as unknown as Record<string, unknown>;
   await (held.tierwatchLive as { close(): Promise<void> } | undefined)?.close();
   for (const name of ['Live', 'Door', 'Env', 'TokensUsedAt']) delete held[`tierwatch${name}`];
+  for (const name of Object.keys(process.env)) {
+    if (!(name in ENVIRONMENT)) delete process.env[name];
+  }
+  Object.assign(process.env, ENVIRONMENT);
 }
 
 /**
@@ -130,7 +137,6 @@ async function forgetDatabase(): Promise<void> {
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
-  const environment = { ...process.env };
   beforeAll(async () => {
     Object.assign(database, await createTestDatabase());
     Object.assign(process.env, databaseEnvironment(database));
@@ -141,7 +147,6 @@ export function useTestDatabase(): TestDatabase {
     await closeQueues();
     await disconnectClients();
     await forgetDatabase();
-    process.env = environment;
     await database.drop();
   });
   return database;
