@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
-import { eraseTurns } from '@/lib/engine/kinds/turn/erase/erase-turns';
+import { eraseTurns } from '@/lib/engine/kinds/turn/erase-turns';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';

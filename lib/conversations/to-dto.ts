@@ -1,4 +1,4 @@
-import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
+import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions';
 import { sessionStatusSchema } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';

@@ -14,7 +14,7 @@ import { recordNotices } from './events/notices';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import type { WaitReason } from './statuses';
-import { passOn } from './sweep/pass-on';
+import { passOn } from './sweep/sweep';
 
 type Answer =
   | { spec: AttemptSpec; jobs: PendingJob[] }

@@ -5,7 +5,7 @@ import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';
 import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
-import { QUIET_SECONDS } from '@/lib/engine/sweep/enqueue-waiting';
+import { QUIET_SECONDS } from '@/lib/engine/sweep/sweep';
 import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/wait-sentence';
 import { ENROLMENT_MS, STOP_MS } from '@/lib/fleet/manage-runners';
 import { MOST_SKEW_MS } from '@/lib/fleet/problems';

@@ -1,6 +1,6 @@
+import { modelEdge } from './guards/conversation';
 import type { GuardInput, GuardOutcome, Stop } from './guards/guard';
 import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
-import { modelEdge } from './model-edge';
 import type {
   Advisory,
   ContextUse,

@@ -1,4 +1,3 @@
-import { kindOf } from '@/lib/engine/kinds/registry';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifySession } from '@/lib/platform/live/notify';
@@ -8,15 +7,14 @@ import { recordCheckResults } from '@/lib/projects/services/service-rows';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from '../attempt/context-data';
-import { type AttemptRow, lockAttempt } from '../attempt/data';
-import { isCurrentRun } from '../attempt/fencing';
+import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
 import { keepCheckpoints, withoutDigest } from '../checkpoints/keep-checkpoints';
 import { forgetActions, recordActions } from '../cooldowns/recorded-actions';
 import { matchCooldownAction } from '../cooldowns/rules';
-import { directivesFor } from '../directives/directives';
-import { appendSessionEvents } from '../events/data';
-import { readUnfinished, writtenUnfinished } from '../events/unfinished/data';
-import { grownBy } from '../events/unfinished/grow';
+import { directivesFor } from '../directives';
+import { appendSessionEvents, readUnfinished, writtenUnfinished } from '../events/data';
+import { grownBy } from '../events/unfinished';
+import { kindOf } from '../kinds/registry';
 import { stopPastCooldown } from './stop-past-cooldown';
 
 type Batch = EventsRequest['batches'][number];

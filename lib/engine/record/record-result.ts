@@ -4,8 +4,7 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { type AttemptRow, lockAttempt } from '../attempt/data';
-import { isCurrentRun } from '../attempt/fencing';
+import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
 
 /**
  * Stores the result of an attempt, once; a worker's job settles it. A repeat gets the same answer.

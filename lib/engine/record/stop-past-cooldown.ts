@@ -5,9 +5,8 @@ import { getConfig } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/services/service-names';
 import type { Standing } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
-import { passedByOwnAction } from '../cooldowns/passed';
 import { listActionsInForce } from '../cooldowns/recorded-actions';
-import { cooldownSentence } from '../cooldowns/state';
+import { cooldownSentence, passedByOwnAction } from '../cooldowns/state';
 import { listAnsweredCalls } from '../events/data';
 import { recordNotices } from '../events/notices';
 

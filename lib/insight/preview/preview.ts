@@ -1,7 +1,7 @@
 import type { Command, HostLayout } from '@/lib/agents/agent';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
-import { toolInputs } from '@/lib/engine/prompts/start/blocks';
-import { startPrompts } from '@/lib/engine/prompts/start/service';
+import { toolInputs } from '@/lib/engine/prompts/blocks';
+import { startPrompts } from '@/lib/engine/prompts/start-prompt';
 import type { PromptName } from '@/lib/projects/prompts/schema';
 import { shippedBody } from '@/lib/projects/prompts/templates';
 import { expandRules } from '@/lib/projects/rules/placeholders';

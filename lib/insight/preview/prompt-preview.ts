@@ -1,5 +1,5 @@
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
-import { ownTask } from '@/lib/engine/prompts/start/service';
+import { ownTask } from '@/lib/engine/prompts/start-prompt';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';

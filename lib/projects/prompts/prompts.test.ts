@@ -4,12 +4,12 @@ import { countTokens } from 'gpt-tokenizer';
 import { describe, expect, it } from 'vitest';
 import type { ToolNames } from '@/lib/agents/agent';
 import { AGENTS } from '@/lib/agents/registry';
-import { askPrompts } from '@/lib/engine/prompts/ask/service';
+import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import {
   HANDOFF_FILE,
   type StartPromptFacts,
   startPrompts,
-} from '@/lib/engine/prompts/start/service';
+} from '@/lib/engine/prompts/start-prompt';
 import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
 import { PROMPT_INPUTS, PROMPT_NAMES } from './schema';
 import { loadPrompt, ownPromptProblem, parseTemplate, renderPrompt } from './templates';

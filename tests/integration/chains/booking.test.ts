@@ -5,7 +5,7 @@
 
 import { expect, it } from 'vitest';
 import { fixtureEvents } from '@/lib/agents/claude/fixtures/fixture';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getConversation } from '@/lib/conversations/read-conversations';
 import { stopTurn } from '@/lib/conversations/turns';
-import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
+import { answerQuestion } from '@/lib/engine/kinds/turn/questions';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';

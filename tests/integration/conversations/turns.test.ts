@@ -5,7 +5,7 @@ import { raiseEpochs } from '@/lib/conversations/data';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn, cutTurn, editTurn, retryTurn, stopTurn } from '@/lib/conversations/turns';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { getContextShares } from '@/lib/insight/escalation-history';

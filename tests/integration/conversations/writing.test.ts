@@ -3,8 +3,8 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askTurn } from '@/lib/conversations/turns';
-import { withPiece } from '@/lib/engine/events/unfinished/pieces';
-import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import { withPiece } from '@/lib/engine/events/pieces';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';

@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
+import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { SETTLE_TRIES } from '@/lib/engine/give-up';
 import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { acknowledgeChain } from '@/lib/engine/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { acknowledgeChain } from '@/lib/engine/chains/acknowledge-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { getFleetAround, listRunnerWork } from '@/lib/fleet/overview';
 import { listNamesWithRole } from '@/lib/identity/members/people';
 import { getOverview, getProjectId, getServiceHealth } from '@/lib/insight/dashboard/get-overview';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { previewPrompt } from '@/lib/insight/preview/prompt-preview';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

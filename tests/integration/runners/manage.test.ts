@@ -1,8 +1,8 @@
 /** What an admin does to a runner, and what it says to those who wait for one. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { enrolRunner } from '@/lib/fleet/enrol-runner';
 import { createEnrolment, getRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
 import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/rotate-key';

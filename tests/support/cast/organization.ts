@@ -1,7 +1,7 @@
 /** Alice owns an organization with a project and a runner; each test makes its own. */
 
 import { randomBytes } from 'node:crypto';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { insertRunner } from '@/lib/fleet/data';
 import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';

@@ -1,7 +1,7 @@
 /** Short words for what the tests of the engine do over and over. */
 
 import { expect, vi } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { recordEvents } from '@/lib/engine/record/record-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -7,7 +7,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
 import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
-import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start/service';
+import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';

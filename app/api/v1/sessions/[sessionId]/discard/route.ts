@@ -1,7 +1,7 @@
 import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { discardSession } from '@/lib/engine/checkpoints/manage-checkpoints';
 import { discardSchema } from '@/lib/engine/checkpoints/schema';
-import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
 
 export const POST = route({
   method: 'POST',
