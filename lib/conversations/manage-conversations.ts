@@ -6,7 +6,7 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
-import { forgetAnswers } from '@/lib/platform/http/idempotency/service';
+import { forgetAnswers } from '@/lib/platform/http/idempotency';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { createRedactor } from '@/lib/platform/redaction/redactor';

@@ -1,7 +1,8 @@
+import { env } from '@/lib/platform/env';
 import type { Mailer, MailResult } from '@/lib/platform/mail/client';
 import { composeMail } from '@/lib/platform/mail/compose';
 import { type Message, messageSchema } from './message';
-import type { Prepared, SendResult } from './outbox/transport';
+import type { Prepared, SendResult, Transport } from './outbox/transport';
 
 /** Prepares a stored message as an e-mail, or returns why the installation can't send it. */
 export function mailSending(
@@ -37,5 +38,31 @@ function sendResultOf(result: MailResult): SendResult {
     text: result.message,
     responseHeaders: {},
     durationMs: result.durationMs,
+  };
+}
+
+/** The ways of sending that the operator of this installation has configured. */
+export interface WaysOut {
+  /** SMTP_URL is set. */
+  hasMail: boolean;
+  /** APPRISE_URL is set, so a channel doesn't have to name a server. */
+  hasApprise: boolean;
+}
+
+export function findWaysOut(): WaysOut {
+  const { smtpUrl, appriseUrl } = env();
+  return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
+}
+
+const FOOTER = 'You get this as an admin or owner of the organization.';
+
+/**
+ * Sends to the addresses that the delivery itself names. No state is kept about these recipients.
+ */
+export function adminMailTransport(mailer: Mailer | null): Transport {
+  return {
+    prepare: async (_db, delivery) => mailSending(mailer, delivery, delivery.mailTo, FOOTER),
+    recipientState: async () => ({ failingSince: null }),
+    applyStep: async () => [],
   };
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { currentTenant } from '@/lib/platform/db/tenant-context';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 
@@ -152,4 +152,24 @@ function deepFreeze<Value>(value: Value): Value {
     for (const part of Object.values(value)) deepFreeze(part);
   }
   return value;
+}
+
+/** The pool of that name, made when the organization has none. */
+export async function ensurePool(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  name: string,
+): Promise<string> {
+  const pool = await db.runnerPool.upsert({
+    where: { organizationId_name: { organizationId, name } },
+    create: { organizationId, name },
+    update: {},
+    select: { id: true },
+  });
+  return pool.id;
+}
+
+/** Returns the pool of that name; null if the organization has none. */
+export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
+  return db.runnerPool.findFirst({ where: { organizationId, name } });
 }

@@ -17,7 +17,7 @@ import { INVITATION_DAYS } from '@/lib/identity/invitations/schema';
 import { formatCount } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { WORKER_GONE_MS } from '@/lib/platform/health';
-import { KEPT_MS } from '@/lib/platform/http/idempotency/decide';
+import { KEPT_MS } from '@/lib/platform/http/idempotency';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
 import { AUTHORIZE_MS } from '@/lib/platform/live/event-stream';
 import * as limits from '@/lib/platform/rate-limits/limits';

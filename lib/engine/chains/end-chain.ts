@@ -3,7 +3,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
-import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { Level } from '@/lib/protocol/events';
 import { chainEnded } from '../domain-events';
 import { recordNotices } from '../events/notices';

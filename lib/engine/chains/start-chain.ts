@@ -9,13 +9,13 @@ import { encodeId } from '@/lib/platform/ids';
 import { enqueueAttempt, enqueueAttempts } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { requireProject } from '@/lib/projects/manage-project';
-import { getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
+import { findPool, getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
 import { pausesOf } from '../attempt/holds';
 import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';
 import { closedGate, NOTHING_HOLDS, refusalText } from '../start-policy';
-import { findLiveChain, findPool } from './chain-rows';
+import { findLiveChain } from './chain-rows';
 import { createChain, lockProject, startDueSlots } from './data';
 import { newChain } from './new-chain';
 

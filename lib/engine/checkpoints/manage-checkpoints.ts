@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { projectsDirOf } from '@/lib/fleet/posture';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -5,7 +6,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/notify';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
@@ -17,7 +18,6 @@ import {
   markRequested,
   type SessionState,
 } from './data';
-import type { CheckpointRequest, Discard } from './schema';
 
 /**
  * Requests a checkpoint from the runner of a session. A repeated request before it arrives changes
@@ -129,3 +129,19 @@ export function discardSession(
     };
   });
 }
+
+export const checkpointRequestSchema = z.object({
+  sessionId: z.string(),
+  attemptId: z.string(),
+  requestedAt: z.string(),
+});
+export type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
+
+export const discardSchema = z.object({
+  sessionId: z.string(),
+  discardedAt: z
+    .string()
+    .meta({ description: 'When an operator discarded it, so that nothing is recovered from it.' }),
+  discardedBy: z.string(),
+});
+export type Discard = z.infer<typeof discardSchema>;

@@ -1,6 +1,6 @@
 import { formatSpan } from '@/lib/platform/format/duration';
 import type { CooldownRule } from '@/lib/projects/schema';
-import { type NamedService, nameOf } from '@/lib/projects/services/service-names';
+import { type NamedService, nameOf } from '@/lib/projects/service-names';
 import type { CooldownPair } from './rules';
 
 /** Use of one cooldown rule for one service. It is exhausted once `used >= limit`. */

@@ -1,9 +1,9 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifySession } from '@/lib/platform/live/notify';
+import { notifySession } from '@/lib/platform/live/hint';
 import { getConfig } from '@/lib/projects/project-rows';
-import { namedServices } from '@/lib/projects/services/service-names';
-import { recordCheckResults } from '@/lib/projects/services/service-rows';
+import { namedServices } from '@/lib/projects/service-names';
+import { recordCheckResults } from '@/lib/projects/service-rows';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from '../attempt/context-data';

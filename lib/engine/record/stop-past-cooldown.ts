@@ -1,8 +1,8 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner } from '@/lib/platform/live/notify';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { getConfig } from '@/lib/projects/project-rows';
-import { namedServices } from '@/lib/projects/services/service-names';
+import { namedServices } from '@/lib/projects/service-names';
 import type { Standing } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
 import { listActionsInForce } from '../cooldowns/recorded-actions';

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSmtpServer, type TestSmtpServer } from '@/tests/support/mail-server/scripted-server';
-import { createMailer, type Mail, type MailerOptions } from './client';
+import {
+  createMailer,
+  type Mail,
+  type MailerOptions,
+  nameMailFailure,
+  readSmtpUrl,
+} from './client';
 
 const FROM = 'tierwatch@example.com';
 const mail: Mail = { to: ['bo@example.com'], subject: 'Hello', text: 'One\n.\nTwo\n', id: 'dlv_1' };
@@ -70,4 +76,50 @@ describe('a mail', () => {
     await send(server.url(), {}, { to, subject: 'Hi\r\nBcc: all@example.com' });
     expect(server.lines.some((line) => /^(RCPT TO:<everyone|Bcc)/.test(line))).toBe(false);
   });
+});
+
+const failed = (fields: Record<string, unknown>) => Object.assign(new Error('x'), fields);
+
+it.each([
+  [failed({ code: 'EDNS' }), 'dns_failed', false],
+  [
+    failed({ code: 'ESOCKET', message: 'connect ECONNREFUSED 127.0.0.1' }),
+    'connection_refused',
+    false,
+  ],
+  [failed({ code: 'EDNS', message: 'getaddrinfo ENOTFOUND mail' }), 'dns_failed', false],
+  [failed({ code: 'ETIMEDOUT' }), 'connection_timeout', false],
+  [failed({ code: 'ETLS' }), 'tls_failed', false],
+  [failed({ code: 'ESOCKET', message: 'self-signed certificate' }), 'tls_failed', false],
+  [failed({ code: 'EAUTH', responseCode: 535 }), 'sign_in_refused', false],
+  [failed({ code: 'EENVELOPE', responseCode: 550 }), 'mailbox_refused', true],
+  [failed({ code: 'EENVELOPE', responseCode: 450 }), 'mailbox_refused', false],
+  [failed({ code: 'EMESSAGE', responseCode: 554 }), 'mail_refused', false],
+  [failed({}), 'other', false],
+  ['not even an error', 'other', false],
+])('%s is %s', (error, reason, isPermanent) => {
+  expect(nameMailFailure(error)).toMatchObject({ reason, isPermanent });
+});
+
+it('repeats what the server said', () => {
+  const error = failed({ code: 'EENVELOPE', responseCode: 550, response: '550 no such user' });
+  expect(nameMailFailure(error)).toMatchObject({ status: 550 });
+  expect(nameMailFailure(error).message).toContain('It answered: 550 no such user');
+});
+
+it.each([
+  ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, auth: null }],
+  ['smtps://mail.example', { host: 'mail.example', port: 465, secure: true, auth: null }],
+  ['smtp://[::1]:25', { host: '::1', port: 25, secure: false, auth: null }],
+  [
+    'smtp://ana%40example.com:p%2Fw@mail.example:2525',
+    {
+      host: 'mail.example',
+      port: 2525,
+      secure: false,
+      auth: { user: 'ana@example.com', pass: 'p/w' },
+    },
+  ],
+])('readSmtpUrl(%j)', (url, server) => {
+  expect(readSmtpUrl(url)).toEqual(server);
 });

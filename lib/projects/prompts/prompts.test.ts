@@ -11,8 +11,14 @@ import {
   startPrompts,
 } from '@/lib/engine/prompts/start-prompt';
 import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
-import { PROMPT_INPUTS, PROMPT_NAMES } from './schema';
-import { loadPrompt, ownPromptProblem, parseTemplate, renderPrompt } from './templates';
+import {
+  loadPrompt,
+  ownPromptProblem,
+  PROMPT_INPUTS,
+  PROMPT_NAMES,
+  parseTemplate,
+  renderPrompt,
+} from './templates';
 
 const context = '## Escalation Context\n\nfrom tier 1\n';
 

@@ -27,7 +27,7 @@ import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
-import { previewTier, shippedPrompt } from '@/lib/insight/preview/preview';
+import { previewTier, shippedPrompt } from '@/lib/insight/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

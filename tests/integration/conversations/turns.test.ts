@@ -8,7 +8,7 @@ import { askTurn, cutTurn, editTurn, retryTurn, stopTurn } from '@/lib/conversat
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { getContextShares } from '@/lib/insight/escalation-history';
+import { getContextShares } from '@/lib/insight/project-settings';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';

@@ -10,7 +10,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
-import { ensurePool } from '@/lib/projects/runner-pools';
+import { ensurePool } from '@/lib/projects/project-rows';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 

@@ -6,7 +6,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/notify';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import {
   questionAnswersSchema,

@@ -11,7 +11,7 @@ import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
-import { namedServices } from '@/lib/projects/services/service-names';
+import { namedServices } from '@/lib/projects/service-names';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import { type Recovery, type StartSpec, type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';

@@ -8,10 +8,9 @@ import type {
   HandoffVerdict,
 } from '@/lib/engine/escalation/schema';
 import { microsOf } from '@/lib/platform/format/cost';
-import { namedServices } from '@/lib/projects/services/service-names';
+import { namedServices } from '@/lib/projects/service-names';
 import type { ParsedReport } from '@/lib/protocol/report';
-import type { Tier } from '@/lib/protocol/spec';
-import { tierSchema } from '@/lib/protocol/spec';
+import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
 
 /** Returns facts and policy of the escalation decision, with the facts they were made from. */

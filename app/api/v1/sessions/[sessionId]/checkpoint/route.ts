@@ -1,7 +1,9 @@
 import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { requestCheckpoint } from '@/lib/engine/checkpoints/manage-checkpoints';
-import { checkpointRequestSchema } from '@/lib/engine/checkpoints/schema';
+import {
+  checkpointRequestSchema,
+  requestCheckpoint,
+} from '@/lib/engine/checkpoints/manage-checkpoints';
 
 export const POST = route({
   method: 'POST',

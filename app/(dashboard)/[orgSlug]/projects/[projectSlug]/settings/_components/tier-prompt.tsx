@@ -7,7 +7,7 @@ import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
-import type { PromptPreview as Preview } from '@/lib/insight/preview/prompt-preview';
+import type { PromptPreview as Preview } from '@/lib/insight/project-settings';
 import { unknownPlaceholders } from '@/lib/projects/prompts/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameOrigin } from './same-origin';
+import { isSameOrigin } from './request-headers';
 
 const own = ['https://watch.example'];
 

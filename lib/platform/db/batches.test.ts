@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowByRow } from './row-by-row';
+import { rowByRow } from './batches';
 
 it('a row that fails keeps none behind it waiting, and is not counted', async () => {
   const rows = ['a', 'b', 'c'].map((id) => ({ id, organizationId: 'o' }));

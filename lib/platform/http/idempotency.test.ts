@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ABANDONED_MS, decideRepeat, KEPT_MS } from './decide';
+import { ABANDONED_MS, decideRepeat, KEPT_MS } from './idempotency';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { deriveKey } from '@/lib/platform/crypto/keys';
-import { open, seal } from '@/lib/platform/crypto/secret-box';
-import { daysBefore } from '@/lib/platform/db/in-batches';
-import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { env } from '@/lib/platform/env';
-import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import { deriveKey, open, seal } from '../crypto/secret-box';
+import { daysBefore } from '../db/batches';
+import type { TenantScope } from '../db/scope';
+import { inTransaction, type TenantDb } from '../db/tenant-db';
+import { env } from '../env';
+import { ConflictError, InvalidError } from '../errors';
 import {
   deleteAnswersBelow,
   deleteIdempotencyKeys,
@@ -14,8 +13,7 @@ import {
   insertReservation,
   storeAnswer,
   takeOver,
-} from './data';
-import { decideRepeat } from './decide';
+} from './idempotency-data';
 
 interface IdempotentAnswer extends StoredAnswer {
   isReplay: boolean;
@@ -147,4 +145,36 @@ const KEPT_DAYS = 1;
 /** Deletes the stored answers of every organization whose time is over. */
 export async function pruneIdempotencyKeys(now = new Date()): Promise<void> {
   await deleteIdempotencyKeys(daysBefore(now, KEPT_DAYS));
+}
+
+export const KEPT_MS = 24 * 3_600_000;
+
+/** A process that ended in mid-request never answers; after this the key may be used again. */
+export const ABANDONED_MS = 5 * 60_000;
+
+interface EarlierRequest {
+  bodyHash: string;
+  createdAt: Date;
+  /** Null while it has no answer. */
+  answer: StoredAnswer | null;
+}
+
+type IdempotencyDecision =
+  | { kind: 'replay'; answer: StoredAnswer }
+  | { kind: 'other_body' }
+  | { kind: 'still_running' }
+  /** The earlier row no longer counts: replace it and run. */
+  | { kind: 'take_over' };
+
+/** What a request means whose key has been seen. */
+export function decideRepeat(
+  earlier: EarlierRequest,
+  bodyHash: string,
+  now: Date,
+): IdempotencyDecision {
+  const ageMs = now.getTime() - earlier.createdAt.getTime();
+  if (ageMs > KEPT_MS) return { kind: 'take_over' };
+  if (earlier.bodyHash !== bodyHash) return { kind: 'other_body' };
+  if (earlier.answer) return { kind: 'replay', answer: earlier.answer };
+  return { kind: ageMs > ABANDONED_MS ? 'take_over' : 'still_running' };
 }

@@ -1,8 +1,8 @@
 import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import type { TenantScope } from '@/lib/platform/db/scope';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { IdempotentRequest } from './service';
+import { systemDb } from '../db/global-db';
+import type { TenantScope } from '../db/scope';
+import type { TenantDb } from '../db/tenant-db';
+import type { IdempotentRequest } from './idempotency';
 
 /** False when the key is there already. */
 export async function insertReservation(

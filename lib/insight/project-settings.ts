@@ -7,7 +7,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
 import { ownPromptProblem } from '@/lib/projects/prompts/templates';
 import type { Tier } from '@/lib/protocol/spec';
-import { findLastStart } from './data';
+import { findLastStart, listContextShares } from './project-settings-data';
 
 export interface PromptPreview {
   text: string;
@@ -36,4 +36,16 @@ export function previewPrompt(
     const facts = { project: project.name, affected, request: last?.chain.prompt ?? null };
     return { text: ownTask(body, facts), chainNumber: last?.chain.number ?? null };
   });
+}
+
+const DAYS = 30;
+
+/** Context use at each escalation of the last 30 days, as shares of the window; null: not known. */
+export function getContextShares(
+  scope: TenantScope,
+  projectId: string,
+  now = new Date(),
+): Promise<(number | null)[]> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  return inTransaction(scope, (db) => listContextShares(db, projectId, since));
 }
