@@ -1,6 +1,6 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
-import { findMailer } from '@/lib/platform/mail/client';
+import { findMailer } from '@/lib/platform/mail';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 import { channelTransport, type Senders } from './channels/channel-recipient';
 import { endpointTransport } from './endpoints/endpoint-recipient';

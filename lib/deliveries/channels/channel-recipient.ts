@@ -4,7 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
-import type { Mailer } from '@/lib/platform/mail/client';
+import type { Mailer } from '@/lib/platform/mail';
 import type { OutboundClient, OutboundRequest } from '@/lib/platform/outbound-http/client';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
 import { sayDisabled } from '../disabled-recipients';

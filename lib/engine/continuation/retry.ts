@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { Tier } from '@/lib/protocol/spec';
-import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
+import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './reasons';
 import type { ResumeMode } from './schema';
 import { afterSilence, type SilenceFacts } from './silence';
 import { mayHaveActed } from './tool-calls';

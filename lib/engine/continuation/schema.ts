@@ -4,10 +4,10 @@
  * The predecessor's conversation is a cache of what the database knows: a pointer says that it may
  * be continued, and the handoff replaces it whenever it may not.
  */
+
 import type { DeniedVersions } from '@/lib/fleet/denied-versions';
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
-import type { FallbackEnd } from './fallbacks';
-import type { ResumeReason } from './reasons';
+import type { FallbackEnd, ResumeReason } from './reasons';
 
 /**
  * Purposes of a start. `follow_up` is a turn of a conversation, and the others start a tier of a

@@ -7,7 +7,7 @@ import { env } from '@/lib/platform/env';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { isMailConfigured, sendMail } from '@/lib/platform/mail/client';
+import { isMailConfigured, sendMail } from '@/lib/platform/mail';
 import { INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
 import { consume } from '@/lib/platform/rate-limits/rate-limits';
 import { recordAudit } from '../audit/record-audit';

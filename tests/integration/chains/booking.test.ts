@@ -6,8 +6,8 @@
 import { expect, it } from 'vitest';
 import { fixtureEvents } from '@/lib/agents/claude/fixtures/fixture';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -2,7 +2,7 @@
 
 import { expect, vi } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordEvents } from '@/lib/engine/record-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { AppError } from '@/lib/platform/errors';

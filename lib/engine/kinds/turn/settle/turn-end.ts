@@ -5,7 +5,7 @@ import {
   FALLBACK_REASONS,
   type FallbackReason,
   isFallbackEnd,
-} from '@/lib/engine/continuation/fallbacks';
+} from '@/lib/engine/continuation/reasons';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { afterSilence, type SilenceFacts } from '@/lib/engine/continuation/silence';
 import { roughSpan } from '@/lib/platform/format/duration';

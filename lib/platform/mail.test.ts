@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSmtpServer, type TestSmtpServer } from '@/tests/support/mail-server/scripted-server';
-import {
-  createMailer,
-  type Mail,
-  type MailerOptions,
-  nameMailFailure,
-  readSmtpUrl,
-} from './client';
+import { createMailer, type Mail, type MailerOptions, nameMailFailure, readSmtpUrl } from './mail';
 
 const FROM = 'tierwatch@example.com';
 const mail: Mail = { to: ['bo@example.com'], subject: 'Hello', text: 'One\n.\nTwo\n', id: 'dlv_1' };

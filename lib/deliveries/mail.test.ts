@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeMail } from './compose';
+import { composeMail } from './mail';
 
 const content = {
   title: 'Acme: Checkout #12 needs a human',

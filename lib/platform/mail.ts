@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { env } from '../env';
-import { logger } from '../logger';
+import { env } from './env';
+import { logger } from './logger';
 
 /** For the connection, for the greeting, and for any silence of the server after it. */
 const TIMEOUT_MS = 10_000;
