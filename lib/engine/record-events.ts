@@ -215,7 +215,7 @@ function commandOf(input: Record<string, unknown>): string {
  *
  * @returns the attempt after that
  */
-export async function stopPastCooldown(
+async function stopPastCooldown(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,

@@ -120,7 +120,7 @@ export async function recordResult(
  * @returns the attempt with its result; `isNew` is false if it had one already
  * @throws NotFoundError for an attempt of another runner
  */
-export async function keepResult(
+async function keepResult(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow | null,

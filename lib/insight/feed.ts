@@ -22,7 +22,7 @@ const feedEventSchema = z.object({
 });
 export type FeedEvent = z.infer<typeof feedEventSchema>;
 
-export interface FeedQuery {
+interface FeedQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
   level?: FeedEvent['level'] | undefined;
@@ -34,7 +34,7 @@ export interface FeedQuery {
   limit: number;
 }
 
-export interface FeedPage {
+interface FeedPage {
   /** Newest first. */
   data: FeedEvent[];
   olderThan: string | null;

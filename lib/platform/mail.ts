@@ -147,7 +147,7 @@ type MailFailureReason =
   | 'mail_refused'
   | 'other';
 
-export interface MailFailure {
+interface MailFailure {
   reason: MailFailureReason;
   /** True when no mailbox of the message exists or takes mail from us. */
   isPermanent: boolean;

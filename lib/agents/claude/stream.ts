@@ -159,7 +159,7 @@ function unparsed(
 /** A report past this size would not fit the batches that carry it; it counts as none. */
 const MAX_REPORT_BYTES = 500_000;
 
-export function resultEvent(line: object): ResultEvent {
+function resultEvent(line: object): ResultEvent {
   const parsed = resultLine.parse(line);
   return {
     kind: 'result',
@@ -201,7 +201,7 @@ function report(value: unknown): unknown {
   return Buffer.byteLength(JSON.stringify(value)) > MAX_REPORT_BYTES ? null : value;
 }
 
-export function rateLimitEvent(line: object): HarnessEvent {
+function rateLimitEvent(line: object): HarnessEvent {
   const info = rateLimitLine.parse(line).rate_limit_info;
   return {
     kind: 'rate_limit',

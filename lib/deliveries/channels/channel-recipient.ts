@@ -158,7 +158,7 @@ type AppriseSettings = Extract<ChannelSettings, { kind: 'apprise' }>;
  * /notify/{key} for a configuration that the server stores. See
  * https://github.com/caronc/apprise-api.
  */
-export function appriseRequest(
+function appriseRequest(
   serverUrl: string,
   settings: AppriseSettings,
   message: Message,
@@ -198,7 +198,7 @@ function notifyUrl(serverUrl: string, configKey: string | null): string {
  * Interprets the answer of an Apprise API server. 204 means that a key or tag matched nothing, so
  * nobody was notified; 424 that at least one service failed.
  */
-export function appriseSendResult(result: OutboundResult): SendResult {
+function appriseSendResult(result: OutboundResult): SendResult {
   const sent = { ...httpSendResult(result), isGone: false };
   if (!result.ok) return sent;
   if (result.status === 204) {

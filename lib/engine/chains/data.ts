@@ -68,7 +68,7 @@ export async function clearAcknowledgement(db: TenantDb, chainId: string): Promi
  * Returns one statement that creates any number of chains of different projects. It also raises
  * their numbers, and creates no second chain for a slot.
  */
-export function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
+function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
   return Prisma.sql`with input as (
       select * from jsonb_to_recordset(${JSON.stringify(chains)}::jsonb) as t(
         "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,

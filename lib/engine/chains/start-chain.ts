@@ -19,7 +19,7 @@ import { findLiveChain } from './chain-rows';
 import { createChain, lockProject, startDueSlots } from './data';
 import { newChain } from './new-chain';
 
-export interface StartChainInput {
+interface StartChainInput {
   projectId: string;
   trigger: 'manual' | 'api';
   /** Tiers above 1 need the admin role and can't exceed the project's maximum. */

@@ -135,7 +135,7 @@ export const checkpointRequestSchema = z.object({
   attemptId: z.string(),
   requestedAt: z.string(),
 });
-export type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
+type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
 
 export const discardSchema = z.object({
   sessionId: z.string(),
@@ -144,4 +144,4 @@ export const discardSchema = z.object({
     .meta({ description: 'When an operator discarded it, so that nothing is recovered from it.' }),
   discardedBy: z.string(),
 });
-export type Discard = z.infer<typeof discardSchema>;
+type Discard = z.infer<typeof discardSchema>;

@@ -55,12 +55,7 @@ export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'recon
 
 type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 
-export type EndReason =
-  | 'STOPPED'
-  | 'CONTINUE_SPENT'
-  | 'MAY_HAVE_CHANGED'
-  | 'RETRIES_SPENT'
-  | 'NO_RETRY';
+type EndReason = 'STOPPED' | 'CONTINUE_SPENT' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
 /** Ends after which a reconcile would fail for the same reason as the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [

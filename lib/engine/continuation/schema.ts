@@ -26,7 +26,7 @@ export const START_PURPOSES = [
 export type StartPurpose = (typeof START_PURPOSES)[number];
 
 /** What a start carries if it doesn't resume. A transcript is for conversations. */
-export type Carrier = 'handoff' | 'transcript';
+type Carrier = 'handoff' | 'transcript';
 
 /** Effects of an earlier attempt of the same session. */
 export interface EarlierAttempt {

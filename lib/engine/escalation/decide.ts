@@ -230,7 +230,7 @@ interface Finish {
  * Returns how a chain ends that isn't escalated. The last measurements outweigh the report: "fixed"
  * with a failing check is `findings`.
  */
-export function finishOf(facts: EscalationFacts): Finish {
+function finishOf(facts: EscalationFacts): Finish {
   const { report } = facts;
   const measured = unhealthyServices(facts.checks);
   if (!report) return findings('REPORT_MISSING', measured);

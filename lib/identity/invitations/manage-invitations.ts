@@ -195,7 +195,7 @@ interface InvitationMailFacts {
 }
 
 /** What an invited person reads. Plain text: nothing in it loads anything. */
-export function invitationMail({ organizationName, invitedBy, role, link }: InvitationMailFacts): {
+function invitationMail({ organizationName, invitedBy, role, link }: InvitationMailFacts): {
   subject: string;
   text: string;
 } {
@@ -216,6 +216,6 @@ export function invitationMail({ organizationName, invitedBy, role, link }: Invi
 }
 
 /** Where an invitation is accepted. The token is in it, so it goes to one person. */
-export function invitationLink(publicUrl: string, token: string): string {
+function invitationLink(publicUrl: string, token: string): string {
   return `${publicUrl.replace(/\/$/, '')}/invite/${token}`;
 }

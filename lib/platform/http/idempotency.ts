@@ -113,7 +113,7 @@ export interface IdempotentRequest {
   bodyHash: string;
 }
 
-export interface StoredAnswer {
+interface StoredAnswer {
   status: number;
   body: unknown;
 }

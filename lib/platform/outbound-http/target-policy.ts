@@ -115,7 +115,7 @@ export function classifyAddress(text: string): AddressKind {
 }
 
 /** Whether a host is written as an address and not as a name. */
-export function isAddress(host: string): boolean {
+function isAddress(host: string): boolean {
   return ipaddr.isValid(host);
 }
 

@@ -141,9 +141,9 @@ export const PROMPT_INPUTS = {
 } as const;
 
 /** Inputs that every start has from its agent: names of tools. A project's own prompt writes them out. */
-export const TOOL_INPUTS: readonly string[] = ['reportTool', 'checkTool'];
+const TOOL_INPUTS: readonly string[] = ['reportTool', 'checkTool'];
 
 export type PromptName = keyof typeof PROMPT_INPUTS;
-export type PromptValues<Name extends PromptName> = z.infer<(typeof PROMPT_INPUTS)[Name]>;
+type PromptValues<Name extends PromptName> = z.infer<(typeof PROMPT_INPUTS)[Name]>;
 
 export const PROMPT_NAMES = Object.keys(PROMPT_INPUTS) as PromptName[];

@@ -63,7 +63,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** One clause, such as `hour goes from 0 to 23`; null when all five fields are well formed. */
-export function cronFieldProblem(expression: string): string | null {
+function cronFieldProblem(expression: string): string | null {
   const parts = expression.trim().split(/\s+/);
   if (parts.length !== FIELDS.length) {
     return `it needs five fields (minute, hour, day of month, month, day of week), not ${parts.length}`;

@@ -37,7 +37,7 @@ export const answerSchema = z.object({
     .max(10)
     .meta({ description: 'One for every part of the question.' }),
 });
-export type Answer = z.infer<typeof answerSchema>;
+type Answer = z.infer<typeof answerSchema>;
 
 export const storedQuestionsSchema = questionEventSchema.shape.questions;
 

@@ -120,7 +120,7 @@ export function againSentence(
 }
 
 /** Returns the text for a turn that went silent and continues. */
-export function continueSentence({ happened }: EndText): string {
+function continueSentence({ happened }: EndText): string {
   return told(
     happened,
     'All its tool calls had ended, so the agent continues once, where it left off.',
@@ -128,7 +128,7 @@ export function continueSentence({ happened }: EndText): string {
 }
 
 /** Returns the text for a turn that went silent again. */
-export function spentSentence({ happened, advice }: EndText): string {
+function spentSentence({ happened, advice }: EndText): string {
   return told(happened, 'The agent went silent again after it was continued once.', advice);
 }
 
