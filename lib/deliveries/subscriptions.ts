@@ -21,7 +21,7 @@ import {
   announceEscalation,
   announceOffline,
   announceStart,
-} from './announce-events';
+} from './announce';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);

@@ -2,7 +2,7 @@ import type { Command, HostLayout } from '@/lib/agents/agent';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { toolInputs } from '@/lib/engine/prompts/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start-prompt';
-import { type PromptName, shippedBody } from '@/lib/projects/prompts/templates';
+import { type PromptName, shippedBody } from '@/lib/projects/prompts';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';

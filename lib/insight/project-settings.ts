@@ -5,7 +5,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
-import { ownPromptProblem } from '@/lib/projects/prompts/templates';
+import { ownPromptProblem } from '@/lib/projects/prompts';
 import type { Tier } from '@/lib/protocol/spec';
 import { findLastStart, listContextShares } from './project-settings-data';
 

@@ -10,7 +10,7 @@ import { AGENTS } from '@/lib/agents/registry';
 import { decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { silenceFacts, toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { decideTurnEnd } from '@/lib/engine/kinds/turn/settle/turn-end';
-import { renderPrompt } from '@/lib/projects/prompts/templates';
+import { renderPrompt } from '@/lib/projects/prompts';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type { SpecChanges } from '../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';

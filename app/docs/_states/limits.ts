@@ -20,7 +20,7 @@ import { WORKER_GONE_MS } from '@/lib/platform/health';
 import { KEPT_MS } from '@/lib/platform/http/idempotency';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
 import { AUTHORIZE_MS } from '@/lib/platform/live/event-stream';
-import * as limits from '@/lib/platform/rate-limits/limits';
+import * as limits from '@/lib/platform/rate-limits';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { INTERRUPT_MS } from '@/workers/runner/process/stop';

@@ -1,5 +1,5 @@
 import type { ToolNames } from '@/lib/agents/agent';
-import { renderPrompt } from '@/lib/projects/prompts/templates';
+import { renderPrompt } from '@/lib/projects/prompts';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { actionsBlock, notesSection, servicesBlock, toolInputs } from './blocks';
 

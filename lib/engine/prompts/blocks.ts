@@ -2,7 +2,7 @@
 
 import type { ToolNames } from '@/lib/agents/agent';
 import { formatSpan } from '@/lib/platform/format/duration';
-import { renderPrompt } from '@/lib/projects/prompts/templates';
+import { renderPrompt } from '@/lib/projects/prompts';
 import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/protocol/spec';

@@ -1,6 +1,6 @@
 import type { ToolNames } from '@/lib/agents/agent';
-import { fillTemplate } from '@/lib/projects/prompts/placeholders';
-import { renderPrompt } from '@/lib/projects/prompts/templates';
+import { fillTemplate } from '@/lib/projects/prompt-placeholders';
+import { renderPrompt } from '@/lib/projects/prompts';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 import type { CooldownFact } from '../cooldowns/state';

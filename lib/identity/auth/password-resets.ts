@@ -3,8 +3,7 @@ import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tok
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { sendMail } from '@/lib/platform/mail';
-import { RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
-import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { consume, RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits';
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
 
 export const RESET_LIFETIME_MS = 3_600_000;

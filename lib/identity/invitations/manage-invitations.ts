@@ -8,8 +8,7 @@ import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/err
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { isMailConfigured, sendMail } from '@/lib/platform/mail';
-import { INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
-import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { consume, INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { recordAudit } from '../audit/record-audit';
 import { findPersonName } from '../members/data';
 import { grantableRoles } from '../members/decide';

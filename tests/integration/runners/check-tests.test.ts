@@ -6,7 +6,7 @@ import { recordCheckTest, testCheck } from '@/lib/fleet/check-tests';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
-import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/check-tests';

@@ -13,7 +13,7 @@ import { listChains } from '@/lib/insight/chains/list-chains';
 import { shippedPrompt } from '@/lib/insight/preview';
 import { getContextShares } from '@/lib/insight/project-settings';
 import { encodeId } from '@/lib/platform/ids';
-import { ownPromptInputs } from '@/lib/projects/prompts/templates';
+import { ownPromptInputs } from '@/lib/projects/prompts';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';

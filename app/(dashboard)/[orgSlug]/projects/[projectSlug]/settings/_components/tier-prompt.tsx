@@ -8,7 +8,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
 import type { PromptPreview as Preview } from '@/lib/insight/project-settings';
-import { unknownPlaceholders } from '@/lib/projects/prompts/placeholders';
+import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import { previewPrompt } from '../actions';

@@ -10,7 +10,7 @@ import {
   type StartPromptFacts,
   startPrompts,
 } from '@/lib/engine/prompts/start-prompt';
-import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
+import { fillTemplate, placeholders, unknownPlaceholders } from './prompt-placeholders';
 import {
   loadPrompt,
   ownPromptProblem,
@@ -18,7 +18,7 @@ import {
   PROMPT_NAMES,
   parseTemplate,
   renderPrompt,
-} from './templates';
+} from './prompts';
 
 const context = '## Escalation Context\n\nfrom tier 1\n';
 

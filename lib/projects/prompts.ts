@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fillTemplate, placeholders, unknownPlaceholders } from './placeholders';
+import { fillTemplate, placeholders, unknownPlaceholders } from './prompt-placeholders';
 
 /**
  * A prompt with its values, checked and filled in in one pass. `body` stands in for the shipped
