@@ -85,6 +85,7 @@ export const checkpointQuerySchema = pageQuerySchema.extend({
   project: z.string().optional(),
 });
 
+/** A checkpoint as it is shown. Ids are typed, times are ISO 8601 in UTC. */
 export const checkpointDtoSchema = z.object({
   id: z.string(),
   project: projectRefSchema,

@@ -58,6 +58,7 @@ export interface PauseColumns {
   pauseEndsAt: Date | null;
 }
 
+/** What a pause says, wherever it stands: on an organization, a project, a tier or a runner. */
 export const pauseSchema = z.object({
   at: z.string(),
   by: z.string(),
