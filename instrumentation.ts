@@ -9,6 +9,6 @@ export async function register(): Promise<void> {
   subscribeDeliveries();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');
   subscribeEngine();
-  const { startPresence } = await import('@/lib/fleet/presence');
+  const { startPresence } = await import('@/lib/fleet/offline');
   startPresence();
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { decode } from 'next-auth/jwt';
-import { PATH_HEADER } from '@/lib/identity/auth/path-header';
 import { authSecret, isSecure, sessionCookieName } from '@/lib/identity/auth/session-cookie';
 import { env } from '@/lib/platform/env';
 import { contentSecurityPolicy } from '@/lib/platform/http/content-security-policy';
 import { isPublicPath } from '@/lib/platform/http/public-path';
-import { newRequestId, REQUEST_ID_HEADER } from '@/lib/platform/http/request-id';
+import { newRequestId, PATH_HEADER, REQUEST_ID_HEADER } from '@/lib/platform/http/request-headers';
 
 /**
  * Runs before every page and route: gives the request an id, the answer its security headers, and

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AGENTS } from '@/lib/agents/registry';
 import { renderTranscript, type SaidTurn } from '@/lib/engine/kinds/turn/transcript';
-import { askPrompts } from '@/lib/engine/prompts/ask/service';
+import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { fetchClis } from '@/scripts/fetch-cli.mjs';
 import type { StoredAttempt } from '@/tests/support/fake-control-plane/attempt-store';

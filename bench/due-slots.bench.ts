@@ -1,6 +1,7 @@
 /** Many projects whose slot is due at the same instant: rows and jobs for all of them. */
+
 import type pg from 'pg';
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { makeCast } from '@/tests/support/cast/organization';
 import { inSeconds, isFull, printResult } from './support/figures';
 import { withScratchDatabase } from './support/scratch-database';

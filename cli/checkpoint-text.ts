@@ -1,4 +1,4 @@
-import type { CheckpointDto } from '@/lib/insight/checkpoints-schema';
+import type { CheckpointDto } from '@/lib/insight/checkpoints';
 import { formatCounted } from '@/lib/platform/format/count';
 import { terminalText } from './terminal-text';
 

@@ -3,7 +3,7 @@ import { pruneSessions } from '@/lib/engine/retention';
 import { endRunnerPauses } from '@/lib/fleet/runner-pauses';
 import { pruneSignIns } from '@/lib/identity/auth/auth-sessions';
 import { endOrganizationPauses } from '@/lib/identity/organizations/service';
-import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency/service';
+import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency';
 import { endProjectPauses } from '@/lib/projects/pauses';
 
 /** Ends every pause whose time is over, so that whatever asks finds either a pause or none. */

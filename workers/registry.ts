@@ -1,17 +1,16 @@
 import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
-import { expireLeases } from '@/lib/engine/sweep/expire-leases';
+import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import type { JobDefinition } from '@/lib/platform/queue/jobs';
 import {
   deliverWebhookJob,
   endPausesJob,
   enqueueWaitingJob,
   expireLeasesJob,
+  type JobDefinition,
   pruneJob,
   reportOfflineRunnersJob,
   settleAttemptJob,

@@ -4,11 +4,11 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
-import { clientAddress } from '@/lib/identity/auth/client-address';
 import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
 import { signInWithPassword } from '@/lib/identity/auth/sign-in';
 import { signUp as signUpAccount } from '@/lib/identity/auth/sign-up';
+import { clientAddress } from '@/lib/platform/http/request-headers';
 import { action, leavingAction } from '../_actions/action';
 
 const withNext = z.object({ next: z.string().max(2_000).default('') });

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, InvalidError } from '@/lib/platform/errors';
-import { newRequestId } from '@/lib/platform/http/request-id';
+import { newRequestId } from '@/lib/platform/http/request-headers';
 import { logger } from '@/lib/platform/logger';
 
 export interface ActionError {

@@ -1,4 +1,4 @@
-import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordEvents } from '@/lib/engine/record-events';
 import type { CheckpointEvent } from '@/lib/protocol/events';
 import { startOne } from '@/tests/integration/engine/support/running';
 import { makeCast } from '@/tests/support/cast/organization';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { checkpointRequestSchema } from '@/lib/engine/checkpoints/schema';
-import { checkpointDtoSchema } from '@/lib/insight/checkpoints-schema';
+import { checkpointRequestSchema } from '@/lib/engine/checkpoints/manage-checkpoints';
+import { checkpointDtoSchema } from '@/lib/insight/checkpoints';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { checkpointText } from '../checkpoint-text';

@@ -11,7 +11,7 @@ type OrderedStop = Exclude<
 >;
 
 /** What only one agent's texts say. */
-export interface AgentWords {
+interface AgentWords {
   label: string;
   /** The variable of a runner that names the program. */
   programVariable: string;

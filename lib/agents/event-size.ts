@@ -5,7 +5,7 @@ export const MAX_EVENT_BYTES = 64_000;
 /** Bytes of a line we could not read that are kept. */
 export const MAX_UNPARSED_BYTES = 2_000;
 
-export interface CutText {
+interface CutText {
   text: string;
   cutBytes: number;
 }

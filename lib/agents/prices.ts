@@ -8,7 +8,7 @@ export interface TokenCounts {
 }
 
 /** US dollars per million tokens. */
-export interface Price {
+interface Price {
   input: number;
   output: number;
   cacheRead: number;

@@ -5,7 +5,7 @@ import { claudeAgent } from './claude/claude-agent';
 import { demoAgent } from './demo/demo-agent';
 import type { PriceTable } from './prices';
 
-/** One line each; the names are those of `lib/protocol/agent-names.ts`. */
+/** One line each; the names are those of `lib/protocol/spec.ts`. */
 export const AGENTS: Record<HarnessName, Agent> = {
   claude: claudeAgent,
   demo: demoAgent,

@@ -11,7 +11,7 @@ import { readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
-import { isSameOrigin } from '@/lib/platform/http/same-origin';
+import { isSameOrigin } from '@/lib/platform/http/request-headers';
 import type { RouteAuth } from './route-registry';
 
 export interface Caller {

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
-import { eraseTurns } from '@/lib/engine/kinds/turn/erase/erase-turns';
+import { eraseTurns } from '@/lib/engine/kinds/turn/erase-turns';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
-import { forgetAnswers } from '@/lib/platform/http/idempotency/service';
+import { forgetAnswers } from '@/lib/platform/http/idempotency';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { createRedactor } from '@/lib/platform/redaction/redactor';

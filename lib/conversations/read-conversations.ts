@@ -6,8 +6,6 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { agentsOf } from '@/lib/projects/ask-agents';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
-import type { ConversationDetail, ConversationDto, TurnDto } from './schema';
-import { toConversationDto, toTurnDto } from './to-dto';
 import {
   figuresOf,
   findLastAgent,
@@ -16,7 +14,9 @@ import {
   getTurnRow,
   listConversationRows,
   listTurnRows,
-} from './view-data';
+} from './data';
+import type { ConversationDetail, ConversationDto, TurnDto } from './schema';
+import { toConversationDto, toTurnDto } from './to-dto';
 
 const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
 

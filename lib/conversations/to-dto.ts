@@ -1,8 +1,9 @@
-import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions/decided';
+import { storedQuestionsSchema } from '@/lib/engine/kinds/turn/questions';
 import { sessionStatusSchema } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import { questionAnswersSchema } from '@/lib/protocol/events';
+import type { ConversationFigures, ConversationListRow, TurnRow } from './data';
 import {
   type ConversationDto,
   type QuestionDto,
@@ -10,7 +11,6 @@ import {
   type TurnDto,
   turnStartSchema,
 } from './schema';
-import type { ConversationFigures, ConversationListRow, TurnRow } from './view-data';
 
 export function toConversationDto(
   row: ConversationListRow,

@@ -1,6 +1,5 @@
 import { type AddedTurn, addTurn, type TurnRequest } from '@/lib/engine/kinds/turn/add-turn';
-import { endTurn } from '@/lib/engine/kinds/turn/end-turn';
-import { cutTurns } from '@/lib/engine/kinds/turn/turn-rows';
+import { cutTurns, endTurn } from '@/lib/engine/kinds/turn/end-turn';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,10 +1,10 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
-import { findMailer } from '@/lib/platform/mail/client';
+import { findMailer } from '@/lib/platform/mail';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
-import { adminMailTransport } from './admin-mail';
 import { channelTransport, type Senders } from './channels/channel-recipient';
 import { endpointTransport } from './endpoints/endpoint-recipient';
+import { adminMailTransport } from './mail';
 import { runDelivery } from './outbox/run-delivery';
 
 /** Returns the clients that this process sends with. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
-import { listPeopleOfRoles } from '@/lib/identity/members/people';
+import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';

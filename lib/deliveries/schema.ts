@@ -57,7 +57,6 @@ export function webhookEndpointSchema(rules: TargetRules) {
     projectId: z.string().nullable().default(null),
   });
 }
-export type WebhookEndpointInput = z.infer<ReturnType<typeof webhookEndpointSchema>>;
 
 const time = z.iso.datetime();
 const usd = z.number().nonnegative();

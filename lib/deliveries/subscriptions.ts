@@ -13,15 +13,15 @@ import { runnerWentOffline } from '@/lib/fleet/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
+import { pendingJob } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
-import { pendingJob } from '@/lib/platform/queue/pending-jobs';
 import {
   announceBudgets,
   announceEnd,
   announceEscalation,
   announceOffline,
   announceStart,
-} from './announce-events';
+} from './announce';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);

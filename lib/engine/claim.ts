@@ -3,7 +3,7 @@ import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
-import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
@@ -14,7 +14,7 @@ import { recordNotices } from './events/notices';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import type { WaitReason } from './statuses';
-import { passOn } from './sweep/pass-on';
+import { passOn } from './sweep/sweep';
 
 type Answer =
   | { spec: AttemptSpec; jobs: PendingJob[] }

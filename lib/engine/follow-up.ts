@@ -1,5 +1,4 @@
-import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
-import { enqueueAll, type PendingJob } from '@/lib/platform/queue/pending-jobs';
+import { enqueueAll, enqueueAttempt, type PendingJob } from '@/lib/platform/queue/enqueue';
 
 /** What to enqueue after a settlement is committed. */
 export interface FollowUp {

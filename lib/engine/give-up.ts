@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt } from './attempt/data';
-import { type ChainEnd, endChain } from './chains/service/end-chain';
+import { type ChainEnd, endChain } from './chains/end-chain';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';

@@ -1,4 +1,4 @@
-import { daysBefore, deleteInBatches } from '@/lib/platform/db/in-batches';
+import { daysBefore, deleteInBatches } from '@/lib/platform/db/batches';
 import { DEFAULT_CHECKPOINTS, LEAST_RETENTION_DAYS } from '@/lib/projects/checkpoint-settings';
 import { deleteCheckpoints } from './checkpoints/data';
 import { deleteSessionEvents } from './events/data';

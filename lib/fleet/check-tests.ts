@@ -3,10 +3,9 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { liveHub } from '@/lib/platform/live/hub';
-import { notifyRunner } from '@/lib/platform/live/notify';
-import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
-import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { CHECK_TESTS_PER_ORGANIZATION, consume } from '@/lib/platform/rate-limits';
 import {
   type CheckTestOutcome,
   checkTestOutcomeSchema,

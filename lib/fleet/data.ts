@@ -1,13 +1,13 @@
-import type { Runner } from '@/generated/prisma/client';
+import { Prisma, type Runner } from '@/generated/prisma/client';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED } from '@/lib/identity/pauses/pauses';
-import type { PauseColumns } from '@/lib/identity/pauses/schema';
+import { NOT_PAUSED, type PauseColumns } from '@/lib/identity/pauses/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
+import { OFFLINE_AFTER_SECONDS, RUNNER_API, STALE_DAYS } from './status';
 
 export async function insertRunner(
   db: TenantDb,
@@ -215,4 +215,65 @@ export async function countWaiting(db: TenantDb): Promise<Map<string, number>> {
 export async function listPoolNames(db: TenantDb): Promise<string[]> {
   const pools = await db.runnerPool.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
   return pools.map((pool) => pool.name);
+}
+
+interface DemoOrganization {
+  id: string;
+  slug: string;
+}
+
+/** Returns the seeded demo organization; null if there is none. */
+export async function findDemo(): Promise<DemoOrganization | null> {
+  return systemDb('the demo organization of this installation').organization.findFirst({
+    where: { isDemo: true },
+    select: { id: true, slug: true },
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns since when the runner API has answered without a gap; null if it never has. */
+export async function findPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
+  return systemDb('presence of the runner API').processHeartbeat.findUnique({
+    where: { name: RUNNER_API },
+  });
+}
+
+/** Returns the offline runners of every organization that have not been reported yet. */
+export async function listSilentRunners(
+  now: Date,
+): Promise<{ id: string; organizationId: string }[]> {
+  const silentSince = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
+  const rows = await systemDb('silent runners').$queryRaw<
+    { id: string; organization_id: string }[]
+  >(
+    Prisma.sql`select id, organization_id from runner
+      where revoked_at is null and last_seen_at < ${silentSince}::timestamptz
+        and last_seen_at > ${new Date(now.getTime() - STALE_DAYS * DAY_MS)}::timestamptz
+        and (offline_notified_at is null or offline_notified_at < last_seen_at)
+      limit 200`,
+  );
+  return rows.map((row) => ({ id: row.id, organizationId: row.organization_id }));
+}
+
+/**
+ * Marks an offline runner as reported. Returns null if it is back, or if another process reports
+ * it.
+ */
+export async function claimSilence(db: TenantDb, runnerId: string, now: Date) {
+  const silentSince = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
+  const runner = await db.runner.findFirst({
+    where: { id: runnerId, lastSeenAt: { lt: silentSince } },
+    include: { pool: true },
+  });
+  if (!runner?.lastSeenAt) return null;
+  const { count } = await db.runner.updateMany({
+    where: {
+      id: runnerId,
+      lastSeenAt: runner.lastSeenAt,
+      offlineNotifiedAt: runner.offlineNotifiedAt,
+    },
+    data: { offlineNotifiedAt: now },
+  });
+  return count === 0 ? null : { ...runner, lastSeenAt: runner.lastSeenAt };
 }

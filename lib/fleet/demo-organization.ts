@@ -12,10 +12,8 @@ import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
-import { findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
-import { ensurePool } from '@/lib/projects/runner-pools';
-import { findRunnerByName, insertRunner, replaceRunnerKey } from './data';
-import { findDemo } from './demo-data';
+import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
+import { findDemo, findRunnerByName, insertRunner, replaceRunnerKey } from './data';
 import { poolQueue, runnerQueue } from './queues';
 
 const EMAIL = 'demo@tierwatch.example';

@@ -9,7 +9,7 @@ export interface DeniedVersions {
   organization: readonly string[];
 }
 
-export interface VersionDenial {
+interface VersionDenial {
   /** Whose list has it. */
   by: 'installation' | 'organization';
   /** The entry that covers the version. */

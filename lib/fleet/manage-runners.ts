@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
-import { toPauseDto } from '@/lib/identity/pauses/schema';
+import { toPauseDto } from '@/lib/identity/pauses/pauses';
 import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -10,8 +10,8 @@ import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/notify';
-import { ensurePool } from '@/lib/projects/runner-pools';
+import { notifyRunner } from '@/lib/platform/live/hint';
+import { ensurePool } from '@/lib/projects/project-rows';
 import { postureSchema } from '@/lib/protocol/schema';
 import {
   countInHand,

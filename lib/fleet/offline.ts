@@ -1,12 +1,14 @@
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { rowByRow } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
-import { enqueueAll } from '@/lib/platform/queue/pending-jobs';
-import { rowByRow } from '@/lib/platform/row-by-row';
+import { recordPresence } from '@/lib/platform/health';
+import { logger } from '@/lib/platform/logger';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { claimSilence, findPresence, listSilentRunners } from './data';
 import { runnerWentOffline } from './domain-events';
-import { claimSilence, findPresence, listSilentRunners } from './offline-data';
-import { OFFLINE_AFTER_SECONDS } from './status';
+import { OFFLINE_AFTER_SECONDS, PRESENCE_GAP_SECONDS, RUNNER_API } from './status';
 
 /**
  * Publishes an event for every runner that went offline, once per offline period. While the runner
@@ -39,3 +41,17 @@ async function reportOffline(scope: TenantScope, runnerId: string, now: Date): P
   });
   await enqueueAll(jobs);
 }
+
+/** Records every few seconds that this process serves the runner API. */
+export function startPresence(): void {
+  const beat = () => {
+    recordPresence(RUNNER_API, PRESENCE_GAP_SECONDS).catch((error) =>
+      logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
+    );
+  };
+  beat();
+  setInterval(beat, PRESENCE_EVERY_SECONDS * 1_000).unref();
+}
+
+/** How often a web process records its presence, in seconds. */
+export const PRESENCE_EVERY_SECONDS = 5;

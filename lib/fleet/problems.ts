@@ -1,6 +1,6 @@
 import type { Agent } from '@/lib/agents/agent';
 import { AGENTS, findAgent } from '@/lib/agents/registry';
-import { compareVersions } from '@/lib/platform/compare-versions';
+import { compareVersions } from '@/lib/platform/version-list';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type DeniedVersions, denialWords, runnerDenial } from './denied-versions';
 import type { RunnerDto, RunnerProblem } from './schema';

@@ -1,8 +1,7 @@
 import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
-import type { PauseInput } from '@/lib/identity/pauses/schema';
+import { NOT_PAUSED, type PauseInput, pausedColumns } from '@/lib/identity/pauses/pauses';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { notifyRunner } from '@/lib/platform/live/notify';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { endRunnerPauseIfDue, listEndedRunnerPauses } from './data';
 import { changeRunner } from './manage-runners';
 import type { RunnerDto } from './schema';

@@ -8,7 +8,7 @@
 
 import type { TenantScope } from './db/scope';
 import type { TenantDb } from './db/tenant-db';
-import type { PendingJob } from './queue/pending-jobs';
+import type { PendingJob } from './queue/enqueue';
 
 /** An event's name in the past tense, such as `chain.ended`, and what it carries. */
 export interface DomainEvent<Payload> {

@@ -1,4 +1,4 @@
-/** Lists of program versions: `2.1.197` names one, `<2.1.330` every earlier one. */
+/** Versions of programs. In a list, `2.1.197` names one and `<2.1.330` every earlier one. */
 
 /** The limits of a list; the database holds an organization's to the same. */
 export const MAX_LISTED_VERSIONS = 50;
@@ -23,15 +23,19 @@ export function findCoveringEntry(version: string, entries: readonly string[]): 
 }
 
 function covers(entry: string, version: string): boolean {
-  if (entry.startsWith('<')) return isEarlier(version, entry.slice(1));
-  return numbersOf(entry).join('.') === numbersOf(version).join('.');
+  return entry.startsWith('<')
+    ? compareVersions(version, entry.slice(1)) < 0
+    : compareVersions(version, entry) === 0;
 }
 
-/** Compares the three numbers; `2.1.330-beta.1` counts as `2.1.330`. */
-function isEarlier(version: string, than: string): boolean {
-  const [left, right] = [numbersOf(version), numbersOf(than)];
-  const index = left.findIndex((number, place) => number !== right[place]);
-  return index !== -1 && (left[index] ?? 0) < (right[index] ?? 0);
+/**
+ * Returns less than 0 if `a` is older, and 0 if they are equal. Compares the three numbers:
+ * `2.1.330-beta.1` counts as `2.1.330`.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbersOf(a), numbersOf(b)];
+  const differences = left.map((number, place) => number - (right[place] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
 }
 
 function numbersOf(version: string): number[] {

@@ -5,9 +5,8 @@ import { encodeId } from '@/lib/platform/ids';
 import { DEFAULT_CONFIG } from './default-config';
 import { mergeConfig } from './document/merge';
 import type { ProjectDocument, ProjectPatch } from './document/schema';
-import { createProject, requireProject, saveProject } from './manage-project';
+import { createProject, getProject, requireProject, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
-import { getProject } from './read-projects';
 import type { TierModelsOf } from './tier-models';
 import type { ProjectDto } from './view';
 

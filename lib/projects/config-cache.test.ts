@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runAsTenant } from '@/lib/platform/db/tenant-context';
+import { runAsTenant } from '@/lib/platform/db/tenant-pool';
 import { createConfigCache } from './project-rows';
 import type { ProjectConfig } from './schema';
 

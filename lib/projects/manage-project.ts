@@ -1,17 +1,32 @@
+import { z } from 'zod';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { decodeId, encodeId } from '@/lib/platform/ids';
-import { insertProject, insertVersion, moveToVersion, writeServices } from './data';
+import {
+  insertProject,
+  insertVersion,
+  listProjectRows,
+  loadAround,
+  moveToVersion,
+  writeServices,
+} from './data';
 import { changedFields } from './difference';
-import { findProjectBySlug, getConfig, getProjectBySlug, getProjectRow } from './project-rows';
+import {
+  ensurePool,
+  findProjectBySlug,
+  getConfig,
+  getProjectBySlug,
+  getProjectRow,
+} from './project-rows';
 import { withoutRetiredRules } from './rules/retired';
-import { ensurePool } from './runner-pools';
 import { nextRunAt } from './schedules/next-run';
 import type { ProjectConfig } from './schema';
 import { checkConfig } from './validate';
+import { type ProjectDto, toProjectDto } from './view';
 
 interface CreateProjectInput {
   name: string;
@@ -163,4 +178,31 @@ export function requireProject(db: TenantDb, reference: string) {
   // A slug has no underscore, so the two cannot be mixed up.
   const uuid = decodeId('prj', reference);
   return uuid ? getProjectRow(db, uuid) : getProjectBySlug(db, reference);
+}
+
+/** Newest first. */
+export function listProjects(
+  scope: TenantScope,
+  page: { limit: number; cursor?: string | undefined },
+  now = new Date(),
+): Promise<{ data: ProjectDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(page.cursor, z.uuid());
+  return inTransaction(scope, async (db) => {
+    const found = await listProjectRows(db, { limit: page.limit, beforeId });
+    const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
+    const around = await loadAround(db, rows);
+    return { data: rows.map((row) => toProjectDto(row, around, now)), nextCursor };
+  });
+}
+
+/** `reference` is an id (`prj_…`) or a slug. */
+export function getProject(
+  scope: TenantScope,
+  reference: string,
+  now = new Date(),
+): Promise<ProjectDto> {
+  return inTransaction(scope, async (db) => {
+    const row = await requireProject(db, reference);
+    return toProjectDto(row, await loadAround(db, [row]), now);
+  });
 }

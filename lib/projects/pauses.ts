@@ -1,7 +1,12 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
-import { checkEndsAt, NOT_PAUSED, pausedColumns } from '@/lib/identity/pauses/pauses';
-import type { PauseColumns, PauseInput } from '@/lib/identity/pauses/schema';
+import {
+  checkEndsAt,
+  NOT_PAUSED,
+  type PauseColumns,
+  type PauseInput,
+  pausedColumns,
+} from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -19,8 +24,7 @@ import {
   setProjectPause,
   setSnooze,
 } from './data';
-import { requireProject } from './manage-project';
-import { getProject } from './read-projects';
+import { getProject, requireProject } from './manage-project';
 import { type ProjectDto, type ServiceState, toServiceState } from './view';
 
 /**

@@ -1,7 +1,7 @@
 import { InvalidError } from '@/lib/platform/errors';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import { maintenanceProblems } from './maintenance/validate';
-import { ownPromptProblem } from './prompts/templates';
+import { ownPromptProblem } from './prompts';
 import { deadAllowRule, deadRefuseRule } from './rules/problems';
 import { validateSchedule } from './schedules/validate';
 import type { ProjectConfig, TierPolicy } from './schema';

@@ -1,7 +1,7 @@
 /** Projects as they are shown: the configuration in force, and how things stand. */
 
 import { z } from 'zod';
-import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/schema';
+import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/pauses';
 import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';

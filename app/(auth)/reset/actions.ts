@@ -4,12 +4,12 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { clientAddress } from '@/lib/identity/auth/client-address';
 import {
   requestReset as request,
   resetPassword as reset,
 } from '@/lib/identity/auth/password-resets';
 import { emailSchema, newPasswordSchema } from '@/lib/identity/auth/schema';
+import { clientAddress } from '@/lib/platform/http/request-headers';
 
 /** Answers the same for an address with an account and for one without. */
 export const requestReset = action(

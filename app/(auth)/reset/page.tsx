@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { isMailConfigured } from '@/lib/platform/mail/client';
+import { isMailConfigured } from '@/lib/platform/mail';
 import { RequestResetForm } from './_components/request-reset-form';
 
 export const metadata: Metadata = { title: 'Set a new password' };

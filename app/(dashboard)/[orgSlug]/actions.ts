@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import {
   endRunnerPause as endPauseOfRunner,
   pauseRunner as pauseOneRunner,

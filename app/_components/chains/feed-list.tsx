@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { FeedEvent } from '@/lib/insight/feed/schema';
+import type { FeedEvent } from '@/lib/insight/feed';
 import { SeverityLabel } from '../status/severity-label';
 import { Time } from '../status/time';
 import { SafeText } from '../ui/safe-text';

@@ -1,5 +1,5 @@
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
-import { listFeed } from '@/lib/insight/feed/service';
+import { listFeed } from '@/lib/insight/feed';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { levelSchema } from '@/lib/protocol/events';
 import { FilterBar } from '../lists/filter-bar';

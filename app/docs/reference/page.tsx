@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { textParam } from '@/app/_components/lists/list-params';
 import { listedOf } from '@/lib/api/reference/search';
-import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocLine } from '../_components/doc-markdown';
 import { loadReference } from './_components/load-reference';

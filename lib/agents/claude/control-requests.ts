@@ -14,7 +14,7 @@ const MAX_QUESTION_BYTES = 16_000;
 const UNREADABLE =
   'The question could not be shown. Go on without it, or ask one question in fewer words.';
 
-export interface ControlRequests extends ProcessRequests {
+interface ControlRequests extends ProcessRequests {
   /** @throws ZodError for a line that nothing could be answered to */
   requested(line: object): HarnessEvent[];
   /** The process needs no answer to one of its requests any more. */

@@ -21,7 +21,7 @@ const REFUSALS = [
   /^(<tool_use_error>)?File is in a directory that is denied by your permission settings/,
 ];
 
-export function isRefusal(isError: boolean, content: string): boolean {
+function isRefusal(isError: boolean, content: string): boolean {
   return isError && REFUSALS.some((pattern) => pattern.test(content));
 }
 

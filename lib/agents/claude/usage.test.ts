@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareVersions } from '@/lib/platform/compare-versions';
+import { compareVersions } from '@/lib/platform/version-list';
 import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
 import { lastContextTokens } from '../booking';
 import { estimateCost } from '../prices';

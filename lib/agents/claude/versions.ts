@@ -1,5 +1,6 @@
 /** What we know about versions of Claude Code. */
-import { compareVersions } from '@/lib/platform/compare-versions';
+
+import { compareVersions } from '@/lib/platform/version-list';
 
 /** Run against in the contract tests. Another version runs with a warning. */
 export const TESTED_CLI_VERSIONS = ['2.1.197', '2.1.330'] as const;

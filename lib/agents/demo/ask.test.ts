@@ -1,7 +1,7 @@
 /** What the demo agent reads out of a message and of what came before it. */
 import { describe, expect, it } from 'vitest';
 import { FROM_TRANSCRIPT, TRANSCRIPT } from '@/tests/support/demo/transcript';
-import { readMessage } from './agent/message.mjs';
+import { readMessage } from './agent/input.mjs';
 import { recollect } from './agent/recollection.mjs';
 
 describe('a message', () => {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { problemSchema } from '@/lib/platform/http/problem';
-import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { closedJsonSchema } from '@/lib/platform/unknown-keys';
 import type { RouteDescription } from '../route-registry';
 import { describeFields, type JsonSchema } from './field-docs';

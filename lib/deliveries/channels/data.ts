@@ -1,6 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { deriveKey } from '@/lib/platform/crypto/keys';
-import { open, seal } from '@/lib/platform/crypto/secret-box';
+import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

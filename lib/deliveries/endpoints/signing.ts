@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { deriveKey } from '@/lib/platform/crypto/keys';
-import { open, seal } from '@/lib/platform/crypto/secret-box';
+import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import { env } from '@/lib/platform/env';
 
 const SECRET_BYTES = 32;

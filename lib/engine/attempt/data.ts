@@ -111,3 +111,8 @@ export async function markClaimed(
       where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
   );
 }
+
+/** Returns whether this fencing number belongs to the current claim of a live attempt. */
+export function isCurrentRun(attempt: { status: string; fence: number }, fence: number): boolean {
+  return attempt.status !== 'ended' && attempt.fence === fence;
+}

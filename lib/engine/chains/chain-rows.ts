@@ -1,4 +1,3 @@
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -10,9 +9,4 @@ export async function getChainRow(db: TenantDb, chainId: string) {
   const chain = await db.chain.findFirst({ where: { id: chainId } });
   if (!chain) throw new NotFoundError();
   return chain;
-}
-
-/** Returns the pool of that name; null if the organization has none. */
-export async function findPool(db: TenantDb, organizationId: OrganizationId, name: string) {
-  return db.runnerPool.findFirst({ where: { organizationId, name } });
 }

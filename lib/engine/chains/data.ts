@@ -1,9 +1,15 @@
+import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { createChainsSql } from './new-chains/data';
-import type { CreatedChain, NewChain } from './new-chains/new-chain';
+import { logger } from '@/lib/platform/logger';
+import { openWindowClause } from '@/lib/projects/maintenance/window';
+import { moveSlotsSql, takeChainNumbersSql } from '@/lib/projects/project-rows';
+import { type PauseFact, pausesOf } from '../attempt/holds';
+import type { CreatedChain, NewChain } from './new-chain';
+import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
 
 export async function createChain(
   db: TenantDb,
@@ -56,4 +62,196 @@ export async function clearAcknowledgement(db: TenantDb, chainId: string): Promi
     },
   });
   return count === 1;
+}
+
+/**
+ * Returns one statement that creates any number of chains of different projects. It also raises
+ * their numbers, and creates no second chain for a slot.
+ */
+function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
+  return Prisma.sql`with input as (
+      select * from jsonb_to_recordset(${JSON.stringify(chains)}::jsonb) as t(
+        "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
+        "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,
+        "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb)
+    ), numbered as (
+      ${takeChainNumbersSql(Prisma.raw('input'))}
+    ), made as (
+      insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, status, outcome,
+        outcome_reason, status_text, wait_reason, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)
+      select i."chainId", i."organizationId", i."projectId", n.last_chain_number, i."slotAt", i.trigger, i."requestedBy",
+        case when i.skipped is null then 'queued' else 'ended' end,
+        case when i.skipped is null then null else 'skipped' end,
+        case when i.skipped is null then null else i.skipped->>'code' end,
+        coalesce(i.skipped->>'text', 'Waiting for a runner.'), case when i.skipped is null then 'runner' end, '{}',
+        i."projectVersion", i."startTier", i."isDryRun", i."isForceFresh", i.prompt, ${now}::timestamptz,
+        case when i.skipped is null then null else ${now}::timestamptz end
+      from input i join numbered n on n.id = i."projectId"
+      returning id, number, project_id, organization_id
+    ), sessions as (
+      insert into session (id, organization_id, project_id, chain_id, number, tier, model, project_version, status_text, wait_reason, created_at)
+      select i."sessionId", i."organizationId", i."projectId", i."chainId", n.last_session_number, i."startTier", i.model,
+        i."projectVersion", 'Waiting for a runner.', 'runner', ${now}::timestamptz
+      from input i join numbered n on n.id = i."projectId" where i.skipped is null
+    ), attempts as (
+      insert into attempt (id, organization_id, project_id, session_id, number, pool_id, queued_at)
+      select i."attemptId", i."organizationId", i."projectId", i."sessionId", 1, i."poolId", ${now}::timestamptz
+      from input i join numbered n on n.id = i."projectId" where i.skipped is null
+    )
+    select id, number, project_id as "projectId", organization_id as "organizationId" from made`;
+}
+
+interface DueRow {
+  id: string;
+  organization_id: string;
+  name: string;
+  next_run_at: Date;
+  current_version: number;
+  config: unknown;
+  organization_name: string;
+  organization_paused_at: Date | null;
+  organization_paused_by: string | null;
+  paused_at: Date | null;
+  paused_by: string | null;
+  tier_paused_at: Date | null;
+  tier_paused_by: string | null;
+  pool_id: string | null;
+  day_micros: bigint;
+  month_micros: bigint;
+}
+
+interface StartedSlots {
+  /** Number of due slots that were planned. */
+  seen: number;
+  /** Number of chains created, including skipped ones. */
+  made: number;
+  /** The created chains that wait for a runner. */
+  waiting: NewChain[];
+}
+
+/**
+ * Plans up to `limit` due slots and writes the result, in one transaction. Rows are claimed with
+ * SKIP LOCKED, so several schedulers share the work, and a slot can have only one chain.
+ */
+export async function startDueSlots(limit: number, now: Date): Promise<StartedSlots> {
+  return systemDb('due slots of every organization').$transaction(async (tx) => {
+    const due = await tx.$queryRaw<DueRow[]>(dueSql(limit, now));
+    if (due.length === 0) return { seen: 0, made: 0, waiting: [] };
+    const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
+    const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
+    const plans = due.map((row) => planRow(row, liveNumbers.get(row.id) ?? null, now));
+    await tx.$executeRaw(moveSlotsSql(plans));
+    const chains = plans.flatMap((plan) => plan.chain ?? []);
+    const created =
+      chains.length > 0 ? await tx.$queryRaw<CreatedChain[]>(createChainsSql(chains, now)) : [];
+    const notes = due.flatMap((row, index) => {
+      const plan = plans[index];
+      return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
+    });
+    if (notes.length > 0) await tx.projectEvent.createMany({ data: notes });
+    const ids = new Set(created.map((chain) => chain.id));
+    const waiting = chains.filter((each) => each.skipped === null && ids.has(each.chainId));
+    return { seen: due.length, made: created.length, waiting };
+  });
+}
+
+function dueSql(limit: number, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
+      jsonb_build_object('schedule', v.config->'schedule', 'budgets', v.config->'budgets',
+        'runnerPool', v.config->'runnerPool', 'maintenance', coalesce(v.config->'maintenance', '[]'), 'model', v.config->'tiers'->0->'model') as config,
+      o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
+      p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
+      (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
+      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
+        and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
+      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
+        and u.project_id = p.id and u.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) as month_micros
+    from project p
+    join organization o on o.id = p.organization_id
+    join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    left join tier_pause t on t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1
+    where p.next_run_at <= ${now}::timestamptz
+    order by p.next_run_at limit ${limit} for update of p skip locked`;
+}
+
+interface LiveRow {
+  project_id: string;
+  number: number;
+}
+
+// A separate statement: the one that took the locks still sees the rows as they were before it
+// waited.
+function liveSql(due: readonly DueRow[]): Prisma.Sql {
+  const ids = due.map((row) => row.id);
+  return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;
+}
+
+function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
+  const config = slotConfigSchema.safeParse(row.config);
+  if (!config.success) {
+    const said = 'a stored configuration does not parse; its schedule stops';
+    logger.error({ projectId: row.id }, said);
+    return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
+  }
+  const slot: DueSlot = {
+    projectId: row.id,
+    organizationId: row.organization_id,
+    projectName: row.name,
+    dueAt: row.next_run_at,
+    projectVersion: row.current_version,
+    config: config.data,
+    pauses: pausesOfRow(row),
+    poolId: row.pool_id,
+    liveNumber,
+    spending: {
+      chainMicros: 0,
+      dayMicros: Number(row.day_micros),
+      monthMicros: Number(row.month_micros),
+    },
+  };
+  return planSlot(slot, now);
+}
+
+function pausesOfRow(row: DueRow): PauseFact[] {
+  const { tier_paused_at: since, tier_paused_by: by } = row;
+  return pausesOf({
+    organization: {
+      name: row.organization_name,
+      pausedAt: row.organization_paused_at,
+      pausedBy: row.organization_paused_by,
+    },
+    project: { name: row.name, pausedAt: row.paused_at, pausedBy: row.paused_by },
+    tierPauses: since ? [{ tier: 1, by: by ?? 'someone', since }] : [],
+  });
+}
+
+function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCreateManyInput | [] {
+  const first = missed[0]?.toISOString();
+  const last = missed.at(-1)?.toISOString();
+  if (!first) return [];
+  return {
+    id: uuidv7(),
+    organizationId: row.organization_id,
+    projectId: row.id,
+    level: 'warning',
+    code: 'SLOTS_MISSED',
+    message: `${missed.length} scheduled cycles between ${first} and ${last} were missed while Tierwatch was away. Only the newest slot runs.`,
+  };
+}
+
+function maintenanceNote(
+  row: DueRow,
+  held: SlotPlan['held'],
+): Prisma.ProjectEventCreateManyInput | [] {
+  if (!held?.isFirst) return [];
+  const clause = openWindowClause(held.window);
+  return {
+    id: uuidv7(),
+    organizationId: row.organization_id,
+    projectId: row.id,
+    level: 'info',
+    code: 'MAINTENANCE',
+    message: `No cycle starts: ${clause}.`,
+  };
 }

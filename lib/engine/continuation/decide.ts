@@ -1,6 +1,6 @@
+import { modelEdge } from './guards/conversation';
 import type { GuardInput, GuardOutcome, Stop } from './guards/guard';
 import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
-import { modelEdge } from './model-edge';
 import type {
   Advisory,
   ContextUse,
@@ -134,7 +134,7 @@ function waitMs(request: ResumeRequest): number {
  * Returns the context use: the last turn's context divided by the window of the model that
  * continues. Tokens summed over turns would count the same context once per turn.
  */
-export function contextUse(
+function contextUse(
   pointer: Pick<Pointer, 'contextTokens' | 'cumulativeTokens'> | null,
   runtime: Pick<Runtime, 'contextWindow'>,
   policy: Pick<ResumePolicy, 'smallestWindow' | 'threshold'>,

@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { Tier } from '@/lib/protocol/spec';
-import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './fallbacks';
+import { FALLBACK_REASONS, type FallbackReason, isFallbackEnd } from './reasons';
 import type { ResumeMode } from './schema';
 import { afterSilence, type SilenceFacts } from './silence';
 import { mayHaveActed } from './tool-calls';
@@ -55,12 +55,7 @@ export type AfterFailure = Exclude<AfterEnd, { kind: 'settle' } | { kind: 'recon
 
 type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 
-export type EndReason =
-  | 'STOPPED'
-  | 'CONTINUE_SPENT'
-  | 'MAY_HAVE_CHANGED'
-  | 'RETRIES_SPENT'
-  | 'NO_RETRY';
+type EndReason = 'STOPPED' | 'CONTINUE_SPENT' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
 /** Ends after which a reconcile would fail for the same reason as the work. */
 const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [

@@ -4,10 +4,10 @@
  * The predecessor's conversation is a cache of what the database knows: a pointer says that it may
  * be continued, and the handoff replaces it whenever it may not.
  */
+
 import type { DeniedVersions } from '@/lib/fleet/denied-versions';
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
-import type { FallbackEnd } from './fallbacks';
-import type { ResumeReason } from './reasons';
+import type { FallbackEnd, ResumeReason } from './reasons';
 
 /**
  * Purposes of a start. `follow_up` is a turn of a conversation, and the others start a tier of a
@@ -26,7 +26,7 @@ export const START_PURPOSES = [
 export type StartPurpose = (typeof START_PURPOSES)[number];
 
 /** What a start carries if it doesn't resume. A transcript is for conversations. */
-export type Carrier = 'handoff' | 'transcript';
+type Carrier = 'handoff' | 'transcript';
 
 /** Effects of an earlier attempt of the same session. */
 export interface EarlierAttempt {

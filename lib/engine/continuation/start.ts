@@ -11,7 +11,7 @@ export interface CarriedStart {
 }
 
 /** The texts that are available. Those that the decision doesn't need aren't used. */
-export interface Carriers {
+interface Carriers {
   handoffContext: string | null;
   transcript: string | null;
 }

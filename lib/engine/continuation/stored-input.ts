@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '@/lib/protocol/spec';
 import type { Predecessor } from '../attempt/context-data';
-import { isFallbackEnd } from './fallbacks';
+import { isFallbackEnd } from './reasons';
 import {
   DEFAULT_RESUME_POLICY,
   type Pointer,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NamedService } from '@/lib/projects/services/service-names';
+import type { NamedService } from '@/lib/projects/service-names';
 import { withoutExhausted } from './allow-rules';
 
 describe('withoutExhausted', () => {

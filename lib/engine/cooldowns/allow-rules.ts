@@ -1,6 +1,6 @@
 import { OPTIONS_BEFORE_VERB, VERBS } from '@/lib/platform/shell/programs';
 import { startedPrograms } from '@/lib/platform/shell/unwrap';
-import { type NamedService, nameOf, namesOf } from '@/lib/projects/services/service-names';
+import { type NamedService, nameOf, namesOf } from '@/lib/projects/service-names';
 import { type CooldownPair, matchCooldownAction } from './rules';
 
 /** Options that turn starting a service into redeploying it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NamedService, namedServices } from '@/lib/projects/services/service-names';
+import { type NamedService, namedServices } from '@/lib/projects/service-names';
 import { matchCooldownAction } from './rules';
 
 const services: NamedService[] = [

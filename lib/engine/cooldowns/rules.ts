@@ -1,6 +1,6 @@
 import { type CooldownActionName, readProgram } from '@/lib/platform/shell/programs';
 import { type StartedProgram, startedPrograms } from '@/lib/platform/shell/unwrap';
-import { type NamedService, nameOf, servicesMeant } from '@/lib/projects/services/service-names';
+import { type NamedService, nameOf, servicesMeant } from '@/lib/projects/service-names';
 
 export interface CooldownPair {
   service: string;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CooldownRule } from '@/lib/projects/schema';
-import { cooldownState, cooldownStateForHandoff, exhaustedPairs } from './state';
+import {
+  cooldownState,
+  cooldownStateForHandoff,
+  exhaustedPairs,
+  passedByOwnAction,
+  type SeenPair,
+} from './state';
 
 const now = new Date('2026-11-21T14:00:00Z');
 const rules: CooldownRule[] = [
@@ -64,5 +70,45 @@ describe('cooldownState', () => {
       web: { restart: { used: 2, limit: 2, window_seconds: 14_400 } },
       api: { restart: { used: 1, next_allowed_at: null }, redeploy: { used: 0 } },
     });
+  });
+});
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const TWICE_AN_HOUR = [{ action: 'restart' as const, limit: 2, windowSeconds: 3_600 }];
+const BOTH = ['web', 'db'];
+
+function restart(sessionId: string, minutesAgo: number, service = 'web'): SeenPair {
+  const at = new Date(NOON.getTime() - minutesAgo * 60_000);
+  return { service, action: 'restart', at, sessionId, evidence: `${sessionId}-${minutesAgo}` };
+}
+
+describe('passedByOwnAction', () => {
+  it.each([
+    ['at the limit', [restart('own', 2), restart('own', 1)], null],
+    ['one above it', [restart('own', 3), restart('own', 2), restart('own', 1)], 'web'],
+    [
+      'above it together with others',
+      [restart('other', 30), restart('other', 20), restart('own', 1)],
+      'web',
+    ],
+    [
+      'above it by others alone',
+      [restart('other', 30), restart('other', 20), restart('other', 10)],
+      null,
+    ],
+    [
+      'others above it, own on another service',
+      [restart('other', 30), restart('other', 20), restart('other', 10), restart('own', 1, 'db')],
+      null,
+    ],
+    [
+      'with one out of the window',
+      [restart('own', 90), restart('own', 2), restart('own', 1)],
+      null,
+    ],
+  ])('%s', (_name, actions, service) => {
+    expect(passedByOwnAction('own', TWICE_AN_HOUR, actions, BOTH, NOON)?.service ?? null).toBe(
+      service,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { formatSpan } from '@/lib/platform/format/duration';
 import type { CooldownRule } from '@/lib/projects/schema';
-import { type NamedService, nameOf } from '@/lib/projects/services/service-names';
+import { type NamedService, nameOf } from '@/lib/projects/service-names';
 import type { CooldownPair } from './rules';
 
 /** Use of one cooldown rule for one service. It is exhausted once `used >= limit`. */
@@ -88,4 +88,26 @@ export function cooldownSentence(rule: CooldownFact): string {
 function times(count: number): string {
   if (count === 1) return 'once';
   return count === 2 ? 'twice' : `${count} times`;
+}
+
+export type SeenPair = CooldownPair & { at: Date; sessionId: string; evidence: string };
+
+/**
+ * Returns the first rule that a session exceeded by its own actions; null if there is none. If a
+ * rule became stricter in the meantime, earlier actions of others don't count against this session.
+ */
+export function passedByOwnAction(
+  sessionId: string,
+  rules: readonly CooldownRule[],
+  actions: readonly SeenPair[],
+  services: readonly NamedService[],
+  now: Date,
+): CooldownFact | null {
+  const own = actions.filter((done) => done.sessionId === sessionId);
+  const passed = cooldownState(rules, actions, services, now).find(
+    (rule) =>
+      rule.used > rule.limit &&
+      own.some((done) => done.service === rule.service && done.action === rule.action),
+  );
+  return passed ?? null;
 }

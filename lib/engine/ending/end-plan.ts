@@ -11,7 +11,7 @@ import type { OutOfRange } from '@/lib/protocol/figures';
 import type { ParsedReport } from '@/lib/protocol/report';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
-import { isFallbackEnd } from '../continuation/fallbacks';
+import { isFallbackEnd } from '../continuation/reasons';
 
 /** What the end of an attempt leads to, for every kind of work. */
 export interface EndPlan {

@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
-import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { Budgets } from '@/lib/projects/schema';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { AttemptRow } from '../attempt/data';

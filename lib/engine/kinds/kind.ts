@@ -3,9 +3,10 @@
  * engine: claim, events, end, ledger. This interface contains the differences, and no other file
  * branches on the kind.
  */
+
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';

@@ -1,7 +1,35 @@
-import type { SessionKind } from '../statuses';
+import { ASK_TIER, type SessionKind } from '../statuses';
 import type { WorkKind } from './kind';
-import { tierKind } from './tier/tier-kind';
-import { turnKind } from './turn/turn-kind';
+import { claimableTier } from './tier/claim/claim-tier';
+import { settleTier } from './tier/settle/settle-tier';
+import { claimableTurn } from './turn/claim/claim-turn';
+import { eraseLate } from './turn/erase-turns';
+import { keepQuestions } from './turn/questions';
+import { cancelQuestions } from './turn/settle/data';
+import { settleTurn } from './turn/settle/settle-turn';
+
+/** A tier of a chain. */
+const tierKind: WorkKind = {
+  claimable: claimableTier,
+  // Events are stored in the session's stream, and a tier asks no questions.
+  keepEvents: async () => {},
+  settle: settleTier,
+  ledgerTier: (sessionTier) => sessionTier,
+  endUnsettled: async () => {},
+};
+
+/** A turn of a conversation. */
+const turnKind: WorkKind = {
+  claimable: claimableTurn,
+  keepEvents: (db, scope, attempt, events, isLate) =>
+    isLate ? eraseLate(db, scope, attempt) : keepQuestions(db, attempt, events),
+  settle: settleTurn,
+  ledgerTier: () => ASK_TIER,
+  endUnsettled: async (db, scope, attempt, now) => {
+    await cancelQuestions(db, attempt.id, now);
+    await eraseLate(db, scope, attempt);
+  },
+};
 
 const KINDS: Record<SessionKind, WorkKind> = { tier: tierKind, ask: turnKind };
 

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { daysBefore } from '@/lib/platform/db/in-batches';
+import { daysBefore } from '@/lib/platform/db/batches';
 import { NotFoundError } from '@/lib/platform/errors';
 import {
   deleteAuthSessions,

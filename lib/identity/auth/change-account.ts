@@ -1,7 +1,6 @@
 import { hashPassword, verifyPassword } from '@/lib/platform/crypto/password';
 import { InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
-import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits/limits';
-import { consume, forgive } from '@/lib/platform/rate-limits/rate-limits';
+import { consume, forgive, PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits';
 import { findPasswordHash, listProvidersOf, replacePassword, setName } from './data';
 import type { ChangePasswordInput, SignedInUser } from './schema';
 

@@ -4,9 +4,9 @@ import { getServerSession } from 'next-auth';
 import { cache } from 'react';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';
+import { PATH_HEADER } from '@/lib/platform/http/request-headers';
 import { scopeOfMember } from '../tenancy/make-scope';
 import { nextAuthOptions } from './next-auth-options';
-import { PATH_HEADER } from './path-header';
 import { safeNext } from './safe-next';
 import type { SignedInUser } from './schema';
 

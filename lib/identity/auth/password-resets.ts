@@ -2,9 +2,8 @@ import { hashPassword } from '@/lib/platform/crypto/password';
 import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
-import { sendMail } from '@/lib/platform/mail/client';
-import { RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
-import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { sendMail } from '@/lib/platform/mail';
+import { consume, RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits';
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
 
 export const RESET_LIFETIME_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { deriveKey } from '@/lib/platform/crypto/keys';
+import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import { env } from '@/lib/platform/env';
 
 /** Secure cookies where browsers reach us by https; on plain loopback they would be dropped. */

@@ -2,8 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { hashPassword, isOutdatedHash, verifyPassword } from '@/lib/platform/crypto/password';
 import { env } from '@/lib/platform/env';
 import { UnauthenticatedError } from '@/lib/platform/errors';
-import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
-import { consume, forgive, giveBack } from '@/lib/platform/rate-limits/rate-limits';
+import {
+  consume,
+  forgive,
+  giveBack,
+  SIGN_IN_PER_ACCOUNT,
+  SIGN_IN_PER_ADDRESS,
+} from '@/lib/platform/rate-limits';
 import { isInvitedAnywhere } from '../tenancy/make-scope';
 import { revokeAuthSessionsOf } from './auth-sessions';
 import {

@@ -7,9 +7,8 @@ import { env } from '@/lib/platform/env';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { isMailConfigured, sendMail } from '@/lib/platform/mail/client';
-import { INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
-import { consume } from '@/lib/platform/rate-limits/rate-limits';
+import { isMailConfigured, sendMail } from '@/lib/platform/mail';
+import { consume, INVITATIONS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { recordAudit } from '../audit/record-audit';
 import { findPersonName } from '../members/data';
 import { grantableRoles } from '../members/decide';
@@ -26,7 +25,6 @@ import {
   markInvitationRevoked,
   renewInvitation,
 } from './data';
-import { invitationLink, invitationMail } from './mail';
 import {
   type CreateInvitationInput,
   INVITATION_DAYS,
@@ -186,4 +184,37 @@ export function revokeInvitation(
     });
     return toInvitationDto({ ...before, revokedAt: now }, now);
   });
+}
+
+interface InvitationMailFacts {
+  organizationName: string;
+  invitedBy: string;
+  role: string;
+  link: string;
+}
+
+/** What an invited person reads. Plain text: nothing in it loads anything. */
+function invitationMail({ organizationName, invitedBy, role, link }: InvitationMailFacts): {
+  subject: string;
+  text: string;
+} {
+  const article = /^[aeo]/.test(role) ? 'an' : 'a';
+  return {
+    subject: `${invitedBy} invites you to ${organizationName} on Tierwatch`,
+    text: [
+      `${invitedBy} invites you to join ${organizationName} on Tierwatch as ${article} ${role}.`,
+      '',
+      'Open this link to join:',
+      link,
+      '',
+      `It works once, for this address, within ${INVITATION_DAYS} days.`,
+      'If you don’t know what this is about, ignore it: nothing happens without you.',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** Where an invitation is accepted. The token is in it, so it goes to one person. */
+function invitationLink(publicUrl: string, token: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/invite/${token}`;
 }

@@ -5,8 +5,7 @@ import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '../pauses/end-pauses';
-import { NOT_PAUSED } from '../pauses/pauses';
-import type { PauseColumns } from '../pauses/schema';
+import { NOT_PAUSED, type PauseColumns } from '../pauses/pauses';
 
 interface NewOrganization {
   id: string;

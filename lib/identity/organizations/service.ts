@@ -6,8 +6,13 @@ import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/plat
 import { encodeId } from '@/lib/platform/ids';
 import { recordAudit } from '../audit/record-audit';
 import { endPausesInTurn } from '../pauses/end-pauses';
-import { NOT_PAUSED, pausedColumns } from '../pauses/pauses';
-import { type PauseColumns, type PauseInput, toPauseDto } from '../pauses/schema';
+import {
+  NOT_PAUSED,
+  type PauseColumns,
+  type PauseInput,
+  pausedColumns,
+  toPauseDto,
+} from '../pauses/pauses';
 import {
   listMembershipsOfUser,
   type MembershipOfUser,

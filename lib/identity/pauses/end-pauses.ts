@@ -1,9 +1,9 @@
-import type { AuditAction } from '@/lib/identity/audit/actions';
-import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { rowByRow } from '@/lib/platform/db/batches';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { rowByRow } from '@/lib/platform/row-by-row';
+import type { AuditAction } from '../audit/actions';
+import { recordAudit } from '../audit/record-audit';
+import { scopeOfSystem } from '../tenancy/make-scope';
 
 /** Ended pauses that one sweep deals with; the next sweep takes the others. */
 export const ENDED_PAUSES_PER_SWEEP = 500;

@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { InvalidError } from '@/lib/platform/errors';
-import type { PauseColumns, PauseInput } from './schema';
 
 export const NOT_PAUSED: PauseColumns = {
   pausedAt: null,
@@ -47,4 +47,41 @@ export function checkEndsAt(
 /** `minutes` from now on; null stays null. */
 export function endsAfter(minutes: number | null, now: Date): Date | null {
   return minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
+}
+
+/** Its columns, the same in every table. */
+export interface PauseColumns {
+  pausedAt: Date | null;
+  pausedBy: string | null;
+  pauseReason: string | null;
+  /** When it ends by itself; null: when someone resumes. */
+  pauseEndsAt: Date | null;
+}
+
+/** What a pause says, wherever it stands: on an organization, a project, a tier or a runner. */
+export const pauseSchema = z.object({
+  at: z.string(),
+  by: z.string(),
+  reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+  endsAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When it ends by itself; null: when somebody ends it.' }),
+});
+export type PauseDto = z.infer<typeof pauseSchema>;
+
+export interface PauseInput {
+  reason: string;
+  endsAt?: Date | null;
+}
+
+export function toPauseDto(row: PauseColumns): PauseDto | null {
+  return (
+    row.pausedAt && {
+      at: row.pausedAt.toISOString(),
+      by: row.pausedBy ?? '',
+      reason: row.pauseReason ?? '',
+      endsAt: row.pauseEndsAt?.toISOString() ?? null,
+    }
+  );
 }

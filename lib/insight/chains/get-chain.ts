@@ -4,8 +4,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
-import { listFeedRows } from '../feed/data';
-import { toFeedEvent } from '../feed/schema';
+import { toFeedEvent } from '../feed';
+import { listFeedRows } from '../feed-data';
 import {
   costsOfSessions,
   listDecisionRows,

@@ -4,7 +4,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
-import { listServiceNames } from '../feed/data';
+import { listServiceNames } from '../feed-data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type FixFacts, findFixFacts, listChainRows } from './data';
 import { fixStanding } from './fix-standing';

@@ -10,7 +10,7 @@ import {
 } from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
 import { checkStatusSchema } from '@/lib/protocol/spec';
-import type { FeedEvent } from '../feed/schema';
+import type { FeedEvent } from '../feed';
 import {
   decisionSchema,
   handoffDtoSchema,

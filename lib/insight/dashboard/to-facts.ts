@@ -1,5 +1,5 @@
 import { runnerStatus } from '@/lib/fleet/status';
-import type { PauseColumns } from '@/lib/identity/pauses/schema';
+import type { PauseColumns } from '@/lib/identity/pauses/pauses';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';
 import type {

@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionKind } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';

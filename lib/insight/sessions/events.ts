@@ -1,5 +1,5 @@
-import { isWholeAnswer, pieceBeyond } from '@/lib/engine/events/unfinished/pieces';
-import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import { isWholeAnswer, pieceBeyond } from '@/lib/engine/events/pieces';
+import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import { type SessionStatus, sessionStatusSchema } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot, inTransaction } from '@/lib/platform/db/tenant-db';

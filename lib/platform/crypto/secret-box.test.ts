@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deriveKey } from './keys';
-import { open, SecretBoxError, seal } from './secret-box';
+import { deriveKey, open, SecretBoxError, seal } from './secret-box';
 
 const key = randomBytes(32);
 

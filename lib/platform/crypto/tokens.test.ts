@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { encodeBase62 } from './base62';
-import { hashToken, maskToken, mintToken, readTokenPrefix, TOKEN_PREFIXES } from './tokens';
+import {
+  encodeBase62,
+  hashToken,
+  maskToken,
+  mintToken,
+  readTokenPrefix,
+  TOKEN_PREFIXES,
+} from './tokens';
 
 describe('a minted token', () => {
   it.each(TOKEN_PREFIXES)('%s reads back as its own kind', (prefix) => {

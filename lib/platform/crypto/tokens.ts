@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { encodeBase62 } from './base62';
 
 /** API token, runner key, enrolment token, invitation, password reset. */
 export const TOKEN_PREFIXES = ['twk', 'rnk', 'enr', 'inv', 'rst'] as const;
@@ -43,4 +42,18 @@ export function maskToken(token: string): string {
 function checksum(prefix: TokenPrefix, secret: string): string {
   const digest = createHash('sha256').update(`${prefix}_${secret}`, 'utf8').digest();
   return encodeBase62(digest.subarray(0, CHECKSUM_BYTES));
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Bytes as one big-endian number in base62, padded to the length that any value of this size fits. */
+export function encodeBase62(bytes: Uint8Array): string {
+  const length = Math.ceil((bytes.length * 8) / Math.log2(ALPHABET.length));
+  let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let text = '';
+  for (let index = 0; index < length; index += 1) {
+    text = ALPHABET.charAt(Number(number % 62n)) + text;
+    number /= 62n;
+  }
+  return text;
 }

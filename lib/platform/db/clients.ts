@@ -2,9 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '../env';
-import { currentTenant } from './tenant-context';
 import { guardTenantArgs, MODEL_SCOPE } from './tenant-guard';
-import { sendOneAtATime, TenantPool } from './tenant-pool';
+import { currentTenant, sendOneAtATime, TenantPool } from './tenant-pool';
 
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
 const MAX_NAMED_STATEMENTS = 500;

@@ -1,6 +1,6 @@
 import { tenantClient } from './clients';
 import type { TenantScope } from './scope';
-import { runAsTenant } from './tenant-context';
+import { runAsTenant } from './tenant-pool';
 
 type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$transaction']>[0]>[0];
 

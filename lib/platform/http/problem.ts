@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDatabaseAway } from '../db/database-away';
 import { AppError, type ErrorCode } from '../errors';
 import { logger } from '../logger';
-import { REQUEST_ID_HEADER } from './request-id';
+import { REQUEST_ID_HEADER } from './request-headers';
 
 const STATUS: Record<ErrorCode, number> = {
   not_found: 404,

@@ -119,3 +119,19 @@ export async function closeQueues(): Promise<void> {
   held.tierwatchTaker = undefined;
   await Promise.all(connections.map((each) => each?.close()));
 }
+
+/** A job for rows that a transaction has written: enqueued once that is committed. */
+export interface PendingJob {
+  readonly name: string;
+  readonly payload: unknown;
+  enqueue(): Promise<void>;
+}
+
+export function pendingJob<Payload>(job: JobDefinition<Payload>, payload: Payload): PendingJob {
+  return { name: job.name, payload, enqueue: () => enqueue(job, payload) };
+}
+
+/** Only after the commit: a worker may look at once. A job that can't be enqueued is the sweep's. */
+export async function enqueueAll(jobs: readonly PendingJob[]): Promise<void> {
+  for (const job of jobs) await job.enqueue();
+}

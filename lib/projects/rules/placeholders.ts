@@ -4,7 +4,7 @@
  */
 
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
-import { namedServices, namesOf } from '../services/service-names';
+import { namedServices, namesOf } from '../service-names';
 
 /** What each placeholder stands for, as the rule editor and the prompts say it. */
 const PLACEHOLDERS = {

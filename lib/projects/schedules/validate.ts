@@ -1,7 +1,6 @@
 import cronstrue from 'cronstrue';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { isTimeZone } from '@/lib/platform/format/time-zone';
-import { cronFieldProblem } from './cron-fields';
 import { nextRunAt } from './next-run';
 import type { Schedule } from './schema';
 
@@ -42,4 +41,69 @@ function cronWords(expression: string): string {
   } catch {
     return expression;
   }
+}
+
+/** Says in words what is wrong with a cron expression; the parser says only that something is. */
+interface Field {
+  name: string;
+  min: number;
+  max: number;
+  words: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const FIELDS: readonly Field[] = [
+  { name: 'minute', min: 0, max: 59, words: [] },
+  { name: 'hour', min: 0, max: 23, words: [] },
+  { name: 'day of month', min: 1, max: 31, words: ['l'] },
+  { name: 'month', min: 1, max: 12, words: MONTHS },
+  { name: 'day of week', min: 0, max: 7, words: DAYS },
+];
+
+/** One clause, such as `hour goes from 0 to 23`; null when all five fields are well formed. */
+function cronFieldProblem(expression: string): string | null {
+  const parts = expression.trim().split(/\s+/);
+  if (parts.length !== FIELDS.length) {
+    return `it needs five fields (minute, hour, day of month, month, day of week), not ${parts.length}`;
+  }
+  for (const [index, field] of FIELDS.entries()) {
+    const problem = fieldProblem(field, (parts[index] ?? '').toLowerCase());
+    if (problem) return problem;
+  }
+  return null;
+}
+
+function fieldProblem(field: Field, text: string): string | null {
+  for (const item of text.split(',')) {
+    const [range = '', step, ...rest] = item.split('/');
+    if (rest.length > 0 || range === '') return `${field.name} can't be ${text}`;
+    if (step !== undefined && !/^[1-9]\d*$/.test(step)) {
+      return `${field.name} needs a step of at least 1 after the slash`;
+    }
+    if (range === '*' || isSpecial(field, range)) continue;
+    const [from, to, ...more] = range.split('-').map((value) => numberOf(field, value));
+    if (from === undefined || from === null || to === null || more.length > 0) {
+      return `${field.name} can't be ${text}`;
+    }
+    if ([from, to ?? from].some((value) => value < field.min || value > field.max)) {
+      return `${field.name} goes from ${field.min} to ${field.max}`;
+    }
+    if (to !== undefined && to < from) return `${field.name} ${range} runs backwards`;
+  }
+  return null;
+}
+
+/** `MON#1` is the first Monday, `FRIL` the last Friday. */
+function isSpecial(field: Field, range: string): boolean {
+  if (field.name !== 'day of week') return range === 'l' && field.words.includes('l');
+  const weekday = /^([0-7]|[a-z]{3})(#[1-5]|l)$/.exec(range)?.[1];
+  return weekday !== undefined && numberOf(field, weekday) !== null;
+}
+
+function numberOf(field: Field, text: string): number | null {
+  if (/^\d+$/.test(text)) return Number(text);
+  const word = field.words.indexOf(text);
+  return word === -1 || text === 'l' ? null : word + field.min;
 }

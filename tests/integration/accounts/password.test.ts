@@ -10,7 +10,7 @@ import {
   LimitExceededError,
   PreconditionFailedError,
 } from '@/lib/platform/errors';
-import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits/limits';
+import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { selectAll, signedUp } from './people';
 

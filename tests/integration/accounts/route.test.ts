@@ -5,7 +5,7 @@ import { routeRegistry } from '@/lib/api/route-registry';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { ConflictError } from '@/lib/platform/errors';
-import { API_PER_TOKEN } from '@/lib/platform/rate-limits/limits';
+import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { selectAll, signedUp } from './people';
 

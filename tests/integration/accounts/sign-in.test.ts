@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { signInWithPassword, WRONG_SIGN_IN } from '@/lib/identity/auth/sign-in';
 import { UnauthenticatedError } from '@/lib/platform/errors';
-import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits/limits';
+import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS } from '@/lib/platform/rate-limits';
 import { useTestDatabase } from '@/tests/support/database';
 import { newPerson, selectAll, signedUp } from './people';
 

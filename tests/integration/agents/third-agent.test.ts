@@ -2,6 +2,7 @@
  * A third agent CLI costs a folder, a name and a line in the registry: tests/support/third-agent.
  * Its program, stream, exit codes, prices, version and flags are its own, and a real runner drives it.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,14 +20,14 @@ import { AGENTS, agentLabel, listAgents, pricesOf, tierModelsOf } from '@/lib/ag
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { listTurns } from '@/lib/conversations/read-conversations';
 import { askTurn } from '@/lib/conversations/turns';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { afterSilence } from '@/lib/engine/continuation/silence';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { silenceFacts } from '@/lib/engine/ending/silence';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import { runnerDenial } from '@/lib/fleet/denied-versions';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
-import { previewTier, shippedPrompt } from '@/lib/insight/preview/preview';
+import { previewTier, shippedPrompt } from '@/lib/insight/preview';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

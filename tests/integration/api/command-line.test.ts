@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { readReset } from '@/lib/identity/auth/password-resets';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

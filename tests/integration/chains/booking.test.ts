@@ -5,9 +5,9 @@
 
 import { expect, it } from 'vitest';
 import { fixtureEvents } from '@/lib/agents/claude/fixtures/fixture';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -1,7 +1,7 @@
 /** A conversation whose file was changed on its host after its process ended is not resumed. */
 
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import type { GuardDto } from '@/lib/insight/sessions/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { recordEvents } from '@/lib/engine/record-events';
 import { settleAttempt } from '@/lib/engine/settle';
-import { expireLeases } from '@/lib/engine/sweep/expire-leases';
+import { expireLeases } from '@/lib/engine/sweep/sweep';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

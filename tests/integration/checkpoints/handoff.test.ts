@@ -1,14 +1,15 @@
 /** A handoff for the next tier, where the one before said nothing of what it found. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
+import { discardSession } from '@/lib/engine/checkpoints/manage-checkpoints';
 import { encodeId } from '@/lib/platform/ids';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { countQueries } from '@/tests/integration/api/support/count-queries';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { countQueries } from '../api/support/count-queries';
 import { saveConfig, send, startOne } from '../engine/support/running';
 import { checkpoint } from './support/checkpoint';
 

@@ -1,8 +1,8 @@
 /** What a start gets to read of the sessions before it. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { expireLeases } from '@/lib/engine/sweep/expire-leases';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { expireLeases } from '@/lib/engine/sweep/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import { createProject } from '@/lib/projects/manage-project';

@@ -1,10 +1,9 @@
 /** What people do with the checkpoints of a session: ask for one, discard them. */
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
-import { requestCheckpoint } from '@/lib/engine/checkpoints/service/request-checkpoint';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
+import { discardSession, requestCheckpoint } from '@/lib/engine/checkpoints/manage-checkpoints';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

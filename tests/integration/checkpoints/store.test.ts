@@ -1,7 +1,7 @@
 /** What a runner sends as a checkpoint, and what is kept of it. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordEvents } from '@/lib/engine/record-events';
 import { takeResult } from '@/lib/engine/take-result';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';

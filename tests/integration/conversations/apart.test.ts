@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { findTurnPlace } from '@/lib/conversations/read-conversations';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { getChain } from '@/lib/insight/chains/get-chain';
-import { getContextShares } from '@/lib/insight/escalation-history';
+import { getContextShares } from '@/lib/insight/project-settings';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';

@@ -13,9 +13,9 @@ import {
   listTurns,
 } from '@/lib/conversations/read-conversations';
 import { askTurn, cutTurn, stopTurn } from '@/lib/conversations/turns';
-import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
-import { findSuperseded } from '@/lib/engine/superseded/service';
+import { findSuperseded } from '@/lib/engine/superseded';
+import { recordResult } from '@/lib/engine/take-result';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { checkAudit, listAudit } from '@/lib/identity/audit/read-audit';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

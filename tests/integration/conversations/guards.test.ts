@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { askTurn } from '@/lib/conversations/turns';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { MAX_TURNS_RESUMED } from '@/lib/engine/kinds/turn/claim/decision-input';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';

@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askTurn } from '@/lib/conversations/turns';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { explainWaits } from '@/lib/engine/sweep/explain-waits';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { explainWaits } from '@/lib/engine/sweep/sweep';
 import { runnerQueue } from '@/lib/fleet/queues';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

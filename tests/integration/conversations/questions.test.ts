@@ -3,10 +3,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getConversation } from '@/lib/conversations/read-conversations';
 import { stopTurn } from '@/lib/conversations/turns';
-import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { answerQuestion } from '@/lib/engine/kinds/turn/questions';
+import { recordEvents } from '@/lib/engine/record-events';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askTurn, editTurn } from '@/lib/conversations/turns';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { findSuperseded } from '@/lib/engine/superseded/service';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { findSuperseded } from '@/lib/engine/superseded';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';

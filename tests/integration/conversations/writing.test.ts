@@ -3,11 +3,11 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askTurn } from '@/lib/conversations/turns';
-import { withPiece } from '@/lib/engine/events/unfinished/pieces';
-import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { withPiece } from '@/lib/engine/events/pieces';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
+import { recordEvents } from '@/lib/engine/record-events';
 import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { followEvents, getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

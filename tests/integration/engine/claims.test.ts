@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { recordEvents } from '@/lib/engine/record-events';
 import { settleLostAttempt } from '@/lib/engine/settle';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
+import { recordResult } from '@/lib/engine/take-result';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

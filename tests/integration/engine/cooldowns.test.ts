@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
+import { waitForDirectives } from '@/lib/engine/directives';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
 import type { AttemptSpec } from '@/lib/protocol/spec';

@@ -1,6 +1,7 @@
 /** Dry run starts no tier above 1, wherever and whenever it was switched on. */
+
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

@@ -1,10 +1,9 @@
 /** Due slots, including the wake-up jobs that lib/platform/queue enqueues for them on either backend. */
 
 import { describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
+import { startChain, startDueChains } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { poolQueue } from '@/lib/fleet/queues';
 import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 import type { TenantScope } from '@/lib/platform/db/scope';

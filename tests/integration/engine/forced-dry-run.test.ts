@@ -1,6 +1,7 @@
 /** CLAUDEOPS_DRY_RUN=true keeps every project of the installation from escalating. */
+
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { env } from '@/lib/platform/env';
 import { makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

@@ -8,7 +8,7 @@ import type { Prisma } from '@/generated/prisma/client';
 import { askTurn } from '@/lib/conversations/turns';
 import { claimAttempt } from '@/lib/engine/claim';
 import { GUARDS, RUNNER_CHECKS } from '@/lib/engine/continuation/guards/matrix';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { changeOrganization } from '@/lib/identity/organizations/service';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import type { GuardDto } from '@/lib/insight/sessions/schema';

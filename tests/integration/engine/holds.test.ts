@@ -1,12 +1,8 @@
 /** What people say that holds chains back: who, when, why, until when; obeyed before the next start. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  acknowledgeChain,
-  endAcknowledgement,
-} from '@/lib/engine/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { acknowledgeChain, endAcknowledgement } from '@/lib/engine/chains/acknowledge-chain';
+import { startChain, startDueChains } from '@/lib/engine/chains/start-chain';
 import { claimAttempt } from '@/lib/engine/claim';
 import { getRunner } from '@/lib/fleet/manage-runners';
 import { endRunnerPause, pauseRunner } from '@/lib/fleet/runner-pauses';
@@ -14,8 +10,8 @@ import { pauseOrganization } from '@/lib/identity/organizations/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
+import { getProject } from '@/lib/projects/manage-project';
 import { pauseProject, pauseTier, resumeTier, snoozeService } from '@/lib/projects/pauses';
-import { getProject } from '@/lib/projects/read-projects';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';

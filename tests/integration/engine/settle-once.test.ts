@@ -1,8 +1,8 @@
 /** However often and by how many an end is reported and settled, it counts once. */
 
 import { describe, expect, it } from 'vitest';
-import { recordResult } from '@/lib/engine/record/record-result';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { startConversation } from '@/lib/conversations/manage-conversations';
-import { acknowledgeChain } from '@/lib/engine/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import { acknowledgeChain } from '@/lib/engine/chains/acknowledge-chain';
+import { startChain, startDueChains } from '@/lib/engine/chains/start-chain';
 import { pauseOrganization } from '@/lib/identity/organizations/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';

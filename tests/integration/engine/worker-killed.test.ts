@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDueDeliveries } from '@/lib/deliveries/outbox/sending-data';
 import { settleAttempt } from '@/lib/engine/settle';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

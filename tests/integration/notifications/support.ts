@@ -4,7 +4,7 @@ import { deliver } from '@/lib/deliveries/deliver';
 import type { ChainSummary, Happening } from '@/lib/deliveries/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { createMailer } from '@/lib/platform/mail/client';
+import { createMailer } from '@/lib/platform/mail';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
 
 /** What a worker sends with when private targets are allowed and SMTP_URL is set. */

@@ -3,7 +3,7 @@ import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import type { ChannelSettings } from '@/lib/deliveries/channels/schema';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/schema';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';

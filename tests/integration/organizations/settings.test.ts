@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { changeOrganizationSchema } from '@/lib/identity/organizations/schema';

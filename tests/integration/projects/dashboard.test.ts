@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { acknowledgeChain } from '@/lib/engine/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { acknowledgeChain } from '@/lib/engine/chains/acknowledge-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { getFleetAround, listRunnerWork } from '@/lib/fleet/overview';
-import { listNamesWithRole } from '@/lib/identity/members/people';
+import { listNamesWithRole } from '@/lib/identity/members/list-members';
 import { getOverview, getProjectId, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { attentionOf } from '@/lib/insight/dashboard/state';
-import { getContextShares } from '@/lib/insight/escalation-history';
+import { getContextShares } from '@/lib/insight/project-settings';
 import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { breakDemoService } from '@/lib/projects/demo-service/client';

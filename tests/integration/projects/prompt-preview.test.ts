@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { previewPrompt } from '@/lib/insight/preview/prompt-preview';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { previewPrompt } from '@/lib/insight/project-settings';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,13 +1,12 @@
 /** "Test now": a person tries a check, a runner of the pool looks, and says what it found. */
 
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
+import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { recordCheckTest, testCheck } from '@/lib/fleet/check-tests';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
-import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits/limits';
+import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/check-tests';

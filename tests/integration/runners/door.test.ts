@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { drainRunner, resumeRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
 import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
 import { waitForAttempt } from '@/lib/fleet/wait-for-attempt';

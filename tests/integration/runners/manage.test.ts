@@ -1,11 +1,10 @@
 /** What an admin does to a runner, and what it says to those who wait for one. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { enqueueWaiting } from '@/lib/engine/sweep/enqueue-waiting';
-import { enrolRunner } from '@/lib/fleet/enrol-runner';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { createEnrolment, getRunner, revokeRunner, setRunner } from '@/lib/fleet/manage-runners';
-import { confirmKey, issueKey, rotateKey } from '@/lib/fleet/rotate-key';
+import { confirmKey, enrolRunner, issueKey, rotateKey } from '@/lib/fleet/runner-keys';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

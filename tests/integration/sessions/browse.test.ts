@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { SessionPage } from '@/lib/insight/sessions/schema';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

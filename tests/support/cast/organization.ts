@@ -1,7 +1,7 @@
 /** Alice owns an organization with a project and a runner; each test makes its own. */
 
 import { randomBytes } from 'node:crypto';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { insertRunner } from '@/lib/fleet/data';
 import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
@@ -10,7 +10,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
-import { ensurePool } from '@/lib/projects/runner-pools';
+import { ensurePool } from '@/lib/projects/project-rows';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 

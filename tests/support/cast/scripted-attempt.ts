@@ -1,9 +1,10 @@
 /** Plays a runner against the services that the runner API calls: claim, events, result. */
 
+import '../subscriptions';
 import { claimAttempt } from '@/lib/engine/claim';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { recordEvents } from '@/lib/engine/record-events';
 import { settleAttempt } from '@/lib/engine/settle';
+import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -11,7 +12,6 @@ import type { RunnerEvent } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import '../subscriptions';
 
 export interface Played {
   report?: Partial<TierReport> | null;

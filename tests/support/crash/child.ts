@@ -1,9 +1,9 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 
-import { startDueChains } from '@/lib/engine/chains/service/start-due-chains';
+import '../subscriptions';
+import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import '../subscriptions';
 import { freezeAfterWrites } from './freeze-after-write';
 import type { CrashAnswer, CrashTask } from './task';
 

@@ -3,9 +3,9 @@
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { askTurn } from '@/lib/conversations/turns';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { recordEvents } from '@/lib/engine/record/record-events';
-import { recordResult } from '@/lib/engine/record/record-result';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { recordEvents } from '@/lib/engine/record-events';
+import { recordResult } from '@/lib/engine/take-result';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '../cast/organization';

@@ -1,7 +1,8 @@
 /** Tools by which an agent keeps what it knows, and reads what was kept before. */
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { agentDigest } from '@/lib/engine/checkpoints/agent-digest';
+import { agentDigest } from '@/lib/engine/checkpoints/digest';
 import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/protocol/checkpoint';
 import { DEFAULT_RECALLED, MAX_RECALLED } from '@/lib/protocol/schema';
 import { askRunner } from '../agent-socket/ask-runner';

@@ -5,10 +5,10 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
-import { clientAddress } from '@/lib/identity/auth/client-address';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
 import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
+import { clientAddress } from '@/lib/platform/http/request-headers';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 

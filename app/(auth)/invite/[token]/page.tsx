@@ -3,8 +3,7 @@ import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
 import { openInvitation } from '@/lib/identity/invitations/accept-invitation';
 import { listMine } from '@/lib/identity/organizations/service';
-import { InvitationOver, LinkUnknown } from './_components/invitation-over';
-import { InvitationSteps } from './_components/invitation-steps';
+import { InvitationOver, InvitationSteps, LinkUnknown } from './_components/invitation-steps';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 

@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import { listNamesWithRole } from '@/lib/identity/members/people';
+import { listNamesWithRole } from '@/lib/identity/members/list-members';
 import { hasRole, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 

@@ -9,7 +9,7 @@ import {
   revokeRunner as revoke,
   setRunner as set,
 } from '@/lib/fleet/manage-runners';
-import { rotateKey as rotate } from '@/lib/fleet/rotate-key';
+import { rotateKey as rotate } from '@/lib/fleet/runner-keys';
 import { createEnrolmentSchema, setRunnerSchema } from '@/lib/fleet/schema';
 
 const runnerSchema = z.object({ runnerId: z.string() });

@@ -1,6 +1,6 @@
 import { estimateCost, type PriceTable, type TokenCounts } from '@/lib/agents/prices';
-import { isWholeAnswer, withPiece } from '@/lib/engine/events/unfinished/pieces';
-import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import { isWholeAnswer, withPiece } from '@/lib/engine/events/pieces';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
 import { type OpenStream, type SseMessage, storedEvent } from './event-stream';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { useFeed, useFeedState } from './feed-context';
 import { emptyFeed, type FeedState, takeIn } from './session-feed';

@@ -1,6 +1,9 @@
 import { route } from '@/lib/api/route';
-import { listCheckpoints } from '@/lib/insight/checkpoints';
-import { checkpointDtoSchema, checkpointQuerySchema } from '@/lib/insight/checkpoints-schema';
+import {
+  checkpointDtoSchema,
+  checkpointQuerySchema,
+  listCheckpoints,
+} from '@/lib/insight/checkpoints';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

@@ -3,7 +3,7 @@ import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
-import { listProjects } from '@/lib/projects/read-projects';
+import { listProjects } from '@/lib/projects/manage-project';
 import { projectDtoSchema } from '@/lib/projects/view';
 
 const path = '/api/v1/projects';

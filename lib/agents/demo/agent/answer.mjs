@@ -13,7 +13,7 @@ const MAX_LINES = 12;
 /**
  * Answers one message: from what the conversation holds, by real checks where it asks how things
  * stand, and after a question where it leaves open what it is about.
- * @param {import('./agent.mjs').Agent} agent @param {import('./message.mjs').Message} message
+ * @param {import('./agent.mjs').Agent} agent @param {import('./input.mjs').Message} message
  * @param {import('./recollection.mjs').Recollection} held @param {string} systemPrompt
  * @returns {Promise<string>}
  */

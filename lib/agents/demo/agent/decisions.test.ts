@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { parseReport } from '@/lib/protocol/report';
 import { parseFlags, splitRules } from './flags.mjs';
-import { handoffContent } from './handoff-file.mjs';
 import { parseChecks, recall } from './memory.mjs';
 import { decidePermission } from './permissions.mjs';
-import { buildReport } from './report.mjs';
+import { buildReport, handoffContent } from './report.mjs';
 import { Meter } from './usage.mjs';
 
 describe('decidePermission', () => {

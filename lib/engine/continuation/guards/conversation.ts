@@ -2,7 +2,8 @@
  * Guards about the conversation itself: whether to continue it with this model, at this size and
  * this price.
  */
-import { modelEdge } from '../model-edge';
+
+import type { ResumePolicy } from '../schema';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
 const model = pointerGuard(
@@ -40,3 +41,26 @@ const price = pointerGuard(
 );
 
 export const CONVERSATION_GUARDS: readonly Guard[] = [model, context, price];
+
+type ModelEdge = 'same' | 'proven' | 'unproven';
+
+/**
+ * Returns whether a name refers to a model: `haiku` to `claude-haiku-4-5-20251001`, `opus` to
+ * `claude-opus-4-8[1m]`.
+ */
+function isModel(model: string, named: string): boolean {
+  return model === named || model.split(/[-[\]]/).includes(named);
+}
+
+/** Returns whether it has been shown that one model continues a conversation held by another. */
+export function modelEdge(
+  from: string,
+  to: string,
+  { provenEdges }: Pick<ResumePolicy, 'provenEdges'>,
+): ModelEdge {
+  if (isModel(from, to) || isModel(to, from)) return 'same';
+  const isProven = provenEdges.some(
+    ([source, target]) => isModel(from, source) && isModel(to, target),
+  );
+  return isProven ? 'proven' : 'unproven';
+}

@@ -2,8 +2,8 @@
  * Guards about the pointer: whether there is a conversation, whether it is the newest, and whether
  * it is still valid.
  */
-import { FALLBACK_REASONS } from '../fallbacks';
-import type { ResumeReason } from '../reasons';
+
+import { FALLBACK_REASONS, type ResumeReason } from '../reasons';
 import type { Pointer, ResumeRequest, RetiredFor } from '../schema';
 import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './guard';
 

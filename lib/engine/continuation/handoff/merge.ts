@@ -2,7 +2,7 @@ import { unique } from '@/lib/engine/escalation/affected';
 import { isUnmeasured, sameResult } from './build';
 import type { Handoff, HandoffCheck } from './schema';
 
-export interface MergedHandoff {
+interface MergedHandoff {
   handoff: Handoff;
   /** One sentence for an event, if file and report disagree. */
   disagreement: string | null;

@@ -4,7 +4,7 @@ import type { Handoff, HandoffFinding } from './schema';
 /** Maximum length of the section in characters. A longer one is shortened. */
 export const MAX_CONTEXT_CHARS = 50_000;
 
-export interface RenderedContext {
+interface RenderedContext {
   /** The section for the system prompt. */
   text: string;
   /** One sentence for an event, if something was left out. */

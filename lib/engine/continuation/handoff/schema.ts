@@ -19,7 +19,7 @@ const name = z.string().trim().min(1).max(100);
 const text = z.string().trim().min(1);
 const extraText = text.optional().catch(undefined);
 
-export const handoffCheckSchema = z.object({
+const handoffCheckSchema = z.object({
   service: name,
   check_type: z.enum(['http', 'dns', 'container', 'database', 'service']),
   status: checkStatusSchema,
@@ -31,7 +31,7 @@ export const handoffCheckSchema = z.object({
 });
 export type HandoffCheck = z.infer<typeof handoffCheckSchema>;
 
-export const handoffFindingSchema = z.object({
+const handoffFindingSchema = z.object({
   service: name.optional().catch(undefined),
   severity: levelSchema.catch('warning'),
   message: text,

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid';
-import { findPool } from '@/lib/engine/chains/chain-rows';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { refusalText } from '@/lib/engine/start-policy';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
@@ -11,7 +10,7 @@ import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/plat
 import { encodeId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { findPool, getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import {
   findHolder,

@@ -1,7 +1,7 @@
 import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner } from '@/lib/platform/live/notify';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { findLiveAttemptId } from './data';
 
 /**
@@ -59,4 +59,16 @@ async function lockLiveAttempt(
     const attempt = await lockAttempt(db, organizationId, attemptId);
     if (attempt?.status !== 'ended') return attempt;
   }
+}
+
+/** Takes turns out of their conversation: they and their answers stay readable, and are never resumed. */
+export async function cutTurns(
+  db: TenantDb,
+  ids: readonly string[],
+  by: { at: Date; label: string },
+): Promise<void> {
+  await db.turn.updateMany({
+    where: { id: { in: [...ids] } },
+    data: { cutAt: by.at, cutBy: by.label },
+  });
 }

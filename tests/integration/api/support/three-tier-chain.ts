@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { tierModelsOf } from '@/lib/agents/registry';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { appendSessionEvents } from '@/lib/engine/events/data';
 import { bookLedger } from '@/lib/engine/ledger-data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,6 +1,6 @@
 /** Checkpoints as a runner sends them, and what became of them. */
 
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { CheckpointEvent } from '@/lib/protocol/events';

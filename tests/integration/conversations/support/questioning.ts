@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import type { QuestionDto } from '@/lib/conversations/schema';
 import { askTurn } from '@/lib/conversations/turns';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
-import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { answerQuestion } from '@/lib/engine/kinds/turn/questions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';

@@ -1,4 +1,4 @@
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { Posture } from '@/lib/protocol/schema';

@@ -1,13 +1,13 @@
 /** Short words for what the tests of the engine do over and over. */
 
 import { expect, vi } from 'vitest';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { recordEvents } from '@/lib/engine/record/record-events';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { recordEvents } from '@/lib/engine/record-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { AppError } from '@/lib/platform/errors';
+import { notifyRunner } from '@/lib/platform/live/hint';
 import { liveHub } from '@/lib/platform/live/hub';
-import { notifyRunner } from '@/lib/platform/live/notify';
 import { saveProject } from '@/lib/projects/manage-project';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';

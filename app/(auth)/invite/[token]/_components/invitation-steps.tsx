@@ -1,9 +1,10 @@
 import Link from 'next/link';
+import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { ProviderButtons } from '@/app/(auth)/_components/provider-buttons';
 import type { ProviderButton } from '@/lib/identity/auth/providers';
 import type { NextStep } from '@/lib/identity/invitations/state';
 import type { Role } from '@/lib/platform/db/roles';
-import { ProviderButtons } from '../../../_components/provider-buttons';
 import { JoinButton, NewAccountForm, SwitchAccountButton } from './invitation-forms';
 
 interface InvitationStepsProps {
@@ -66,3 +67,72 @@ const WHAT_IT_MAY: Record<Role, string> = {
   admin: 'You will change settings, runners, webhooks, tokens and members, too.',
   owner: 'You will do everything there is, deleting included.',
 };
+
+interface InvitationOverProps {
+  state: 'expired' | 'accepted' | 'revoked';
+  organizationName: string;
+  invitedBy: string;
+  expiresAt: string;
+  /** Where the reader, a member already, goes on. */
+  openHref: string | null;
+}
+
+/** An invitation that leads nowhere any more: why, and whom to ask. */
+export function InvitationOver(props: InvitationOverProps) {
+  const { state, organizationName, invitedBy, expiresAt, openHref } = props;
+  if (openHref) {
+    return (
+      <>
+        <h1 className="text-page">You belong to {organizationName} already</h1>
+        <p className="text-text-2">This invitation is not needed any more.</p>
+        <Button asChild look="primary" className="self-start">
+          <Link href={openHref}>Open {organizationName}</Link>
+        </Button>
+      </>
+    );
+  }
+  const titles = {
+    expired: 'This invitation has ended',
+    accepted: 'This invitation was used',
+    revoked: 'This invitation was withdrawn',
+  };
+  return (
+    <>
+      <h1 className="text-page">{titles[state]}</h1>
+      <p className="text-text-2">
+        {state === 'expired' ? (
+          <>
+            It was for {organizationName} and ended <Time at={expiresAt} form="day" isPlain />. Ask{' '}
+            {invitedBy} for a new one.
+          </>
+        ) : state === 'accepted' ? (
+          <>
+            A link works once. If it was you who used it, sign in to open {organizationName}.
+            Otherwise ask {invitedBy}.
+          </>
+        ) : (
+          <>
+            It was for {organizationName}. Ask {invitedBy} if you should have another one.
+          </>
+        )}
+      </p>
+      {state === 'accepted' ? (
+        <Button asChild look="primary" className="self-start">
+          <Link href="/sign-in">Sign in</Link>
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+export function LinkUnknown() {
+  return (
+    <>
+      <h1 className="text-page">This link doesn’t work</h1>
+      <p className="text-text-2">
+        It was replaced by a newer one, or a part of it is missing. Open the newest link that you
+        got, or ask whoever invited you for another one.
+      </p>
+    </>
+  );
+}

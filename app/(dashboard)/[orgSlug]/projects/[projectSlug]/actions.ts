@@ -5,9 +5,9 @@ import { action } from '@/app/_actions/action';
 import {
   acknowledgeChain as acknowledge,
   endAcknowledgement as giveBack,
-} from '@/lib/engine/chains/service/acknowledge-chain';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
-import { stopChain as stop } from '@/lib/engine/chains/service/stop-chain';
+} from '@/lib/engine/chains/acknowledge-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain as stop } from '@/lib/engine/chains/stop-chain';
 import { endsAfter } from '@/lib/identity/pauses/pauses';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import { requireId } from '@/lib/platform/ids';

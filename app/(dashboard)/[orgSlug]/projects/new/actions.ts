@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
-import { startChain } from '@/lib/engine/chains/service/start-chain';
+import { startChain } from '@/lib/engine/chains/start-chain';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';

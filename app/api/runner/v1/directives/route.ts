@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { waitForDirectives } from '@/lib/engine/directives/wait-for-directives';
+import { waitForDirectives } from '@/lib/engine/directives';
 import { directivesQuerySchema, directivesResponseSchema } from '@/lib/protocol/schema';
 
 export const dynamic = 'force-dynamic';

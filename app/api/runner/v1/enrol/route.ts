@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { enrolRunner } from '@/lib/fleet/enrol-runner';
+import { enrolRunner } from '@/lib/fleet/runner-keys';
 import { enrolRequestSchema, enrolResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

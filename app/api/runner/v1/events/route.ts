@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { recordEvents } from '@/lib/engine/record/record-events';
+import { recordEvents } from '@/lib/engine/record-events';
 import { eventsRequestSchema, eventsResponseSchema, MAX_BODY_BYTES } from '@/lib/protocol/schema';
 
 export const POST = route({

@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { recordHeartbeat } from '@/lib/engine/directives/record-heartbeat';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import { directivesResponseSchema, heartbeatRequestSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

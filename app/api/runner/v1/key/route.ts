@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { issueKey } from '@/lib/fleet/rotate-key';
+import { issueKey } from '@/lib/fleet/runner-keys';
 import { newKeyResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

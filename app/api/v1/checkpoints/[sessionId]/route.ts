@@ -1,7 +1,6 @@
 import { sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { listSessionCheckpoints } from '@/lib/insight/checkpoints';
-import { checkpointDtoSchema } from '@/lib/insight/checkpoints-schema';
+import { checkpointDtoSchema, listSessionCheckpoints } from '@/lib/insight/checkpoints';
 import { pageSchema } from '@/lib/platform/http/cursor';
 
 export const GET = route({

@@ -4,7 +4,7 @@ import { route } from '@/lib/api/route';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { patchProject } from '@/lib/projects/apply-document';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
-import { getProject } from '@/lib/projects/read-projects';
+import { getProject } from '@/lib/projects/manage-project';
 import { projectDtoSchema } from '@/lib/projects/view';
 
 const shared = {

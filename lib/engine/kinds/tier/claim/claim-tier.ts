@@ -1,6 +1,20 @@
+import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { pausesOf } from '@/lib/engine/attempt/holds';
+import { budgetFacts } from '@/lib/engine/budget';
+import { endUnstartedSession } from '@/lib/engine/chains/end-chain';
+import type { ResumeDecision, StartDecision } from '@/lib/engine/continuation/schema';
+import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
+import type { ClaimableWork } from '@/lib/engine/kinds/kind';
+import {
+  asSentence,
+  type ClosedGate,
+  closedGate,
+  NOTHING_HOLDS,
+  type StartFacts,
+} from '@/lib/engine/start-policy';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -8,24 +22,10 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
-import type { PendingJob } from '@/lib/platform/queue/pending-jobs';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
-import { namedServices } from '@/lib/projects/services/service-names';
+import { namedServices } from '@/lib/projects/service-names';
 import { tierSchema } from '@/lib/protocol/spec';
-import type { AttemptRow } from '../../../attempt/data';
-import { pausesOf } from '../../../attempt/holds';
-import { budgetFacts } from '../../../budget';
-import { endUnstartedSession } from '../../../chains/service/end-chain';
-import type { ResumeDecision, StartDecision } from '../../../continuation/schema';
-import { isContinuationRefused } from '../../../continuation/silence';
-import {
-  asSentence,
-  type ClosedGate,
-  closedGate,
-  NOTHING_HOLDS,
-  type StartFacts,
-} from '../../../start-policy';
-import type { ClaimableWork } from '../../kind';
 import { type ClaimFacts, loadClaimFacts } from './facts';
 import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';

@@ -10,7 +10,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
-import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/earlier-attempts';
+import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';

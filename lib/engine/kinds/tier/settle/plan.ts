@@ -5,11 +5,11 @@
 
 import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { BookedLine } from '@/lib/agents/booking';
-import type { ChainEnd } from '@/lib/engine/chains/service/end-chain';
+import type { ChainEnd } from '@/lib/engine/chains/end-chain';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
-import { silenceFacts } from '@/lib/engine/ending/silence';
+import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
 import { afterCompletion } from './after-completion';

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import { endChain } from '@/lib/engine/chains/service/end-chain';
+import { endChain } from '@/lib/engine/chains/end-chain';
 import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';

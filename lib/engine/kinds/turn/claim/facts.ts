@@ -3,7 +3,7 @@
 import { type Predecessor, readPredecessor } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
-import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/earlier-attempts';
+import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import { recordOf } from '@/lib/platform/db/raw';
@@ -13,7 +13,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { decidedOf } from '../questions/decided';
+import { decidedOf } from '../questions';
 import type { Transcript } from '../transcript';
 import { listSessionsOfChain, listTurnsBefore, readTurnContext, type TurnContext } from './data';
 import { agentOf } from './decision-input';

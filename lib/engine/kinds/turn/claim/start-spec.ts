@@ -2,7 +2,7 @@ import { AGENTS } from '@/lib/agents/registry';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
-import { askPrompts } from '@/lib/engine/prompts/ask/service';
+import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
 import { expandRules } from '@/lib/projects/rules/placeholders';

@@ -9,10 +9,10 @@ import {
 } from '@/lib/engine/ending/data';
 import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
-import { silenceFacts } from '@/lib/engine/ending/silence';
-import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { silenceFacts, toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { bookEnd } from '@/lib/engine/ending/write-ledger';
+import { keepUnfinishedAnswer } from '@/lib/engine/events/data';
 import { recordNotices } from '@/lib/engine/events/notices';
-import { keepUnfinishedAnswer } from '@/lib/engine/events/unfinished/data';
 import type { FollowUp } from '@/lib/engine/follow-up';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { ASK_TIER } from '@/lib/engine/statuses';
@@ -24,9 +24,8 @@ import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
-import { bookEnd } from '../../../ending/write-ledger';
 import { readTurnContext } from '../claim/data';
-import { eraseSessions } from '../erase/data';
+import { eraseSessions } from '../erase-data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from './data';
 import { decideTurnEnd, type TurnEnd } from './turn-end';
 

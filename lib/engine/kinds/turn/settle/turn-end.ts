@@ -1,14 +1,14 @@
 /** Decides what follows the end of a turn's process. */
 
-import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, type EndText, told } from '@/lib/agents/attempt-end';
 import {
   FALLBACK_REASONS,
   type FallbackReason,
   isFallbackEnd,
-} from '@/lib/engine/continuation/fallbacks';
+} from '@/lib/engine/continuation/reasons';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
 import { afterSilence, type SilenceFacts } from '@/lib/engine/continuation/silence';
-import { againSentence, continueSentence, endedSentence, spentSentence } from './turn-sentence';
+import { roughSpan } from '@/lib/platform/format/duration';
 
 export interface TurnEndFacts extends Pick<ClassifiedEnd, 'end' | 'retry' | 'happened' | 'advice'> {
   /** The agent's last text; null if there is none. */
@@ -102,4 +102,50 @@ function ended(
   { reason = facts.end.toUpperCase(), sentence = endedSentence(facts) } = {},
 ): TurnEnd {
   return { kind: 'ended', status, reason, sentence };
+}
+
+type Again = Extract<TurnEnd, { kind: 'again' }>;
+
+/** Returns the text for a turn that starts again automatically, now or later. */
+export function againSentence(
+  { happened, advice }: EndText,
+  { reason, onlyMode, afterSeconds }: Pick<Again, 'reason' | 'onlyMode' | 'afterSeconds'>,
+): string {
+  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
+  if (afterSeconds > 0) {
+    return told(happened, `The next try${how} is in ${roughSpan(afterSeconds)}.`, advice);
+  }
+  const why = reason === 'RETRY_ONCE' ? 'No tool had run, so the turn' : 'The turn';
+  return told(happened, `${why} starts again${how}.`);
+}
+
+/** Returns the text for a turn that went silent and continues. */
+function continueSentence({ happened }: EndText): string {
+  return told(
+    happened,
+    'All its tool calls had ended, so the agent continues once, where it left off.',
+  );
+}
+
+/** Returns the text for a turn that went silent again. */
+function spentSentence({ happened, advice }: EndText): string {
+  return told(happened, 'The agent went silent again after it was continued once.', advice);
+}
+
+/** Returns the text for a turn that ends. */
+export function endedSentence(facts: TurnEndFacts): string {
+  const { happened, advice } = facts;
+  if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
+  return told(happened, whyNotAgain(facts), advice === '' ? 'Ask again in a while.' : advice);
+}
+
+/** Returns why there is no retry, if there otherwise would have been one. */
+function whyNotAgain({ end, retry, toolCalls, retriesUsed }: TurnEndFacts): string {
+  if (retry.kind === 'none') return '';
+  if (toolCalls > 0) return "Tools had run, so the turn isn't repeated by itself.";
+  if (isFallbackEnd(end)) return '';
+  if (retriesUsed > 0) return 'It was tried twice.';
+  return retry.kind === 'after'
+    ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest.`
+    : '';
 }

@@ -21,8 +21,7 @@ import {
   retryTurn as retry,
   stopTurn as stop,
 } from '@/lib/conversations/turns';
-import { answerQuestion as answer } from '@/lib/engine/kinds/turn/questions/answer-question';
-import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
+import { answerQuestion as answer, answerSchema } from '@/lib/engine/kinds/turn/questions';
 
 const ofConversation = z.object({ conversationId: z.string() });
 const ofTurn = ofConversation.extend({ turnId: z.string() });

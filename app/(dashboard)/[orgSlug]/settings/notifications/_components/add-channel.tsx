@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { WaysOut } from '@/lib/deliveries/admin-mail';
+import type { WaysOut } from '@/lib/deliveries/mail';
 import { createChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { createInputOf, NEW_CHANNEL } from './draft';

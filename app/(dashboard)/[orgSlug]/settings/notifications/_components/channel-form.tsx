@@ -12,7 +12,7 @@ import {
   type ProjectChoice,
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { WaysOut } from '@/lib/deliveries/admin-mail';
+import type { WaysOut } from '@/lib/deliveries/mail';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import { type ChannelDraft, type ChannelErrors, fieldErrors } from './draft';
 import { TargetFields } from './target-fields';

@@ -2,7 +2,7 @@
 
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
-import type { WaysOut } from '@/lib/deliveries/admin-mail';
+import type { WaysOut } from '@/lib/deliveries/mail';
 import type { ChannelDraft, ChannelErrors } from './draft';
 
 interface TargetFieldsProps {

@@ -1,17 +1,16 @@
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
 import { DISABLE_AFTER_FAILING_DAYS } from '@/lib/deliveries/outbox/retry-policy';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NeedsRole } from '../../../_components/needs-role';
-import { refusalOf } from '../../../_components/permission';
 import { endpointState, hostOf } from '../../_components/endpoint-state';
 import { StateReason } from '../../_components/endpoint-table';
-import { EditEndpoint } from './edit-endpoint';
+import { EditEndpoint, SendTest } from './endpoint-actions';
 import { EndpointMenu } from './endpoint-menu';
-import { SendTest } from './send-test';
 
 interface EndpointHeaderProps {
   scope: TenantScope;

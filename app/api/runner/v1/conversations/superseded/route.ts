@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { findSuperseded } from '@/lib/engine/superseded/service';
+import { findSuperseded } from '@/lib/engine/superseded';
 import { supersededRequestSchema, supersededResponseSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { confirmKey } from '@/lib/fleet/rotate-key';
+import { confirmKey } from '@/lib/fleet/runner-keys';
 import { confirmKeyRequestSchema } from '@/lib/protocol/schema';
 
 export const POST = route({

@@ -1,9 +1,6 @@
 import { acknowledgeBodySchema, chainParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import {
-  acknowledgeChain,
-  endAcknowledgement,
-} from '@/lib/engine/chains/service/acknowledge-chain';
+import { acknowledgeChain, endAcknowledgement } from '@/lib/engine/chains/acknowledge-chain';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 

@@ -1,6 +1,6 @@
 import { chainParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { stopChain } from '@/lib/engine/chains/service/stop-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { requireId } from '@/lib/platform/ids';

@@ -1,6 +1,6 @@
 import { projectParams, runBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { runChain } from '@/lib/engine/chains/service/run-chain';
+import { runChain } from '@/lib/engine/chains/start-chain';
 import { chainOutcomeSchema, chainStatusSchema } from '@/lib/engine/statuses';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { listChains } from '@/lib/insight/chains/list-chains';

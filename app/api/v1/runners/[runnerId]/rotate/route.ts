@@ -1,6 +1,6 @@
 import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { rotateKey } from '@/lib/fleet/rotate-key';
+import { rotateKey } from '@/lib/fleet/runner-keys';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 export const POST = route({

@@ -1,7 +1,9 @@
 import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { checkpointRequestSchema } from '@/lib/engine/checkpoints/schema';
-import { requestCheckpoint } from '@/lib/engine/checkpoints/service/request-checkpoint';
+import {
+  checkpointRequestSchema,
+  requestCheckpoint,
+} from '@/lib/engine/checkpoints/manage-checkpoints';
 
 export const POST = route({
   method: 'POST',

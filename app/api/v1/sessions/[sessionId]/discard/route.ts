@@ -1,7 +1,6 @@
 import { emptyBodySchema, sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { discardSchema } from '@/lib/engine/checkpoints/schema';
-import { discardSession } from '@/lib/engine/checkpoints/service/discard-session';
+import { discardSchema, discardSession } from '@/lib/engine/checkpoints/manage-checkpoints';
 
 export const POST = route({
   method: 'POST',

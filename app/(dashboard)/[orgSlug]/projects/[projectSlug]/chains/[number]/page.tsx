@@ -10,8 +10,7 @@ import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 import { loadProject } from '../../_components/load-project';
 import { CallTable } from './_components/call-table';
-import { ChainActions } from './_components/chain-actions';
-import { ChainHeader } from './_components/chain-header';
+import { ChainActions, ChainHeader } from './_components/chain-header';
 import {
   DeliveryList,
   RecoveryList,

@@ -2,8 +2,10 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { discardSession as discard } from '@/lib/engine/checkpoints/service/discard-session';
-import { requestCheckpoint as request } from '@/lib/engine/checkpoints/service/request-checkpoint';
+import {
+  discardSession as discard,
+  requestCheckpoint as request,
+} from '@/lib/engine/checkpoints/manage-checkpoints';
 
 const ofSession = z.object({ sessionId: z.string() });
 

@@ -1,11 +1,12 @@
 'use client';
 
 import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { NumberInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/number-input';
 import { CheckpointFields } from './checkpoint-fields';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
-import { RereadLimit } from './reread-limit';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
@@ -125,6 +126,29 @@ function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeCho
         className="self-center"
       />
       <p className="min-w-56 flex-1 text-text-2 text-ui">{meaning[value]}</p>
+    </div>
+  );
+}
+
+interface RereadLimitProps {
+  /** Tokens; null: no limit. */
+  value: number | null;
+  error: string | undefined;
+  onChange: (value: number | null) => void;
+}
+
+/** How many tokens resuming a conversation may read again. */
+function RereadLimit({ value, error, onChange }: RereadLimitProps) {
+  return (
+    <div className="mt-5">
+      <Field
+        id="maxRereadTokens"
+        label="Re-read limit (tokens)"
+        hint="Another model reads the whole conversation again, at its full price. Above this many tokens the next tier starts from the handoff. Leave it empty for no limit."
+        error={error}
+      >
+        {(control) => <NumberInput {...control} value={value} onChange={onChange} />}
+      </Field>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { PriceTable } from '@/lib/agents/prices';
-import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished/schema';
+import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { TurnWork } from './turn-work';
 import { answerAmong, withoutAnswer } from './work-rows';

@@ -2,8 +2,7 @@ import { turnParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { getTurn } from '@/lib/conversations/read-conversations';
 import { turnDtoSchema } from '@/lib/conversations/schema';
-import { answerQuestion } from '@/lib/engine/kinds/turn/questions/answer-question';
-import { answerSchema } from '@/lib/engine/kinds/turn/questions/schema';
+import { answerQuestion, answerSchema } from '@/lib/engine/kinds/turn/questions';
 
 export const POST = route({
   method: 'POST',

@@ -1,0 +1,72 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { checkEndsAt } from '@/lib/identity/pauses/pauses';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids';
+import { getChainRow } from './chain-rows';
+import { clearAcknowledgement, markAcknowledged } from './data';
+
+/** Outcomes that a person has to look at. */
+const WAITS_FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
+
+/** Maximum duration of an acknowledgement in days. */
+const LONGEST_DAYS = 30;
+
+interface AcknowledgeInput {
+  note: string;
+  /** End of the acknowledgement; null or left out: when the services have recovered. */
+  endsAt?: Date | null;
+}
+
+/**
+ * Acknowledges a chain: a person takes care of it. Its services are still observed, and escalate
+ * nothing until they have recovered or the acknowledgement ends.
+ *
+ * @throws ConflictError if it is acknowledged already, or if there is nothing to acknowledge
+ */
+export function acknowledgeChain(
+  scope: TenantScope,
+  chainId: string,
+  { note, endsAt = null }: AcknowledgeInput,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'chain.acknowledge');
+  checkEndsAt(endsAt, now, LONGEST_DAYS);
+  const id = requireId('chn', chainId);
+  return inTransaction(scope, async (db) => {
+    const chain = await getChainRow(db, id);
+    if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
+      throw new ConflictError(
+        `Chain #${chain.number} does not wait for a human. There is nothing to acknowledge.`,
+      );
+    }
+    if (!(await markAcknowledged(db, id, { at: now, label: scope.actor.label, note, endsAt }))) {
+      const by = chain.acknowledgedBy ?? 'Someone else';
+      throw new ConflictError(`${by} has already acknowledged chain #${chain.number}.`);
+    }
+    await recordAudit(db, scope, {
+      action: 'chain.acknowledged',
+      target: chainId,
+      projectId: chain.projectId,
+      detail: { number: chain.number, outcome: chain.outcome, note, endsAt },
+    });
+  });
+}
+
+/** Removes an acknowledgement: the chain needs a human again. A repeated call changes nothing. */
+export function endAcknowledgement(scope: TenantScope, chainId: string): Promise<void> {
+  requireMay(scope, 'chain.acknowledge');
+  const id = requireId('chn', chainId);
+  return inTransaction(scope, async (db) => {
+    const chain = await getChainRow(db, id);
+    if (!(await clearAcknowledgement(db, id))) return;
+    await recordAudit(db, scope, {
+      action: 'chain.acknowledgement_ended',
+      target: chainId,
+      projectId: chain.projectId,
+      detail: { number: chain.number, acknowledgedBy: chain.acknowledgedBy },
+    });
+  });
+}

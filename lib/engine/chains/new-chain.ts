@@ -1,0 +1,53 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { GateCode } from '../start-policy';
+import type { ChainTrigger } from '../statuses';
+
+/** A new chain: its row, its first session and its first attempt. */
+export interface NewChain {
+  chainId: string;
+  sessionId: string;
+  attemptId: string;
+  organizationId: string;
+  projectId: string;
+  /** ISO 8601 in UTC; null for a manual start. */
+  slotAt: string | null;
+  trigger: ChainTrigger;
+  requestedBy: string | null;
+  projectVersion: number;
+  startTier: number;
+  isDryRun: boolean;
+  isForceFresh: boolean;
+  prompt: string | null;
+  model: string;
+  poolId: string;
+  /** The gate that was closed, with its text: the chain is then created as ended. */
+  skipped: { code: GateCode; text: string } | null;
+}
+
+/** What a chain has unless its trigger says otherwise: a plain first start. */
+const DEFAULTS = {
+  slotAt: null,
+  requestedBy: null,
+  startTier: 1,
+  isDryRun: false,
+  isForceFresh: false,
+  prompt: null,
+  skipped: null,
+} as const satisfies Partial<NewChain>;
+
+type Made = 'chainId' | 'sessionId' | 'attemptId';
+type Optional = keyof typeof DEFAULTS;
+
+/** Returns a new chain with its ids; what its trigger doesn't say has its default. */
+export function newChain(
+  base: Omit<NewChain, Made | Optional> & Partial<Pick<NewChain, Optional>>,
+): NewChain {
+  return { ...DEFAULTS, chainId: uuidv7(), sessionId: uuidv7(), attemptId: uuidv7(), ...base };
+}
+
+export interface CreatedChain {
+  id: string;
+  number: number;
+  projectId: string;
+  organizationId: string;
+}

@@ -1,0 +1,112 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { notifyRunner } from '@/lib/platform/live/hint';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { lockAttempt } from '../attempt/data';
+import { recordNotices } from '../events/notices';
+import { getChainRow } from './chain-rows';
+import { endChain } from './end-chain';
+
+/**
+ * Stops a chain. A running attempt is stopped and its cost is booked; a waiting one doesn't start.
+ * A repeated call changes nothing.
+ *
+ * @throws ConflictError if the chain has ended
+ */
+export async function stopChain(
+  scope: TenantScope,
+  chainId: string,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'chain.stop');
+  const jobs = await inTransaction(scope, async (db) => {
+    const { session, attempt } = await lockLiveWork(db, scope, chainId);
+    const chain = await getChainRow(db, chainId);
+    if (chain.status === 'ended')
+      throw new ConflictError(`Chain #${chain.number} has already ended.`);
+    if (chain.stopRequestedAt) return [];
+    await db.chain.updateMany({
+      where: { id: chainId, status: { not: 'ended' } },
+      data: {
+        status: 'stopping',
+        statusText: `Stopping: asked by ${scope.actor.label}.`,
+        stopRequestedAt: now,
+        stopRequestedBy: scope.actor.label,
+      },
+    });
+    const asked = {
+      action: 'chain.stop_requested' as const,
+      target: encodeId('chn', chainId),
+      projectId: chain.projectId,
+      detail: { number: chain.number },
+    };
+    if (session && attempt && attempt.status !== 'queued') {
+      await db.attempt.updateMany({
+        where: { id: attempt.id, status: { not: 'ended' } },
+        data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
+      });
+      await db.session.updateMany({ where: { id: session.id }, data: { status: 'stopping' } });
+      if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+      await recordAudit(db, scope, asked);
+      return [];
+    }
+    const statusText = `Stopped by ${scope.actor.label} before it started.`;
+    if (attempt) {
+      await db.attempt.updateMany({
+        where: { id: attempt.id },
+        data: {
+          status: 'ended',
+          end: 'stopped',
+          endText: statusText,
+          endedAt: now,
+          settledAt: now,
+        },
+      });
+    }
+    if (session) {
+      await db.session.updateMany({
+        where: { id: session.id },
+        data: { status: 'stopped', statusText, endedAt: now },
+      });
+      const about = { projectId: chain.projectId, chainId, sessionId: session.id };
+      await recordNotices(
+        db,
+        scope.organizationId,
+        [{ ...about, level: 'info', code: 'STOPPED', message: statusText }],
+        now,
+      );
+    }
+    const end = {
+      outcome: 'stopped' as const,
+      reason: 'STOPPED',
+      statusText,
+      summary: '',
+      servicesAffected: [],
+    };
+    return endChain(db, scope, chainId, end, [asked], now);
+  });
+  await enqueueAll(jobs);
+}
+
+/**
+ * Returns the live session and attempt of a chain, locked. A claim or settlement that was faster
+ * has left the state that is read here.
+ */
+async function lockLiveWork(db: TenantDb, scope: TenantScope, chainId: string) {
+  for (;;) {
+    const session = await db.session.findFirst({
+      where: { chainId, endedAt: null },
+      orderBy: { number: 'desc' },
+    });
+    const found = session
+      ? await db.attempt.findFirst({ where: { sessionId: session.id, status: { not: 'ended' } } })
+      : null;
+    if (!found) return { session, attempt: null };
+    const attempt = await lockAttempt(db, scope.organizationId, found.id);
+    if (attempt && attempt.status !== 'ended') return { session, attempt };
+  }
+}

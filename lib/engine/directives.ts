@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { openHold } from '@/lib/fleet/door';
+import { recordPosture } from '@/lib/fleet/record-posture';
+import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { liveHub } from '@/lib/platform/live/hub';
+import { questionAnswersSchema } from '@/lib/protocol/events';
+import {
+  type Directive,
+  type DirectivesResponse,
+  type HeartbeatRequest,
+  LEASE_SECONDS,
+} from '@/lib/protocol/schema';
+import { checkSchema } from '@/lib/protocol/spec';
+import { isCurrentRun, listRunningAttempts } from './attempt/data';
+
+const REASONS = ['operator', 'fenced', 'cooldown', 'budget', 'policy'] as const;
+
+/** Returns the directives for an attempt that the runner runs under `fence`. */
+export function directivesFor(
+  attempt: {
+    id: string;
+    status: string;
+    fence: number;
+    stopRequestedAt: Date | null;
+    stopCause: string | null;
+    checkpointRequestedAt: Date | null;
+    /** Answered and not delivered yet; absent if they were not read. */
+    questions?: readonly { requestId: string; answers: unknown }[];
+  },
+  fence: number,
+): Directive[] {
+  if (!isCurrentRun(attempt, fence)) {
+    return [{ kind: 'stop', attemptId: attempt.id, reason: 'fenced' }];
+  }
+  // A process that ends writes a checkpoint anyway.
+  if (!attempt.stopRequestedAt) return [...checkpointDirective(attempt), ...answers(attempt)];
+  const reason = REASONS.find((known) => known === attempt.stopCause) ?? 'operator';
+  return [{ kind: 'stop', attemptId: attempt.id, reason }];
+}
+
+function checkpointDirective({
+  id,
+  checkpointRequestedAt,
+}: {
+  id: string;
+  checkpointRequestedAt: Date | null;
+}): Directive[] {
+  if (!checkpointRequestedAt) return [];
+  return [{ kind: 'checkpoint', attemptId: id, requestedAt: checkpointRequestedAt.toISOString() }];
+}
+
+function answers({ id, questions = [] }: Parameters<typeof directivesFor>[0]): Directive[] {
+  return questions.map((question) => ({
+    kind: 'answer',
+    attemptId: id,
+    requestId: question.requestId,
+    answers: questionAnswersSchema.parse(question.answers),
+  }));
+}
+
+interface RunnerOrders {
+  drainingAt: Date | null;
+  pausedAt: Date | null;
+  revokedAt: Date | null;
+  slotLimit: number | null;
+  rotationRequestedAt: Date | null;
+}
+
+interface CheckTestRow {
+  id: string;
+  service: string;
+  check: unknown;
+}
+
+type RunningAttempt = Parameters<typeof directivesFor>[0];
+
+/**
+ * Returns all directives for a runner.
+ *
+ * @param attempts those that the control plane assigns to it
+ * @param believed those that the runner reports as running
+ * @param tests check tests that wait for it
+ */
+function directivesNow(
+  runner: RunnerOrders,
+  attempts: readonly RunningAttempt[],
+  believed: readonly { attemptId: string; fence: number }[],
+  tests: readonly CheckTestRow[] = [],
+): Required<DirectivesResponse> {
+  const directives: Directive[] = attempts.flatMap((attempt) =>
+    directivesFor(attempt, attempt.fence),
+  );
+  const known = new Map(attempts.map((attempt) => [attempt.id, attempt.fence]));
+  for (const { attemptId, fence } of believed) {
+    if (known.get(attemptId) !== fence) {
+      directives.push({ kind: 'stop', attemptId, reason: 'fenced' });
+    }
+  }
+  // The runner treats a pause like a drain: it finishes its attempts and claims nothing new.
+  if (runner.drainingAt || runner.pausedAt) directives.push({ kind: 'drain' });
+  if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
+  if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
+  for (const { id, service, check } of tests) {
+    directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
+  }
+  if (runner.revokedAt) directives.push({ kind: 'revoked' });
+  // A repeated request for a new key is a new request.
+  const said = [directives, runner.rotationRequestedAt];
+  return { directives, digest: digestOf(said) };
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+/** The digest that a runner without any directives is assumed to have seen. */
+const NOTHING_SAID = digestOf([[], null]);
+
+/**
+ * Answers as soon as the runner's directives differ from what it has `seen` (the digest of an
+ * earlier answer), or after 25 s. It subscribes before it reads the rows, so no hint in between is
+ * missed.
+ *
+ * @param gone aborted when the runner has closed the connection
+ */
+export async function waitForDirectives(
+  scope: TenantScope,
+  gone: AbortSignal,
+  seen: string = NOTHING_SAID,
+): Promise<DirectivesResponse> {
+  const hold = openHold(gone);
+  try {
+    for (;;) {
+      const hint = nextHint(scope.actor.id, hold.signal);
+      const answer = await inTransaction(scope, async (db) => {
+        const runner = await getRunnerRow(db, scope.actor.id);
+        const attempts = await listRunningAttempts(db, runner.id);
+        return directivesNow(runner, attempts, [], await listOpenCheckTests(db, runner.id));
+      });
+      if (answer.digest !== seen || hold.signal.aborted) {
+        hint.cancel();
+        return answer;
+      }
+      await hint.heard;
+    }
+  } finally {
+    hold.release();
+  }
+}
+
+function nextHint(runnerId: string, signal: AbortSignal) {
+  let cancel = () => {};
+  const heard = new Promise<void>((resolve) => {
+    const done = () => {
+      signal.removeEventListener('abort', done);
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = liveHub().subscribe(`r:${runnerId}`, done);
+    signal.addEventListener('abort', done);
+    cancel = done;
+  });
+  return { heard, cancel };
+}
+
+/**
+ * Stores what the host offers, and renews the leases of the attempts that it reports as running.
+ */
+export function recordHeartbeat(
+  scope: TenantScope,
+  heartbeat: HeartbeatRequest,
+  now = new Date(),
+): Promise<DirectivesResponse> {
+  return inTransaction(scope, async (db) => {
+    const runner = await getRunnerRow(db, scope.actor.id);
+    await recordPosture(db, scope, runner, heartbeat, now);
+    const leaseExpiresAt = new Date(now.getTime() + LEASE_SECONDS * 1_000);
+    for (const { attemptId, fence } of heartbeat.running) {
+      await db.attempt.updateMany({
+        where: { id: attemptId, runnerId: runner.id, fence, status: { not: 'ended' } },
+        data: { leaseExpiresAt },
+      });
+    }
+    return directivesNow(runner, await listRunningAttempts(db, runner.id), heartbeat.running);
+  });
+}

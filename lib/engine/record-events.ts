@@ -1,0 +1,252 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { notifyRunner, notifySession } from '@/lib/platform/live/hint';
+import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
+import { namedServices } from '@/lib/projects/service-names';
+import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
+import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
+import { findStanding, type Standing } from './attempt/context-data';
+import { type AttemptRow, isCurrentRun, lockAttempt } from './attempt/data';
+import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
+import { forgetActions, listActionsInForce, recordActions } from './cooldowns/recorded-actions';
+import { matchCooldownAction } from './cooldowns/rules';
+import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
+import { directivesFor } from './directives';
+import {
+  appendSessionEvents,
+  listAnsweredCalls,
+  readUnfinished,
+  writtenUnfinished,
+} from './events/data';
+import { recordNotices } from './events/notices';
+import { grownBy } from './events/unfinished';
+import { kindOf } from './kinds/registry';
+
+type Batch = EventsRequest['batches'][number];
+
+/** Columns of the attempt that its events set. */
+interface ProcessFacts {
+  command?: CommandEvent;
+  status?: 'running';
+  startedAt?: Date;
+  confirmedCliSessionId?: string | null;
+  cliVersion?: string | null;
+}
+
+/**
+ * Stores batches of events in order, each exactly once. A runner numbers events without gaps, so
+ * numbers up to the highest stored one are repeats. Attempts of other runners aren't acknowledged,
+ * and neither is anything behind a gap.
+ *
+ * Pieces of an answer are stored with the attempt and not in the session's stream, which later
+ * contains the whole message.
+ */
+export async function recordEvents(
+  scope: TenantScope,
+  batches: readonly Batch[],
+  now = new Date(),
+): Promise<EventsResponse> {
+  const response: EventsResponse = { acknowledged: [], directives: [] };
+  for (const batch of batches) {
+    const stored = await inTransaction(scope, (db) => recordBatch(db, scope, batch, now));
+    if (!stored) {
+      response.directives.push({ kind: 'stop', attemptId: batch.attemptId, reason: 'fenced' });
+      continue;
+    }
+    response.acknowledged.push({ attemptId: batch.attemptId, seq: stored.ackedSeq });
+    response.directives.push(...directivesFor(stored, batch.fence));
+  }
+  return response;
+}
+
+/**
+ * Stores one batch, inside of a transaction.
+ *
+ * @returns the attempt after that, locked; null for an attempt of another runner, of which nothing
+ *   is stored
+ */
+export async function recordBatch(
+  db: TenantDb,
+  scope: TenantScope,
+  batch: Batch,
+  now: Date,
+): Promise<AttemptRow | null> {
+  const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
+  if (!attempt || attempt.runnerId !== scope.actor.id) return null;
+  const fresh = newEvents(batch, attempt.ackedSeq);
+  const last = fresh.at(-1);
+  if (!last) return attempt;
+  const isLate = !isCurrentRun(attempt, batch.fence);
+  const events = fresh.map(({ event }) => event);
+  const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
+  if (told.length > 0) {
+    await appendSessionEvents(
+      db,
+      scope.organizationId,
+      attempt.sessionId,
+      told.map(({ seq, at, event }) => ({
+        attemptId: attempt.id,
+        attemptSeq: seq,
+        kind: event.kind,
+        at: new Date(at),
+        payload: withoutDigest(event),
+        isLate,
+      })),
+    );
+  } else if (!isLate) await notifySession(db, attempt.sessionId);
+  const before = readUnfinished(attempt.unfinishedAnswer);
+  const unfinished = isLate ? before : grownBy(before, events);
+  const kept = { ackedSeq: last.seq, ...processFacts(attempt, events, now) };
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      ...kept,
+      ...(unfinished === before ? {} : { unfinishedAnswer: writtenUnfinished(unfinished) }),
+    },
+  });
+  if (kept.confirmedCliSessionId && !isLate) {
+    await db.session.updateMany({
+      where: { id: attempt.sessionId },
+      data: { cliSessionId: kept.confirmedCliSessionId },
+    });
+  }
+  const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
+  const standing = events.some(saysMore)
+    ? await findStanding(db, scope.organizationId, attempt.sessionId)
+    : null;
+  const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
+  await kindOf(answered).keepEvents(db, scope, answered, fresh, isLate);
+  if (isLate) return answered;
+  return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
+}
+
+/** Returns whether an event carries more than what the stream stores. */
+function saysMore(event: RunnerEvent): boolean {
+  return ['checkpoint', 'check_result', 'tool_result'].includes(event.kind) || isShellCall(event);
+}
+
+function isShellCall(event: RunnerEvent): event is ToolCallEvent {
+  return event.kind === 'tool_call' && event.tool === 'Bash';
+}
+
+/** Returns the events that continue what is stored, up to the first gap. */
+function newEvents(batch: Batch, ackedSeq: number): Batch['events'] {
+  let expected = ackedSeq + 1;
+  return batch.events.filter((entry) => {
+    if (entry.seq !== expected) return false;
+    expected += 1;
+    return true;
+  });
+}
+
+/** Returns what the process reports about itself: its command, its start, its conversation's id. */
+function processFacts(
+  { status }: AttemptRow,
+  events: readonly RunnerEvent[],
+  now: Date,
+): ProcessFacts {
+  const facts: ProcessFacts = {};
+  for (const event of events) {
+    if (event.kind === 'command') facts.command = event;
+    if (event.kind === 'process' && event.phase === 'started' && status === 'claimed') {
+      facts.status = 'running';
+      facts.startedAt = now;
+    }
+    if (event.kind === 'init') {
+      facts.confirmedCliSessionId = event.cliSessionId;
+      facts.cliVersion = event.cliVersion;
+    }
+  }
+  return facts;
+}
+
+/**
+ * Stores what the events report about the systems: check results, and actions that count for
+ * cooldowns.
+ */
+async function keepWorldFacts(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  standing: Standing,
+  events: readonly RunnerEvent[],
+  now: Date,
+): Promise<AttemptRow> {
+  const checks = events.filter((event) => event.kind === 'check_result');
+  const calls = events.filter(isShellCall);
+  const results = events.filter((event) => event.kind === 'tool_result');
+  const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
+  const { projectId, sessionId } = attempt;
+  const { chainId } = standing;
+  // Checks of a conversation don't change the stored health, which comes from chains only.
+  if (chainId) {
+    await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+  }
+  if (calls.length > 0) {
+    const config = await getConfig(db, projectId, standing.frozenVersion);
+    const services = namedServices(config.services);
+    await recordActions(
+      db,
+      scope.organizationId,
+      calls.flatMap((call) =>
+        matchCooldownAction(commandOf(call.input), services).map((match) => ({
+          ...match,
+          projectId,
+          sessionId,
+          source: 'command' as const,
+          evidence: call.toolUseId,
+          command: commandOf(call.input).slice(0, 2_000),
+          at: now,
+        })),
+      ),
+    );
+  }
+  await forgetActions(db, sessionId, refused);
+  return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
+}
+
+function commandOf(input: Record<string, unknown>): string {
+  return typeof input.command === 'string' ? input.command : '';
+}
+
+/**
+ * Stops an attempt that exceeded a cooldown, by the current rules. A command counts once its result
+ * is stored, because a refused one has done nothing.
+ *
+ * @returns the attempt after that
+ */
+async function stopPastCooldown(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { tier, chainId, liveVersion }: Standing,
+  now: Date,
+): Promise<AttemptRow> {
+  if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
+  const { projectId, sessionId } = attempt;
+  const { cooldowns, services } = await getConfig(db, projectId, liveVersion);
+  const actions = await listActionsInForce(db, projectId, cooldowns, now);
+  const passed = (counted: typeof actions) =>
+    passedByOwnAction(sessionId, cooldowns, counted, namedServices(services), now);
+  if (!passed(actions)) return attempt;
+  const isOwn = (action: (typeof actions)[number]) => action.sessionId === sessionId;
+  const calls = actions.filter(isOwn).map((action) => action.evidence);
+  const answered = await listAnsweredCalls(db, scope.organizationId, sessionId, calls);
+  const rule = passed(
+    actions.filter((action) => !isOwn(action) || answered.includes(action.evidence)),
+  );
+  if (!rule) return attempt;
+  const stop = { status: 'stopping', stopRequestedAt: now, stopCause: 'cooldown' };
+  await db.attempt.updateMany({ where: { id: attempt.id }, data: stop });
+  await db.session.updateMany({ where: { id: sessionId }, data: { status: 'stopping' } });
+  const message = `Tier ${tier} is being stopped. ${cooldownSentence(rule)}`;
+  const about = { projectId, chainId, sessionId };
+  await recordNotices(
+    db,
+    scope.organizationId,
+    [{ ...about, level: 'critical', code: 'COOLDOWN', message, service: rule.service }],
+    now,
+  );
+  await notifyRunner(db, attempt.runnerId);
+  return { ...attempt, ...stop };
+}

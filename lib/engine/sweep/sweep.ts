@@ -1,0 +1,145 @@
+import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
+import { canAskOf, cliVersionOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { queueOf, runnerQueue } from '@/lib/fleet/queues';
+import { runnerStatus } from '@/lib/fleet/status';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { rowByRow } from '@/lib/platform/db/batches';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { enqueue, enqueueAttempt, enqueueAttempts } from '@/lib/platform/queue/enqueue';
+import { settleAttemptJob } from '@/lib/platform/queue/jobs';
+import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import { settleLostAttempt } from '../settle';
+import type { WaitReason } from '../statuses';
+import {
+  findApiPresence,
+  listAbleRunners,
+  listExpiredLeases,
+  listRunnersOfPools,
+  listUnsettled,
+  listWaitingWork,
+  type PoolRunner,
+  releaseFromHosts,
+  takeUnclaimed,
+  updateWaitTexts,
+  type WaitingAttempt,
+  type WaitingWork,
+} from './data';
+import { type WaitingRunner, waitSentence } from './wait-sentence';
+
+/**
+ * The job of a row that was enqueued less than this many seconds ago counts as being on its way.
+ */
+export const QUIET_SECONDS = 5;
+
+/**
+ * Enqueues rows again whose job was lost: attempts that nobody claims, and results that nobody
+ * settles. Job ids are made from the rows, so one too many changes nothing.
+ *
+ * @returns how many jobs were enqueued
+ */
+export async function enqueueWaiting(now = new Date()): Promise<number> {
+  await releaseFromHosts(now);
+  const quiet = new Date(now.getTime() - QUIET_SECONDS * 1_000);
+  const waiting = await takeUnclaimed(quiet, now);
+  await enqueueAttempts(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
+  await explainWaits(waiting, now);
+  const unsettled = await listUnsettled(quiet, now);
+  for (const { organizationId, id } of unsettled) {
+    await enqueue(settleAttemptJob, { organizationId, attemptId: id });
+  }
+  return waiting.length + unsettled.length;
+}
+
+type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'posture'>;
+
+/**
+ * Writes why they wait to the chains and turns of unclaimed attempts, so that lists, the API and
+ * the command line show it. Rows are written only if the text has changed.
+ */
+export async function explainWaits(
+  waiting: readonly Pick<WaitingAttempt, 'id'>[],
+  now: Date,
+): Promise<void> {
+  if (waiting.length === 0) return;
+  const work = await listWaitingWork(waiting.map(({ id }) => id));
+  if (work.length === 0) return;
+  const rows = await listRunnersOfPools([...new Set(work.map(({ poolId }) => poolId))]);
+  const runners = rows.map((row) => ({
+    ...row,
+    status: runnerStatus(row, now),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  }));
+  const texts = work.flatMap((each) => {
+    const { id, isChain, text, pool, poolId } = each;
+    const own = runners.flatMap((runner) =>
+      runner.poolId === poolId ? [{ ...runner, pool }] : [],
+    );
+    const said = explain(each, own);
+    return said.text === text ? [] : [{ id, isChain, ...said }];
+  });
+  if (texts.length > 0) await updateWaitTexts(texts);
+}
+
+/**
+ * Returns what work waits for, with the sentence.
+ *
+ * @param own the runners of its pool
+ */
+function explain(
+  work: WaitingWork,
+  own: readonly Runner[],
+): { text: string; waitReason: WaitReason } {
+  const { isTurn, tier, pool, harness } = work;
+  const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
+  if (own.some(isOnline) && !able.some(isOnline)) {
+    const text = `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`;
+    return { text, waitReason: 'runner' };
+  }
+  const denied = deniedVersionsOf(work);
+  const judged = able.map((runner) => ({
+    ...runner,
+    version: cliVersionOf(runner.posture, harness),
+    denial: runnerDenial(runner.posture, harness, denied),
+  }));
+  const wouldTake = judged.filter((each) => isOnline(each) && each.allowedTiers.includes(tier));
+  const refused = wouldTake.flatMap(({ denial, ...each }) => (denial ? [{ ...each, denial }] : []));
+  if (refused.length > 0 && refused.length === wouldTake.length) {
+    return { text: deniedSentence(pool, harness, refused), waitReason: 'version' };
+  }
+  const allowed = judged.filter(({ denial }) => denial === null);
+  const text = waitSentence(pool, tier, allowed.length > 0 ? allowed : own, null);
+  return { text, waitReason: 'runner' };
+}
+
+function isOnline({ status }: { status: string }): boolean {
+  return status === 'online';
+}
+
+/**
+ * Enqueues an attempt for those runners of the pool that may run it, after a runner that may not
+ * has taken its wake-up job. They get it now instead of with the next sweep, and the first to claim
+ * it runs it.
+ */
+export async function passOn(scope: TenantScope, attemptId: string, now: Date): Promise<void> {
+  const runnerIds = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
+  for (const runnerId of runnerIds) await enqueueAttempt(runnerQueue(runnerId), attemptId);
+}
+
+/**
+ * Ends attempts whose lease has expired. Leases expire only after the runner API has answered
+ * without a gap for as long as a lease lasts, so that no runner counts as lost after an outage of
+ * the control plane.
+ *
+ * @returns how many attempts were ended
+ */
+export async function expireLeases(now = new Date()): Promise<number> {
+  const presence = await findApiPresence();
+  const ago = (at: Date) => now.getTime() - at.getTime();
+  if (!presence || ago(presence.continuousSince) < LEASE_SECONDS * 1_000) return 0;
+  if (ago(presence.lastAt) > LEASE_SECONDS * 1_000) return 0;
+  const expired = await listExpiredLeases(now);
+  return rowByRow('leases', expired, ({ organizationId, id }) =>
+    settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now),
+  );
+}

@@ -1,0 +1,51 @@
+import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { ownTask } from '@/lib/engine/prompts/start-prompt';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { InvalidError } from '@/lib/platform/errors';
+import { requireProject } from '@/lib/projects/manage-project';
+import { getConfig } from '@/lib/projects/project-rows';
+import { ownPromptProblem } from '@/lib/projects/prompts';
+import type { Tier } from '@/lib/protocol/spec';
+import { findLastStart, listContextShares } from './project-settings-data';
+
+export interface PromptPreview {
+  text: string;
+  /** The chain whose values stand in it; null: no such session has run, and they are examples. */
+  chainNumber: number | null;
+}
+
+/**
+ * A tier's own prompt with the values that its last start had.
+ *
+ * @throws InvalidError for the field `body` when it names an input that there is not
+ */
+export function previewPrompt(
+  scope: TenantScope,
+  { project: reference, tier, body }: { project: string; tier: Tier; body: string },
+): Promise<PromptPreview> {
+  const problem = ownPromptProblem(tier, body);
+  if (problem) throw new InvalidError(problem, { body: problem });
+  return inTransaction(scope, async (db) => {
+    const project = await requireProject(db, reference);
+    const last = await findLastStart(db, project.id, tier);
+    const { services } = await getConfig(db, project.id, project.currentVersion);
+    const affected = last?.handoff
+      ? handoffSchema.parse(last.handoff).services_affected
+      : services.slice(0, 1).map(({ name }) => name);
+    const facts = { project: project.name, affected, request: last?.chain.prompt ?? null };
+    return { text: ownTask(body, facts), chainNumber: last?.chain.number ?? null };
+  });
+}
+
+const DAYS = 30;
+
+/** Context use at each escalation of the last 30 days, as shares of the window; null: not known. */
+export function getContextShares(
+  scope: TenantScope,
+  projectId: string,
+  now = new Date(),
+): Promise<(number | null)[]> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  return inTransaction(scope, (db) => listContextShares(db, projectId, since));
+}

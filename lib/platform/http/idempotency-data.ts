@@ -1,0 +1,68 @@
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '../db/global-db';
+import type { TenantScope } from '../db/scope';
+import type { TenantDb } from '../db/tenant-db';
+import type { IdempotentRequest } from './idempotency';
+
+/** False when the key is there already. */
+export async function insertReservation(
+  db: TenantDb,
+  scope: TenantScope,
+  request: IdempotentRequest,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.idempotencyKey.createMany({
+    data: [{ ...request, organizationId: scope.organizationId, createdAt: now }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+export function findReservation(db: TenantDb, request: IdempotentRequest) {
+  return db.idempotencyKey.findFirst({ where: identity(request) });
+}
+
+/** False when another request took it over in the same moment. */
+export async function takeOver(
+  db: TenantDb,
+  request: IdempotentRequest,
+  before: Date,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.idempotencyKey.updateMany({
+    where: { ...identity(request), createdAt: before },
+    data: { bodyHash: request.bodyHash, status: null, response: Prisma.DbNull, createdAt: now },
+  });
+  return count === 1;
+}
+
+export async function storeAnswer(
+  db: TenantDb,
+  request: IdempotentRequest,
+  status: number,
+  sealedBody: string,
+): Promise<void> {
+  await db.idempotencyKey.updateMany({
+    where: identity(request),
+    data: { status, response: sealedBody },
+  });
+}
+
+export async function deleteReservation(db: TenantDb, request: IdempotentRequest): Promise<void> {
+  await db.idempotencyKey.deleteMany({ where: identity(request) });
+}
+
+/** Of every request to an address below a path, whoever sent it. */
+export async function deleteAnswersBelow(db: TenantDb, path: string): Promise<void> {
+  await db.idempotencyKey.deleteMany({ where: { route: { startsWith: `POST ${path}/` } } });
+}
+
+function identity({ tokenId, route, key }: IdempotentRequest) {
+  return { tokenId, route, key };
+}
+
+/** Across all organizations. */
+export async function deleteIdempotencyKeys(createdBefore: Date): Promise<void> {
+  const where = { createdAt: { lt: createdBefore } };
+  await systemDb('retention of idempotency keys').idempotencyKey.deleteMany({ where });
+}

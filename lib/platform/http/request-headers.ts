@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { encodeBase62 } from '../crypto/tokens';
+
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+const SHAPE = /^req_[0-9A-Za-z]{22}$/;
+
+export function newRequestId(): string {
+  return `req_${encodeBase62(randomBytes(16))}`;
+}
+
+/** The id that proxy.ts gave the request; a client's own text never reaches the log. */
+export function requestIdOf(headers: Headers): string {
+  const given = headers.get(REQUEST_ID_HEADER);
+  return given && SHAPE.test(given) ? given : newRequestId();
+}
+
+/** Of whoever sent the request: the last hop that a proxy in front saw, or what Next saw itself. */
+export function clientAddress(headers: Headers): string {
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
+  return hops.at(-1) || 'unknown';
+}
+
+/** Set by proxy.ts: the path and query of the page that is asked for, which a layout cannot see. */
+export const PATH_HEADER = 'x-tierwatch-path';
+
+/**
+ * Whether a request with a cookie comes from our own pages. Browsers say so themselves; where one
+ * does not, the origin has to be ours, and a request that only reads may go without either.
+ */
+export function isSameOrigin(
+  facts: { method: string; secFetchSite: string | null; origin: string | null },
+  ownOrigins: readonly string[],
+): boolean {
+  if (facts.secFetchSite) return ['same-origin', 'none'].includes(facts.secFetchSite);
+  if (facts.origin) return ownOrigins.includes(facts.origin);
+  return facts.method === 'GET';
+}

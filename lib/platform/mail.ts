@@ -1,0 +1,212 @@
+import { createTransport } from 'nodemailer';
+import { env } from './env';
+import { logger } from './logger';
+
+/** For the connection, for the greeting, and for any silence of the server after it. */
+const TIMEOUT_MS = 10_000;
+
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html?: string;
+  /** The part before `@` of its Message-ID: the same over retries, so that a mailbox can tell. */
+  id?: string;
+}
+
+export type MailResult = { durationMs: number } & (
+  | {
+      ok: true;
+      status: number;
+      /** The server's words. */
+      message: string;
+    }
+  | ({ ok: false } & MailFailure)
+);
+
+export interface Mailer {
+  /** Never rejects: whatever goes wrong has a name in the result. */
+  send(mail: Mail): Promise<MailResult>;
+}
+
+export interface MailerOptions {
+  /** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+  smtpUrl: string;
+  from: string;
+  timeoutMs?: number;
+  /** PEM; instead of the well-known certificate authorities. */
+  certificateAuthority?: string;
+}
+
+/** Whether the operator has named a mail server. Without one links are shown instead of sent. */
+export function isMailConfigured(): boolean {
+  return env().smtpUrl !== null;
+}
+
+/** Null when the operator has not set SMTP_URL. */
+export function findMailer(): Mailer | null {
+  const { smtpUrl, mailFrom, publicUrl } = env();
+  if (!smtpUrl) return null;
+  return createMailer({ smtpUrl, from: mailFrom ?? `tierwatch@${new URL(publicUrl).hostname}` });
+}
+
+/** Never rejects: `problem` is a sentence for whoever wanted the mail to be sent. */
+export async function sendMail(mail: {
+  to: string;
+  subject: string;
+  text: string;
+}): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const mailer = findMailer();
+  if (!mailer) return { ok: false, problem: 'No mail server is set (SMTP_URL).' };
+  const result = await mailer.send({ ...mail, to: [mail.to] });
+  if (result.ok) return { ok: true };
+  logger.warn({ reason: result.reason, problem: result.message }, 'a mail was not sent');
+  return { ok: false, problem: result.message };
+}
+
+/** A connection for each mail: there are few, and a server that is down holds nothing up. */
+export function createMailer(options: MailerOptions): Mailer {
+  return {
+    async send(mail) {
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      const transport = openTransport(options);
+      try {
+        const { response, rejected } = await transport.sendMail(messageOf(mail, options.from));
+        const refused = rejected.map((each) => (typeof each === 'string' ? each : each.address));
+        const message =
+          refused.length > 0 ? `${response} Refused: ${refused.join(', ')}.` : response;
+        const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
+        return { ok: true, status, message, durationMs: durationMs() };
+      } catch (error) {
+        return { ok: false, ...nameMailFailure(error), durationMs: durationMs() };
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+function openTransport({ smtpUrl, timeoutMs = TIMEOUT_MS, certificateAuthority }: MailerOptions) {
+  // Not as `url`: beside one, nodemailer ignores every other option.
+  const { auth, ...server } = readSmtpUrl(smtpUrl);
+  return createTransport({
+    ...server,
+    ...(auth ? { auth } : {}),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Encrypted wherever the server can; a password never goes out in the clear.
+    requireTLS: auth !== null,
+    ...(certificateAuthority ? { tls: { ca: certificateAuthority } } : {}),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+function messageOf({ id, to, ...content }: Mail, from: string) {
+  return {
+    ...content,
+    from: { name: 'Tierwatch', address: from },
+    // As objects they are one address each, whatever is written in them.
+    to: to.map((address) => ({ name: '', address })),
+    ...(id ? { messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>` } : {}),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  auth: { user: string; pass: string } | null;
+}
+
+/** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+export function readSmtpUrl(text: string): SmtpServer {
+  const url = new URL(text);
+  const secure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    auth: user ? { user, pass: decodeURIComponent(url.password) } : null,
+  };
+}
+
+/** Why a mail was not taken. The names are stored and shown. */
+type MailFailureReason =
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_timeout'
+  | 'tls_failed'
+  | 'sign_in_refused'
+  | 'mailbox_refused'
+  | 'mail_refused'
+  | 'other';
+
+interface MailFailure {
+  reason: MailFailureReason;
+  /** True when no mailbox of the message exists or takes mail from us. */
+  isPermanent: boolean;
+  /** SMTP status, where the server gave one. */
+  status: number | null;
+  /** For people. Holds no password. */
+  message: string;
+}
+
+/** Names what nodemailer gave. */
+export function nameMailFailure(error: unknown): MailFailure {
+  const code = textOf(error, 'code');
+  const status = numberOf(error, 'responseCode');
+  const said = textOf(error, 'message');
+  const answer = textOf(error, 'response').slice(0, 500);
+  const failure = (reason: MailFailureReason, message: string, isPermanent = false) => ({
+    reason,
+    isPermanent,
+    status,
+    message: answer ? `${message} It answered: ${answer}` : message,
+  });
+  switch (code) {
+    case 'EDNS':
+      return failure('dns_failed', 'The name of the mail server was not found.');
+    case 'EAUTH':
+    case 'ENOAUTH':
+    case 'EOAUTH2':
+      return failure('sign_in_refused', 'The mail server refused the sign-in of SMTP_URL.');
+    case 'EENVELOPE':
+      return failure(
+        'mailbox_refused',
+        'The mail server takes no mail for any of the addresses.',
+        status !== null && status >= 500,
+      );
+    case 'EMESSAGE':
+      return failure('mail_refused', 'The mail server refused the message.');
+    case 'ETLS':
+      return failure('tls_failed', 'The TLS connection to the mail server failed.');
+    case 'ETIMEDOUT':
+      return failure('connection_timeout', 'The mail server did not answer in time.');
+  }
+  if (/ECONNREFUSED/.test(said)) {
+    return failure('connection_refused', 'The mail server refused the connection.');
+  }
+  if (/EAI_AGAIN|ENOTFOUND/.test(said)) {
+    return failure('dns_failed', 'The name of the mail server was not found.');
+  }
+  if (/certificate|altnames|\bSSL\b|\bTLS\b/i.test(said)) {
+    return failure('tls_failed', `The TLS connection to the mail server failed: ${said}.`);
+  }
+  return failure('other', 'The connection to the mail server failed.');
+}
+
+function textOf(error: unknown, key: string): string {
+  const value = typeof error === 'object' && error !== null ? Reflect.get(error, key) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(error: unknown, key: string): number | null {
+  const value = typeof error === 'object' && error !== null ? Reflect.get(error, key) : undefined;
+  return typeof value === 'number' ? value : null;
+}
