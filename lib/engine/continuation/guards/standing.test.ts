@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Change, checkGuard, TIER_REQUEST } from '@/tests/support/resume-facts';
-import type { StartPurpose } from '../schema';
+import type { ResumeRequest, StartPurpose } from '../schema';
 import { PREDECESSOR_GUARDS, STANDING_GUARDS } from './standing';
 
 const check = (id: string, change?: Change, now?: Date) =>
@@ -8,6 +8,13 @@ const check = (id: string, change?: Change, now?: Date) =>
 const threshold = (share: number): Change => ({
   policy: { threshold: { share, source: 'project' } },
 });
+const TURN = {
+  purpose: 'follow_up',
+  agent: 'Sonnet',
+  historyEpoch: 4,
+  chainId: null,
+  carrier: 'transcript',
+} satisfies Partial<ResumeRequest>;
 const NO_DATE = new Date(Number.NaN);
 
 describe('[CNV-1.2] G0 refuses facts that are incomplete or malformed', () => {
@@ -26,6 +33,9 @@ describe('[CNV-1.2] G0 refuses facts that are incomplete or malformed', () => {
     ['agent', "one of a tier's start", { request: { agent: 'Sonnet' } }],
     ['historyEpoch', "one of a tier's start", { request: { historyEpoch: 0 } }],
     ['chainId', "none of a tier's start", { request: { chainId: null } }],
+    ['agent', 'none of a turn', { request: { ...TURN, agent: null } }],
+    ['historyEpoch', 'none of a turn', { request: { ...TURN, historyEpoch: null } }],
+    ['carrier', 'a handoff for a turn', { request: { ...TURN, carrier: 'handoff' } }],
     ['threshold', 0, threshold(0)],
     ['threshold', -0.1, threshold(-0.1)],
     ['threshold', 1.01, threshold(1.01)],
@@ -66,6 +76,9 @@ describe('[CNV-1.2] G0 refuses facts that are incomplete or malformed', () => {
     ['an empty conversation', { pointer: { contextTokens: 0, failures: 0, depth: 0 } }],
     ['a conversation without an id', { pointer: { cliSessionId: null, contextTokens: null } }],
     ['no conversation', { pointer: null }],
+    ['a turn about no chain', { request: TURN }],
+    ['a first turn', { request: { ...TURN, source: null } }],
+    ['a turn that continues itself', { request: { ...TURN, purpose: 'continue' } }],
     ['a retry without a predecessor', { request: { purpose: 'retry', source: null } }],
   ])('but not %s', (_, change) => {
     expect(check('G0', change)).toMatchObject({ compared: { problem: null }, stop: null });
