@@ -102,6 +102,19 @@ it.each<[string | null, Partial<ResumeRequest>]>([
   expect(reasonOf('G13', { request })).toBe(reason);
 });
 
+it.each<[string | null, string, Change]>([
+  [null, 'the same history', { request: TURN, pointer: { agent: 'Sonnet', historyEpoch: 4 } }],
+  [
+    'HISTORY_CHANGED',
+    'another history',
+    { request: TURN, pointer: { agent: 'Sonnet', historyEpoch: 3 } },
+  ],
+  [null, "a tier's conversation, which has no history", { request: TURN }],
+  ['EPOCH_BASE', 'another configuration', { pointer: { epoch: 'v13' } }],
+])('[CNV-2.2] G14 gives %s for %s', (reason, _, change) => {
+  expect(reasonOf('G14', change)).toBe(reason);
+});
+
 it.each<[string | null, number]>([
   [null, 259_200],
   ['EXPIRED', 259_201],
