@@ -163,6 +163,39 @@ describe('[RES-5.3] usage net of the parent', () => {
     }
   });
 
+  it('totals are booked whole where one of two models has less than the parent', () => {
+    const two = { haiku: usage(1_000, 100, 0.03), sonnet: usage(50, 5, 0.01) };
+    const reported = { haiku: usage(1_500, 150, 0.05), sonnet: usage(7, 3, 0.001) };
+    expect(bookedUsage(reported, two, 'conversation')).toEqual(reported);
+    const fewer = { haiku: { ...usage(1_500, 99, 0.05) }, sonnet: two.sonnet };
+    expect(bookedUsage(fewer, two, 'conversation')).toEqual(fewer);
+    expect(bookedUsage({ haiku: reported.haiku }, two, 'conversation')).toEqual({
+      haiku: reported.haiku,
+    });
+  });
+
+  it.each([
+    ['of the process', null, 0.03],
+    ['of its parent', 0.05, null],
+    ['of both', null, null],
+  ])('an unknown cost %s leaves the tokens net and the cost unknown', (_, own, parents) => {
+    const reported = { haiku: { ...usage(1_500, 150, 0), costUsd: own } };
+    const before = { haiku: { ...usage(1_000, 100, 0), costUsd: parents } };
+    expect(bookedUsage(reported, before, 'conversation')).toMatchObject({
+      haiku: { inputTokens: 500, outputTokens: 50, costUsd: null },
+    });
+  });
+
+  it('a model without new tokens is booked only for a cost that is known', () => {
+    const costs = (own: number | null) => {
+      const reported = { haiku: { ...usage(1_000, 100, 0), costUsd: own } };
+      return bookedUsage(reported, parent, 'conversation').haiku?.costUsd;
+    };
+    expect(costs(0.05)).toBeCloseTo(0.02, 9);
+    expect(costs(0.03)).toBeUndefined();
+    expect(costs(null)).toBeUndefined();
+  });
+
   it('a cost that fell is never negative', () => {
     const booked = bookedUsage({ haiku: usage(1_001, 100, 0.01) }, parent, 'conversation');
     expect(booked.haiku).toMatchObject({ inputTokens: 1, costUsd: 0 });
@@ -240,6 +273,34 @@ describe('[RES-5.4] the lines of an attempt', () => {
     const events = [init('2.1.330'), request('a', 7, 3), withParent];
     expect(bookAttempt(events, { reported: null })).toMatchObject([
       { model: 'claude-haiku-4-5', inputTokens: 7, outputTokens: 3 },
+    ]);
+  });
+
+  it.each<[string | null, number, number]>([
+    ['2.1.197', 1_500, 0.05],
+    ['2.1.330', 500, 0.02],
+    [null, 500, 0.02],
+  ])('[RES-5.3] of a resume under %s are %i tokens and $%f', (version, inputTokens, costUsd) => {
+    const parent = { reported: { haiku: usage(1_000, 100, 0.03) } };
+    const told = result({ haiku: usage(1_500, 150, 0.05) });
+    expect(bookAttempt([init(version), told], parent)).toMatchObject([
+      { inputTokens, costUsd: expect.closeTo(costUsd, 9), source: 'reported', isEstimate: false },
+    ]);
+  });
+
+  it('an unknown cost is estimated from the tokens of the attempt alone', () => {
+    const model = 'claude-haiku-4-5';
+    const parent = { reported: { [model]: usage(1_000, 100, 0.03) } };
+    const told = result({ [model]: { ...usage(1_500, 150, 0), costUsd: null } });
+    const net = { inputTokens: 500, outputTokens: 50, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    expect(bookAttempt([init('2.1.330'), told], parent)).toEqual([
+      {
+        model,
+        ...net,
+        costUsd: estimateCost(CLAUDE_PRICES, model, net),
+        source: 'partly_estimated',
+        isEstimate: true,
+      },
     ]);
   });
 

@@ -30,6 +30,16 @@ describe('passedByOwnAction', () => {
       null,
     ],
     [
+      'others above it, own of another action',
+      [
+        restart('other', 30),
+        restart('other', 20),
+        restart('other', 10),
+        { ...restart('own', 1), action: 'redeploy' as const },
+      ],
+      null,
+    ],
+    [
       'with one out of the window',
       [restart('own', 90), restart('own', 2), restart('own', 1)],
       null,

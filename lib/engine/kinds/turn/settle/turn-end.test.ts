@@ -74,6 +74,12 @@ describe('the end of a turn', () => {
     expect(decide({ end: 'overloaded', retry: { kind: 'after', seconds: 30 } })).toEqual(
       again('RETRY_ONCE', null, 30),
     );
+    expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 900 } })).toEqual(
+      again('RETRY_ONCE', null, 900),
+    );
+    expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 901 } })).toEqual(
+      ended('failed'),
+    );
     expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 7_200 } })).toEqual(
       ended('failed'),
     );
