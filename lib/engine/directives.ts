@@ -83,7 +83,7 @@ type RunningAttempt = Parameters<typeof directivesFor>[0];
  * @param believed those that the runner reports as running
  * @param tests check tests that wait for it
  */
-function directivesNow(
+export function directivesNow(
   runner: RunnerOrders,
   attempts: readonly RunningAttempt[],
   believed: readonly { attemptId: string; fence: number }[],
@@ -116,7 +116,7 @@ function digestOf(value: unknown): string {
 }
 
 /** The digest that a runner without any directives is assumed to have seen. */
-const NOTHING_SAID = digestOf([[], null]);
+export const NOTHING_SAID = digestOf([[], null]);
 
 /**
  * Answers as soon as the runner's directives differ from what it has `seen` (the digest of an

@@ -5,7 +5,7 @@ import { lastContextTokens } from '../booking';
 import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';
 import { CLAUDE_PRICES } from './prices';
-import { bookAttempt, bookedUsage, meterRequests } from './usage';
+import { bookAttempt, bookedUsage, meterRequests, reportedWindow } from './usage';
 import { isTestedVersion, usageScope } from './versions';
 
 function usage(input: number, output: number, costUsd: number): ModelUsage {
@@ -119,6 +119,9 @@ describe('context', () => {
     const events = [request('a', 100, 1), request('s', 9_000, 1, { parentToolUseId: 'toolu' })];
     expect(lastContextTokens(events)).toBe(101);
     expect(lastContextTokens([])).toBeNull();
+    const odd = { ...request('a', 1, 1), outOfRange: [{ figure: 'inputTokens', value: '1e+300' }] };
+    expect(lastContextTokens([odd])).toBeNull();
+    expect(lastContextTokens([odd, request('b', 2, 1)])).toBe(3);
   });
 });
 
@@ -162,6 +165,53 @@ describe('[RES-5.3] usage net of the parent', () => {
       });
     }
   });
+
+  it('totals are booked whole where one of two models has less than the parent', () => {
+    const two = { haiku: usage(1_000, 100, 0.03), sonnet: usage(50, 5, 0.01) };
+    const reported = { haiku: usage(1_500, 150, 0.05), sonnet: usage(7, 3, 0.001) };
+    expect(bookedUsage(reported, two, 'conversation')).toEqual(reported);
+    const fewer = { haiku: { ...usage(1_500, 99, 0.05) }, sonnet: two.sonnet };
+    expect(bookedUsage(fewer, two, 'conversation')).toEqual(fewer);
+    expect(bookedUsage({ haiku: reported.haiku }, two, 'conversation')).toEqual({
+      haiku: reported.haiku,
+    });
+  });
+
+  it.each([
+    ['of the process', null, 0.03],
+    ['of its parent', 0.05, null],
+    ['of both', null, null],
+  ])('an unknown cost %s leaves the tokens net and the cost unknown', (_, own, parents) => {
+    const reported = { haiku: { ...usage(1_500, 150, 0), costUsd: own } };
+    const before = { haiku: { ...usage(1_000, 100, 0), costUsd: parents } };
+    expect(bookedUsage(reported, before, 'conversation')).toMatchObject({
+      haiku: { inputTokens: 500, outputTokens: 50, costUsd: null },
+    });
+  });
+
+  it('a model without new tokens is booked only for a cost that is known', () => {
+    const costs = (own: number | null) => {
+      const reported = { haiku: { ...usage(1_000, 100, 0), costUsd: own } };
+      return bookedUsage(reported, parent, 'conversation').haiku?.costUsd;
+    };
+    expect(costs(0.05)).toBeCloseTo(0.02, 9);
+    expect(costs(0.03)).toBeUndefined();
+    expect(costs(null)).toBeUndefined();
+  });
+
+  it.each(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const)(
+    '%s alone tell whether the parent is in the totals, and what is left of them',
+    (field) => {
+      const unknown = (tokens: number) => ({
+        haiku: { ...usage(0, 0, 0), costUsd: null, [field]: tokens },
+      });
+      const booked = (own: number, parents: number) =>
+        bookedUsage(unknown(own), unknown(parents), 'conversation').haiku?.[field];
+      expect(booked(5, 2)).toBe(3);
+      expect(booked(5, 5)).toBeUndefined();
+      expect(booked(5, 6)).toBe(5);
+    },
+  );
 
   it('a cost that fell is never negative', () => {
     const booked = bookedUsage({ haiku: usage(1_001, 100, 0.01) }, parent, 'conversation');
@@ -243,6 +293,70 @@ describe('[RES-5.4] the lines of an attempt', () => {
     ]);
   });
 
+  it.each<[string | null, number, number]>([
+    ['2.1.197', 1_500, 0.05],
+    ['2.1.330', 500, 0.02],
+    [null, 500, 0.02],
+  ])('[RES-5.3] of a resume under %s are %i tokens and $%f', (version, inputTokens, costUsd) => {
+    const parent = { reported: { haiku: usage(1_000, 100, 0.03) } };
+    const told = result({ haiku: usage(1_500, 150, 0.05) });
+    expect(bookAttempt([init(version), told], parent)).toMatchObject([
+      { inputTokens, costUsd: expect.closeTo(costUsd, 9), source: 'reported', isEstimate: false },
+    ]);
+  });
+
+  it('an unknown cost is estimated from the tokens of the attempt alone', () => {
+    const model = 'claude-haiku-4-5';
+    const parent = { reported: { [model]: usage(1_000, 100, 0.03) } };
+    const told = result({ [model]: { ...usage(1_500, 150, 0), costUsd: null } });
+    const net = { inputTokens: 500, outputTokens: 50, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    expect(bookAttempt([init('2.1.330'), told], parent)).toEqual([
+      {
+        model,
+        ...net,
+        costUsd: estimateCost(CLAUDE_PRICES, model, net),
+        source: 'partly_estimated',
+        isEstimate: true,
+      },
+    ]);
+  });
+
+  describe('of a child whose parent never reported', () => {
+    const model = 'claude-haiku-4-5';
+    const told = result({ [model]: usage(2_007, 203, 0.003) });
+    const call = (tool: string): HarnessEvent => ({
+      kind: 'tool_call',
+      messageId: null,
+      toolUseId: 't',
+      tool,
+      input: {},
+      parentToolUseId: null,
+    });
+    const compaction = { kind: 'compaction', trigger: 'auto', preTokens: 1 } as HarnessEvent;
+    const tokens = (more: HarnessEvent[], version = '2.1.330', parent = { reported: null }) =>
+      bookAttempt([init(version), request('a', 7, 3), ...more, told], parent)[0]?.inputTokens;
+
+    it.each<[string, HarnessEvent[], number]>([
+      ['are what the stream showed', [], 7],
+      ['also after another tool', [call('Bash')], 7],
+      ['come from its result after a compaction, which the stream leaves out', [compaction], 2_007],
+      ['come from its result after a sub-agent (Task)', [call('Task')], 2_007],
+      ['come from its result after a sub-agent (Agent)', [call('Agent')], 2_007],
+    ])('%s', (_, more, inputTokens) => {
+      expect(tokens(more)).toBe(inputTokens);
+    });
+
+    it('come from its result where that counts the process alone', () => {
+      expect(tokens([], '2.1.197')).toBe(2_007);
+    });
+  });
+
+  it('without a parent come from the result, whatever the version', () => {
+    const told = result({ 'claude-haiku-4-5': usage(2_007, 203, 0.003) });
+    const events = [init('2.1.330'), request('a', 7, 3), told];
+    expect(bookAttempt(events, null)).toMatchObject([{ inputTokens: 2_007 }]);
+  });
+
   it('nothing known, nothing booked', () => {
     expect(bookAttempt([], null)).toEqual([]);
     expect(bookAttempt(fixtureEvents('resume_unknown_id.jsonl'), { reported: null })).toEqual([]);
@@ -288,5 +402,33 @@ describe('estimates', () => {
     ['some-other-model', 5],
   ])('a million input tokens of %s: $%d', (model, dollars) => {
     expect(estimateCost(CLAUDE_PRICES, model, million)).toBeCloseTo(dollars, 9);
+  });
+});
+
+describe('[RES-8.2] the window that a result reports', () => {
+  const windows = (model: string) =>
+    reportedWindow([
+      init('2.1.330'),
+      result({
+        parent: { ...usage(1, 1, 0), contextWindow: 1_000 },
+        [model]: { ...usage(1, 1, 0), contextWindow: 2_000 },
+      }),
+    ]);
+
+  it.each([
+    ['m', 2_000],
+    ['m[1m]', 2_000],
+    ['other', null],
+  ])('is that of the model that ran, not its parent’s: %s', (model, window) => {
+    expect(windows(model)).toBe(window);
+  });
+
+  it('is not known before the first line, without a result, and where it names none', () => {
+    const told = result({ m: usage(1, 1, 0) });
+    expect(reportedWindow([told])).toBeNull();
+    expect(reportedWindow([init('2.1.330')])).toBeNull();
+    const silent = result({ m: { ...usage(1, 1, 0), contextWindow: null } });
+    expect(reportedWindow([init('2.1.330'), silent])).toBeNull();
+    expect(reportedWindow([init('2.1.330'), silent, told])).toBe(200_000);
   });
 });

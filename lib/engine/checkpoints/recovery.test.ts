@@ -38,7 +38,7 @@ describe('chooseRecovery', () => {
   it.each<[string, Partial<RecoveryCandidate>, string | null]>([
     ['of the same path', {}, 'c1'],
     ['of exactly four hours ago', { createdAt: minutesAgo(240) }, 'c1'],
-    ['of more than four hours ago', { createdAt: minutesAgo(241) }, null],
+    ['of more than four hours ago', { createdAt: minutesAgo(240 + 1 / 60_000) }, null],
     ['of a path that only begins alike', { projectPathNormalized: '/srv/checkout/sub' }, null],
     ['of a running session', { isOver: false }, null],
     ['of a discarded session', { isDiscarded: true }, null],
@@ -125,6 +125,21 @@ describe('renderRecovery', () => {
     expect(section.length).toBeGreaterThan(budget - 3);
     expect(section).toContain('\n[cut]\n```\n');
     expect(section.isWellFormed()).toBe(true);
+  });
+
+  it('[CKP-4.1] is whole as long as it fits to the character, and then begins as it began', () => {
+    const { length } = renderRecovery(checkpoint, 2_000);
+    expect(renderRecovery(checkpoint, length)).toContain(`\n${checkpoint.digest}\n`);
+    expect(renderRecovery(checkpoint, length - 1)).toContain(
+      '\npayments-db refused conne\n[cut]\n',
+    );
+  });
+
+  it('[CKP-4.1] has at least one character of the digest', () => {
+    const frame = renderRecovery({ ...checkpoint, digest: '' }, 2_000).length + '\n[cut]'.length;
+    const long = { ...checkpoint, digest: 'x'.repeat(500) };
+    expect(renderRecovery(long, frame)).toBe('');
+    expect(renderRecovery(long, frame + 1)).toContain('\nx\n[cut]\n');
   });
 
   it('[CKP-4.1] says nothing rather than only a frame', () => {

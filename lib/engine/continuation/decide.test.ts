@@ -1,61 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, POLICY, RUNTIME } from '@/tests/support/resume-facts';
+import {
+  type Change,
+  DECIDED_AT as now,
+  TIER_POINTER as POINTER,
+  POLICY,
+  TIER_REQUEST as REQUEST,
+  RUNTIME,
+} from '@/tests/support/resume-facts';
 import { resolveResumeDecision, WAIT_STEP_MS } from './decide';
 import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
 import { RESUME_REASONS, type ResumeReason, resumeSentence } from './reasons';
-import type { Pointer, ResumeMode, ResumeRequest } from './schema';
-
-const now = new Date('2026-11-21T14:00:00Z');
-
-const REQUEST: ResumeRequest = {
-  purpose: 'escalate',
-  organizationId: 'organization-a',
-  projectId: 'project-a',
-  chainId: 'chain-12',
-  tier: 2,
-  agent: null,
-  harness: 'claude',
-  model: 'sonnet',
-  newCliSessionId: '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a6b',
-  deniedBecause: null,
-  attemptNumber: 1,
-  hasFallenBack: false,
-  hasContinued: false,
-  forceFresh: false,
-  edgeMode: 'resume',
-  carrier: 'handoff',
-  source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
-  earlierAttempt: null,
-  epoch: 'v14',
-  historyEpoch: null,
-  waitLeftMs: 5_000,
-};
-
-const POINTER: Pointer = {
-  organizationId: 'organization-a',
-  projectId: 'project-a',
-  chainId: 'chain-12',
-  tier: 1,
-  agent: null,
-  harness: 'claude',
-  model: 'claude-haiku-4-5-20251001',
-  cliSessionId: 'f1647ee4-3c3c-4f0a-8a56-6a2d8f1b9c0d',
-  isConfirmed: true,
-  retiredFor: null,
-  failures: 0,
-  depth: 0,
-  runnerId: 'eu-1',
-  fingerprint: 'abc',
-  cliVersion: '2.1.197',
-  authPrincipal: 'key-1',
-  workDirInode: '8:1',
-  epoch: 'v14',
-  historyEpoch: null,
-  transcript: { bytes: 40_000, sha256: 'h1' },
-  contextTokens: 15_000,
-  cumulativeTokens: 48_000,
-  createdAt: new Date('2026-11-21T13:59:58Z'),
-};
+import type { ResumeMode } from './schema';
 
 function decide(change: Change, near: Change = {}, guards = GUARDS) {
   const pointer = near.pointer === undefined ? change.pointer : near.pointer;
@@ -709,12 +664,69 @@ describe('resolveResumeDecision', () => {
     expect(decide({ request: { model: 'haiku' } })).toMatchObject({ advisories: [] });
   });
 
-  it('waits in steps, and never longer than there is time', () => {
-    const running = { ...source, hasEnded: false };
-    expect(decide({ request: { source: running } })).toMatchObject({ waitMs: WAIT_STEP_MS });
-    expect(decide({ request: { source: running, waitLeftMs: 300 } })).toMatchObject({
-      waitMs: 300,
+  it.each<[number, number]>([
+    [5_000, 2_000],
+    [2_000, 2_000],
+    [1_999, 1_999],
+    [1, 1],
+    // A denied version is waited for however little time is left.
+    [0, 2_000],
+  ])('with %i ms left it waits %i ms before it is decided again', (waitLeftMs, waitMs) => {
+    const policy = { deniedCliVersions: { installation: ['2.1.197'], organization: [] } };
+    expect(decide({ request: { waitLeftMs }, policy })).toMatchObject({ mode: 'wait', waitMs });
+    expect(WAIT_STEP_MS).toBe(2_000);
+  });
+
+  it.each<[string, Change]>([
+    ['no conversation', { pointer: null }],
+    ['no id of a conversation', { pointer: { cliSessionId: null } }],
+  ])('never starts a resume with %s, whatever the guards say', (_, change) => {
+    expect(() => decide(change, {}, [])).toThrow('nothing to resume');
+  });
+
+  it('[ENG-2.2] shows a guard with nothing to compare as passed, and the one that stopped as not', () => {
+    const outcome = { compared: {}, unknown: {}, stop: null };
+    const silent = { id: 'G', name: 'Compares nothing', check: () => outcome };
+    expect(decide({}, {}, [silent]).guards[0]).toMatchObject({ state: 'passed', passed: true });
+    const { guards } = decide({ pointer: null });
+    expect(guards.find(({ id }) => id === 'G9')).toMatchObject({ state: 'stopped', passed: false });
+    expect(guards.at(-1)).toMatchObject({ state: 'not_reached', passed: null });
+  });
+
+  it.each<[string, string, Change]>([
+    ['R1', 'The runner compares it right before it starts the process.', {}],
+    ['R2', 'The runner compares it right before it starts the process.', {}],
+    [
+      'R1',
+      'The runner that held the conversation did not report it.',
+      { pointer: { workDirInode: null } },
+    ],
+    [
+      'R2',
+      'The runner that held the conversation did not report it.',
+      { pointer: { transcript: null } },
+    ],
+  ])('[ENG-2.2] %s says: %s', (id, why, change) => {
+    const check = decide(change).guards.find((one) => one.id === id);
+    expect(Object.values(check?.unknown ?? {})).toEqual([why]);
+  });
+
+  it('[RES-8.1] records no context without a conversation', () => {
+    expect(decide({ pointer: null }).context).toMatchObject({
+      usedTokens: null,
+      cumulativeTokens: null,
+      share: null,
     });
+  });
+
+  it.each<[number, string[]]>([
+    [300, []],
+    [300.001, ['CACHE_COLD']],
+    [900, ['CACHE_COLD']],
+    [900.001, ['STALE_FACTS', 'CACHE_COLD']],
+  ])('advises after %f s with the same model: %j', (seconds, advisories) => {
+    const change: Change = { request: { model: 'haiku' }, pointer: { createdAt: ago(seconds) } };
+    expect(decide(change)).toMatchObject({ mode: 'resume', advisories });
   });
 
   it('carries a transcript instead of a handoff where the caller says so', () => {

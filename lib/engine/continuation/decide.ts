@@ -134,7 +134,7 @@ function waitMs(request: ResumeRequest): number {
  * Returns the context use: the last turn's context divided by the window of the model that
  * continues. Tokens summed over turns would count the same context once per turn.
  */
-function contextUse(
+export function contextUse(
   pointer: Pick<Pointer, 'contextTokens' | 'cumulativeTokens'> | null,
   runtime: Pick<Runtime, 'contextWindow'>,
   policy: Pick<ResumePolicy, 'smallestWindow' | 'threshold'>,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CooldownRule } from '@/lib/projects/schema';
 import {
+  type CooldownFact,
+  cooldownSentence,
   cooldownState,
   cooldownStateForHandoff,
   exhaustedPairs,
@@ -57,6 +59,12 @@ describe('cooldownState', () => {
     const state = cooldownState([never], [], ['web'], now);
     expect(state).toMatchObject([{ used: 0, limit: 0, nextAllowedAt: null }]);
     expect(exhaustedPairs(state)).toEqual([{ service: 'web', action: 'restart' }]);
+    expect(cooldownState([never], [at('13:59')], ['web'], now)).toMatchObject([
+      { used: 0, nextAllowedAt: null },
+    ]);
+    expect(
+      cooldownState([{ ...never, windowSeconds: 120 }], [at('13:59')], ['web'], now),
+    ).toMatchObject([{ used: 1, nextAllowedAt: null }]);
   });
 
   it('counts each service and action apart', () => {
@@ -102,6 +110,16 @@ describe('passedByOwnAction', () => {
       null,
     ],
     [
+      'others above it, own of another action',
+      [
+        restart('other', 30),
+        restart('other', 20),
+        restart('other', 10),
+        { ...restart('own', 1), action: 'redeploy' as const },
+      ],
+      null,
+    ],
+    [
       'with one out of the window',
       [restart('own', 90), restart('own', 2), restart('own', 1)],
       null,
@@ -110,5 +128,33 @@ describe('passedByOwnAction', () => {
     expect(passedByOwnAction('own', TWICE_AN_HOUR, actions, BOTH, NOON)?.service ?? null).toBe(
       service,
     );
+  });
+});
+
+describe('cooldownSentence', () => {
+  const exhausted: CooldownFact = {
+    service: 'payments-db',
+    action: 'restart',
+    used: 2,
+    limit: 2,
+    windowSeconds: 14_400,
+    nextAllowedAt: new Date('2026-11-21T16:40:30Z'),
+  };
+
+  it.each<[Partial<CooldownFact>, string]>([
+    [
+      {},
+      'payments-db was restarted twice in the last 4h. The next restart is allowed at 16:40 UTC.',
+    ],
+    [
+      { action: 'redeploy', used: 1, limit: 1 },
+      'payments-db was redeployed once in the last 4h. The next redeploy is allowed at 16:40 UTC.',
+    ],
+    [{ used: 3, nextAllowedAt: null }, 'payments-db was restarted 3 times in the last 4h.'],
+    [{ limit: 0, nextAllowedAt: null }, 'payments-db must not be restarted.'],
+    [{ limit: 0, nextAllowedAt: null, action: 'redeploy' }, 'payments-db must not be redeployed.'],
+    [{ limit: 1, used: 1, nextAllowedAt: null }, 'payments-db was restarted once in the last 4h.'],
+  ])('%j', (change, sentence) => {
+    expect(cooldownSentence({ ...exhausted, ...change })).toBe(sentence);
   });
 });

@@ -43,9 +43,11 @@ export function cooldownState(
   );
 }
 
-/** Returns when enough actions have left the window. */
+/**
+ * Returns when enough actions have left the window. While the action is allowed there is none to
+ * wait for, and a limit of 0 waits for none.
+ */
 function nextAllowedAt(times: readonly number[], rule: CooldownRule): Date | null {
-  if (times.length < rule.limit || rule.limit === 0) return null;
   const last = times[times.length - rule.limit];
   return last === undefined ? null : new Date(last + rule.windowSeconds * 1_000);
 }

@@ -5,6 +5,7 @@ import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 import { INNOCENTS } from '@/tests/support/redaction/innocents';
+import { resultEvent } from '@/tests/support/settlement-facts';
 import { isWholeAnswer, pieceBeyond, withPiece } from './pieces';
 import { grownBy, type KeptUnfinished } from './unfinished';
 
@@ -52,6 +53,12 @@ it.each<[string, RunnerEvent[], ReturnType<typeof grownBy>]>([
     [part('m1', 'One '), part('m2', 'Two ')],
     { messageId: 'm2', text: 'Two ' },
   ],
+  ['goes with a result, which has all of it', [part('m1', 'One '), resultEvent()], null],
+  [
+    'stays with a result that is an error',
+    [part('m1', 'One '), resultEvent({ isError: true })],
+    { messageId: 'm1', text: 'One ' },
+  ],
   ['is as it was without any', [call], null],
 ])('what is being written %s', (_how, events, expected) => {
   expect(grownBy(null, events)).toEqual(expected);
@@ -65,6 +72,14 @@ describe('pieces that arrive one after the other', () => {
     expect(grownBy(one, [part('m1', 'two ')])).toEqual({ messageId: 'm1', text: 'One two ' });
     const long = part('m1', 'word '.repeat(20_000));
     expect(grownBy(one, [long])).toEqual({ ...one, isCut: true });
+  });
+
+  it('go up to 60,000 characters, and end there', () => {
+    const most = `${'a '.repeat(29_999)}a `;
+    expect(grownBy(null, [part('m1', most)])).toEqual({ messageId: 'm1', text: most });
+    const more = grownBy({ messageId: 'm1', text: most }, [part('m1', ' ')]);
+    expect(more).toEqual({ messageId: 'm1', text: most, isCut: true });
+    expect(grownBy(more, [part('m1', 'b ')])).toEqual(more);
   });
 
   it('[SEC-2.1] are redacted together', () => {

@@ -42,13 +42,13 @@ const price = pointerGuard(
 
 export const CONVERSATION_GUARDS: readonly Guard[] = [model, context, price];
 
-type ModelEdge = 'same' | 'proven' | 'unproven';
+export type ModelEdge = 'same' | 'proven' | 'unproven';
 
 /**
  * Returns whether a name refers to a model: `haiku` to `claude-haiku-4-5-20251001`, `opus` to
  * `claude-opus-4-8[1m]`.
  */
-function isModel(model: string, named: string): boolean {
+export function isModel(model: string, named: string): boolean {
   return model === named || model.split(/[-[\]]/).includes(named);
 }
 

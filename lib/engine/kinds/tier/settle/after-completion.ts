@@ -96,7 +96,7 @@ function fileNotices(facts: SettlementFacts): PlannedNotice[] {
 }
 
 /** Returns facts and policy of the escalation decision, with the facts they were made from. */
-function escalationInput(
+export function escalationInput(
   facts: SettlementFacts,
   report: ParsedReport,
   ledger: readonly BookedLine[],

@@ -74,6 +74,12 @@ describe('the end of a turn', () => {
     expect(decide({ end: 'overloaded', retry: { kind: 'after', seconds: 30 } })).toEqual(
       again('RETRY_ONCE', null, 30),
     );
+    expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 900 } })).toEqual(
+      again('RETRY_ONCE', null, 900),
+    );
+    expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 901 } })).toEqual(
+      ended('failed'),
+    );
     expect(decide({ end: 'rate_limited', retry: { kind: 'after', seconds: 7_200 } })).toEqual(
       ended('failed'),
     );
@@ -204,6 +210,11 @@ it.each<[string, Parameters<typeof againSentence>, string]>([
     "The provider's rate limit is reached (429). The next try is in 30 s. Raise the limit there.",
   ],
   [
+    'in a second',
+    [LIMIT, { reason: 'RETRY_ONCE', onlyMode: null, afterSeconds: 1 }],
+    "The provider's rate limit is reached (429). The next try is in 1 s. Raise the limit there.",
+  ],
+  [
     'later, without its conversation',
     [OVERLOADED, { reason: 'RETRY_ONCE', onlyMode: 'transcript', afterSeconds: 30 }],
     'The provider is overloaded (529). The next try from the whole transcript is in 30 s.',
@@ -237,6 +248,31 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
     'tools had run',
     { toolCalls: 2 },
     "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated by itself. Look at that host's log.",
+  ],
+  [
+    'one tool had run',
+    { toolCalls: 1 },
+    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated by itself. Look at that host's log.",
+  ],
+  [
+    'tools had run, and another try would change nothing',
+    { toolCalls: 1, retry: { kind: 'none' } },
+    "Runner eu-1 lost the agent's process. Look at that host's log.",
+  ],
+  [
+    'the fallback was not the first try',
+    { end: 'context_exhausted', retriesUsed: 1, ...FULL },
+    'The conversation no longer fits into the window of sonnet. Send less at once.',
+  ],
+  [
+    'it was lost, and there is nothing to do about it',
+    { advice: '' },
+    "Runner eu-1 lost the agent's process. Ask again in a while.",
+  ],
+  [
+    'it was being stopped, and there is nothing to do about it',
+    { isStopped: true, toolCalls: 1, advice: '' },
+    "Runner eu-1 lost the agent's process.",
   ],
   [
     'the second try failed too, and nothing can be done but wait',

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type Change, checkGuard } from '@/tests/support/resume-facts';
+import { RUNTIME_GUARDS } from './runtime';
+
+const check = (id: string, change: Change) => checkGuard(RUNTIME_GUARDS, id, change);
+const reasonOf = (id: string, change: Change) => check(id, change).stop?.reason ?? null;
+
+const ELSEWHERE = { runnerId: 'eu-2' };
+const DENIED = { deniedCliVersions: { installation: ['2.1.197'], organization: [] } };
+const NOT_REPORTED = 'The runner did not report it.';
+
+describe('G18 continues a conversation only where it is held', () => {
+  it.each<[string | null, string, Change]>([
+    ['OWNER_CLI_DENYLISTED', 'a denied CLI there', { runtime: ELSEWHERE, policy: DENIED }],
+    [null, 'a denied CLI here, which another guard judges', { policy: DENIED }],
+    ['UNREACHABLE', 'a host that is offline', { runtime: { isOwnerReachable: false } }],
+    ['ROUTE_TO_HOST', 'time to wait', { runtime: ELSEWHERE, request: { waitLeftMs: 1 } }],
+    ['UNREACHABLE', 'no time to wait', { runtime: ELSEWHERE, request: { waitLeftMs: 0 } }],
+    [
+      null,
+      'a transcript of an unknown size, whatever the limit',
+      { pointer: { transcript: null }, policy: { maxTranscriptBytes: 0 } },
+    ],
+    ['TOO_LARGE', 'a transcript over the limit', { policy: { maxTranscriptBytes: 39_999 } }],
+    [null, 'a transcript of the limit', { policy: { maxTranscriptBytes: 40_000 } }],
+  ])('%s: %s', (reason, _, change) => {
+    expect(reasonOf('G18', change)).toBe(reason);
+  });
+
+  it.each<[Record<string, string>, Change]>([
+    [{}, {}],
+    [{ ownerCliVersion: NOT_REPORTED }, { runtime: { ownerCliVersion: null } }],
+    [{ transcriptBytes: NOT_REPORTED }, { pointer: { transcript: null } }],
+  ])('[ENG-2.2] names what is not known: %j', (unknown, change) => {
+    expect(check('G18', change).unknown).toEqual(unknown);
+  });
+});
+
+describe('G16 continues a conversation only with the same agent, account and program', () => {
+  it.each<[string | null, string, Change]>([
+    ['AGENT_CHANGED', 'another agent', { request: { harness: 'demo' } }],
+    ['AUTH_CHANGED', 'another account', { runtime: { authPrincipal: 'key-2' } }],
+    [null, 'an account that is not known', { runtime: { authPrincipal: null } }],
+    [null, 'an account that was not known', { pointer: { authPrincipal: null } }],
+    ['RUNTIME_CHANGED', 'another program', { runtime: { fingerprint: 'def' } }],
+    ['RUNTIME_CHANGED', 'a program that is not known', { runtime: { fingerprint: null } }],
+    ['RUNTIME_CHANGED', 'a program that was not known', { pointer: { fingerprint: null } }],
+  ])('%s: %s', (reason, _, change) => {
+    expect(reasonOf('G16', change)).toBe(reason);
+  });
+
+  it.each<[string | null, string | null, boolean]>([
+    ['2.1.197', '2.1.330', true],
+    ['2.1.330', '2.1.197', false],
+    ['2.1.197', '2.1.197', false],
+    ['2.1.99', '2.1.197', true],
+    ['1.9.9', '2.0.0', true],
+    ['2.0.9', '2.1.0', true],
+    ['2.1.0', '2.0.9', false],
+    ['2.1', '2.1.1', true],
+    ['2.1.1', '2.1', false],
+    ['2.1', '2.1.0', false],
+    ['2.1.0', '2.1', false],
+    ['unknown', '2.1.0', true],
+    ['2.1.0', 'unknown', false],
+    [null, '2.1.197', false],
+    ['2.1.197', null, false],
+    [null, null, false],
+  ])('takes %s for older than %s: %s', (cliVersion, parentCliVersion, isOlder) => {
+    const change = { runtime: { cliVersion }, pointer: { cliVersion: parentCliVersion } };
+    expect(reasonOf('G16', change)).toBe(isOlder ? 'CLI_DOWNGRADE' : null);
+  });
+
+  it.each<[Record<string, string>, Change]>([
+    [{}, {}],
+    [{ sameAccount: NOT_REPORTED }, { runtime: { authPrincipal: null } }],
+    [{ cliVersion: NOT_REPORTED }, { runtime: { cliVersion: null } }],
+    [{ parentCliVersion: NOT_REPORTED }, { pointer: { cliVersion: null } }],
+    [{ sameFingerprint: NOT_REPORTED }, { runtime: { fingerprint: null } }],
+    [{ sameFingerprint: NOT_REPORTED }, { pointer: { fingerprint: null } }],
+    [
+      { sameFingerprint: NOT_REPORTED },
+      { runtime: { fingerprint: null }, pointer: { fingerprint: null } },
+    ],
+  ])('[ENG-2.2] names what is not known: %j', (unknown, change) => {
+    expect(check('G16', change).unknown).toEqual(unknown);
+  });
+});
