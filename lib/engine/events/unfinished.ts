@@ -65,8 +65,8 @@ export function grownBy(
   return grown && reviewed(grown);
 }
 
-function reviewed({ messageId, text, shown, isCut }: Growing): KeptUnfinished {
-  if (isCut || text.length > MAX_CHARACTERS) return { messageId, text: shown, isCut: true };
+function reviewed({ messageId, text, shown }: Growing): KeptUnfinished {
+  if (text.length > MAX_CHARACTERS) return { messageId, text: shown, isCut: true };
   const redacted = redactor.text(text);
   return isClosed(text, redacted)
     ? { messageId, text: redacted }

@@ -192,6 +192,11 @@ describe('what follows an attempt that failed', () => {
       },
       ended('failed', 'failed', 'CRASHED'),
     ],
+    [
+      '[SAS-3.3] what no runner reported may have changed something',
+      { ...CRASHED, ...TIER_2, attempt: { isReported: false } },
+      attempt('reconcile', 'handoff'),
+    ],
     ['a stop ends it', STOPPED, ended('stopped', 'stopped', 'STOPPED')],
   ])('%s', (_, change, expected) => {
     expect(step(change)).toMatchObject(expected);
@@ -287,7 +292,8 @@ describe('what follows after a stop was asked for', () => {
       next: { kind: 'none' },
       chainEnd: { outcome: 'stopped', reason: 'STOPPED', servicesAffected: [] },
     });
-    expect(planned.notices.at(-1)).toMatchObject({ level: 'info', code: 'STOPPED' });
+    const { notices } = step(change);
+    expect(planned.notices).toMatchObject([...notices, { level: 'info', code: 'STOPPED' }]);
   });
 
   it('but the end that nothing follows anyway', () => {
