@@ -58,16 +58,16 @@ await runMain(async () => {
   await runChecks(stages);
   await stages.run('Page weight', runPageWeight);
   const vitest = (config) => (output) => runVitest(config, { output });
-  // The first list keeps the cores busy, the second one mostly waits for what it has started.
+  // Two lists of about the same weight: while one waits for what it has started, the other works.
   await stages.together(
     [
       ['Units', vitest('vitest.config.mts')],
       ['Processes', vitest('vitest.processes.config.mts')],
       ['Integration', vitest('vitest.integration.config.mts')],
       ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
+      ['Claude Code', vitest('vitest.cli.config.mts')],
     ],
     [
-      ['Claude Code', vitest('vitest.cli.config.mts')],
       ['Product', vitest('vitest.product.config.mts')],
       ['Browser', (output) => runInBrowser(runners, output)],
     ],
