@@ -63,8 +63,8 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
       ) : (
         <Card isFlush>
           <EmptyState title="No notification channels.">
-            A channel tells people: by e-mail, or through an Apprise server to Slack, Teams, a pager
-            and others. You choose how a chain has to end for it to say something.
+            A channel sends messages by e-mail, or through an Apprise server to Slack, Teams, a pager
+            and others. You choose which outcomes of a chain it reports.
           </EmptyState>
         </Card>
       )}
