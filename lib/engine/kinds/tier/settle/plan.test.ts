@@ -96,6 +96,9 @@ describe('what follows a completed attempt', () => {
       'HANDOFF_FILE_DELETED',
       reason,
     ]);
+    expect(
+      codes({ events: reported(BROKEN), result: { handoffFile: { state: 'absent' } } }),
+    ).toEqual(['HANDOFF_ABSENT', reason]);
     const planned = step({ result: { handoffFile } });
     expect(planned.notices.map(({ code }) => code)).toEqual([
       'HANDOFF_DISAGREES',
