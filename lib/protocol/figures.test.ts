@@ -243,6 +243,7 @@ describe('the bounds themselves', () => {
     { kind: 7 },
     { kind: 'text', totalCostUsd: -1 },
     { kind: 'result', modelUsage: null },
+    { kind: 'result', modelUsage: [{ inputTokens: -1 }] },
     { kind: 'result', modelUsage: { m: null, n: 7 } },
     { kind: 'rate_limit', modelUsage: { m: { inputTokens: -1 } } },
   ])('what is no figure of its event stays as it is: %j', (event) => {

@@ -5,6 +5,7 @@ import {
   END_FACTS,
   HEALTHY,
   INIT,
+  PARENT_ID,
   RESUMING,
   resultEvent,
   START,
@@ -23,6 +24,14 @@ const rateLimit = (status: string, resetsAt: number): RunnerEvent => ({
   status,
   resetsAt,
 });
+const retry = (status: number | null): RunnerEvent => ({
+  kind: 'api_retry',
+  attempt: 1,
+  maxRetries: 10,
+  delayMs: 1,
+  status,
+  error: null,
+});
 const refused = resultEvent({ isError: true, apiErrorStatus: 429 });
 
 describe('the end of an attempt', () => {
@@ -38,6 +47,12 @@ describe('the end of an attempt', () => {
 
   it.each<[string, Parameters<typeof plan>[0], string | null]>([
     ['one that can be continued', {}, 'confirmed'],
+    [
+      'none where the process named another',
+      { events: [{ ...INIT, cliSessionId: PARENT_ID }, resultEvent()] },
+      null,
+    ],
+    ['none where its process never named it', { events: [resultEvent()] }, null],
     ['none where its transcript was not seen', { result: { transcriptSeen: false } }, null],
     [
       'a retired one where the context is exhausted',
@@ -87,6 +102,24 @@ describe('the end of an attempt', () => {
       { inputTokens: 2_000, outputTokens: 300, costUsd: 0.47 },
     ]);
     expect(plan({ events, parent }).ledger).toMatchObject([{ inputTokens: 3_000, costUsd: 0.5 }]);
+  });
+
+  it('asks for a report where one is expected', () => {
+    const events = [INIT, resultEvent({ structuredOutput: null })];
+    const end = (report: Parameters<typeof planEnd>[1]) =>
+      planEnd({ ...END_FACTS, events }, report).classified.end;
+    expect(end(REPORT)).toBe('completed');
+    expect(end(null)).toBe('completed');
+    expect(end({ ok: false, error: 'The agent handed in no report.' })).toBe('report_missing');
+  });
+
+  it.each<[string, RunnerEvent[], number]>([
+    ['a short one, that the agent retried', [retry(429)], 60],
+    ['a long one, that it did not retry', [], 900],
+    ['one after retries for another reason', [retry(529), retry(null)], 900],
+  ])('waits after a rate limit of unknown length: %s', (_, retries, seconds) => {
+    const { classified } = plan({ events: [INIT, ...retries, refused] });
+    expect(classified.retry).toEqual({ kind: 'after', seconds });
   });
 
   it('waits for the rate limit that refused a request, and not for one that warns', () => {

@@ -344,7 +344,7 @@ describe('a runner that dies', () => {
     expect(await expireLeases(at(200))).toBe(1);
     let rows = await readChain(cast.alice, chainId);
     const lost = rows.attempts.find((attempt) => attempt.id === second.attemptId);
-    expect(lost).toMatchObject({ status: 'ended', end: 'lost' });
+    expect(lost).toMatchObject({ status: 'ended', end: 'lost', fence: second.fence + 1 });
     expect(rows.attempts.filter((attempt) => attempt.purpose === 'reconcile')).toHaveLength(1);
 
     // The runner comes back with what it had, under its old number.
@@ -375,6 +375,16 @@ describe('a runner that dies', () => {
     expect(rows.pointers.find((pointer) => pointer.attemptId === second.attemptId)).toMatchObject({
       isLate: true,
     });
+  });
+
+  it('[SAS-3.3] is not called lost after the runner API has been silent for a whole lease', async () => {
+    const cast = await makeCast({}, at(0));
+    const { chainId, second } = await tierTwoRuns(cast);
+    await presentSince(600, at(10_000));
+    expect(await expireLeases(at(10_061))).toBe(0);
+    const { attempts } = await readChain(cast.alice, chainId);
+    expect(attempts.find(({ id }) => id === second.attemptId)?.end).toBeNull();
+    expect(await expireLeases(at(10_060))).toBe(1);
   });
 
   it('[SAS-3.3] is not called lost while the runner API itself was away', async () => {

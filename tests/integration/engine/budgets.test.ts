@@ -59,6 +59,23 @@ describe('a budget', () => {
     expect(chain).toMatchObject({ outcome: 'needs_human', outcomeReason: 'BUDGET' });
   });
 
+  it.each([
+    ['day', { ...none, dayUsd: 0.7 }],
+    ['month', { ...none, monthUsd: 0.7 }],
+  ])('of the %s counts every chain, of the same tier and model too', async (_name, budgets) => {
+    const noon = new Date('2026-11-21T12:00:00Z');
+    const cast = await makeCast({ budgets }, noon);
+    for (const costUsd of [0.3, 0.2]) {
+      await startOne(cast, noon);
+      await play(cast.runner, await claimNext(cast.runner, noon), { costUsd }, noon);
+    }
+    const chainId = await startOne(cast, noon);
+    const { start } = await claimNext(cast.runner, noon);
+    expect(start.limits.maxBudgetUsd).toBeCloseTo(0.2, 6);
+    const { usage } = await readChain(cast.alice, chainId);
+    expect(usage.map(({ costMicros }) => Number(costMicros))).toEqual([500_000]);
+  });
+
   it('warns once when 80 % are spent', async () => {
     const { cast, rows } = await tierOneSpends({ ...none, dayUsd: 1 }, 0.85);
     const warnings = rows.events.filter((event) => event.code === 'BUDGET_WARNING');

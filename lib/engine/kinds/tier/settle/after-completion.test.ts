@@ -58,6 +58,21 @@ describe('the facts of an escalation', () => {
     expect(input({ result }).input.handoffFile).toEqual(verdict);
   });
 
+  it('hold the checks of all attempts, oldest first', () => {
+    const check = (service: string) =>
+      ({
+        kind: 'check_result',
+        service,
+        type: 'http',
+        target: '',
+        status: 'down',
+        error: '',
+        responseTimeMs: null,
+      }) as const;
+    const { checks } = input({ earlierChecks: [check('api')], events: [check('web')] }).input;
+    expect(checks.map(({ service }) => service)).toEqual(['api', 'web']);
+  });
+
   it('hold no report that is malformed', () => {
     const wrong = { ok: false, error: 'The agent handed in no report.' } as const;
     const made = escalationInput(settlementFacts(), wrong, [], SETTLED_AT);

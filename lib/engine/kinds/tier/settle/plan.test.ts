@@ -80,6 +80,42 @@ describe('what follows a completed attempt', () => {
     expect(model).not.toBe(settlementFacts().session.model);
   });
 
+  it('says what the decision was made from: its notes, the handoff file, then the decision', () => {
+    const FILE = {
+      schema_version: 1,
+      recommended_tier: 2,
+      services_affected: ['web'],
+      check_results: [{ service: 'web', check_type: 'http', status: 'down', error: 'refused' }],
+      cooldown_state: {},
+    };
+    const handoffFile = { state: 'read', content: JSON.stringify(FILE) } as const;
+    const codes = (change: SettlementChange) => step(change).notices.map(({ code }) => code);
+    const [reason] = codes({ events: reported(BROKEN) });
+    expect(codes({ events: reported(BROKEN) })).toEqual([reason]);
+    expect(codes({ events: reported(BROKEN), result: { handoffFile } })).toEqual([
+      'HANDOFF_FILE_DELETED',
+      reason,
+    ]);
+    expect(
+      codes({ events: reported(BROKEN), result: { handoffFile: { state: 'absent' } } }),
+    ).toEqual(['HANDOFF_ABSENT', reason]);
+    const planned = step({ result: { handoffFile } });
+    expect(planned.notices.map(({ code }) => code)).toEqual([
+      'HANDOFF_DISAGREES',
+      'HANDOFF_FILE_DELETED',
+      planned.decision.reason,
+    ]);
+    expect(planned.handoff).toMatchObject({ toTier: 2, source: 'file' });
+  });
+
+  it('[HND-1.2] a malformed handoff file fails the session and starts nothing', () => {
+    const handoffFile = { state: 'read', content: '{}' } as const;
+    const planned = step({ events: reported(BROKEN), result: { handoffFile } });
+    expect(planned.session.status).toBe('failed');
+    expect(planned.next).toEqual({ kind: 'none' });
+    expect(planned.notices.at(-1)?.level).toBe('critical');
+  });
+
   it('a late result plans no step, and is booked', () => {
     const plan = planSettlement(settlementFacts({ attempt: { isLate: true } }), SETTLED_AT);
     expect(plan.step).toBeNull();
@@ -119,16 +155,13 @@ describe('what follows an attempt that failed', () => {
       { ...CRASHED, earlier: [earlierAttempt()] },
       ended('failed', 'failed', 'CRASHED'),
     ],
-    [
-      'an attempt that never began is no retry',
-      { ...CRASHED, earlier: [earlierAttempt({ end: 'resume_rejected', onlyMode: 'handoff' })] },
+    ...(
+      ['resume_rejected', 'work_dir_changed', 'transcript_changed', 'agent_changed'] as const
+    ).map((end): [string, SettlementChange, object] => [
+      `[ENG-2.5] an attempt that never began is no retry: ${end}`,
+      { ...CRASHED, earlier: [earlierAttempt({ end })] },
       attempt('tier'),
-    ],
-    [
-      '[ENG-2.5] nor is one whose agent had changed',
-      { ...CRASHED, earlier: [earlierAttempt({ end: 'agent_changed' })] },
-      attempt('tier'),
-    ],
+    ]),
     [
       'nor is a reconcile',
       { ...CRASHED, earlier: [earlierAttempt({ purpose: 'reconcile' })] },
@@ -212,6 +245,12 @@ describe('what follows an attempt that failed', () => {
     },
   );
 
+  it('a rule stops no attempt that never started', () => {
+    const startError = { code: 'missing', message: 'no such file' } as const;
+    const planned = step({ events: [], result: { startError, exit: null, stopCause: 'budget' } });
+    expect(planned.chainEnd).toMatchObject({ outcome: 'failed', reason: 'START_FAILED' });
+  });
+
   it('a stop by a person is news, unless something may have changed', () => {
     expect(step(STOPPED).notices).toMatchObject([{ level: 'info', code: 'STOPPED' }]);
     const changed = { ...STOPPED, ...TIER_2, events: [INIT, ...restarts()] };
@@ -269,6 +308,33 @@ describe('[SAS-3.3] what follows a look at what stands', () => {
     const planned = step({ ...LOOKED, ...change });
     expect(planned.chainEnd?.outcome).toBe('needs_human');
     expect(planned.notices).toMatchObject([{ level: 'critical' }]);
+  });
+
+  it('counts no report of a look that failed', () => {
+    const events = [INIT, resultEvent({ isError: true, subtype: 'error_max_turns' })];
+    expect(step({ ...LOOKED, events }).chainEnd).toMatchObject({
+      outcome: 'needs_human',
+      reason: 'RECONCILE_FAILED',
+    });
+  });
+
+  it('counts what was checked before and during the look', () => {
+    const check = (status: 'healthy' | 'down') =>
+      ({
+        kind: 'check_result',
+        service: 'api',
+        type: 'http',
+        target: 'http://api',
+        status,
+        error: '',
+        responseTimeMs: null,
+      }) as const;
+    const affected = (change: SettlementChange) =>
+      step({ ...LOOKED, ...change }).chainEnd?.servicesAffected;
+    expect(affected({ earlierChecks: [check('down')] })).toEqual(['api']);
+    expect(affected({ events: [...reported(HEALTHY), check('down')] })).toEqual(['api']);
+    const since = [...reported(HEALTHY), check('healthy')];
+    expect(affected({ earlierChecks: [check('down')], events: since })).toEqual([]);
   });
 
   it('is no end that a look was for, in other attempts', () => {
