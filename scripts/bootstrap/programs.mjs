@@ -3,6 +3,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { checkout } from './folders.mjs';
 import { withLock } from './lock.mjs';
+import { ensureClient } from './prisma.mjs';
 import { hashFiles, hasStamp, writeStamp } from './stamps.mjs';
 import { step } from './steps.mjs';
 
@@ -70,11 +71,11 @@ export async function bundleProgram(source, file) {
   await rename(unfinished, file);
 }
 
-/** What a runner starts: itself, and what it puts beside an agent. None of them needs the Prisma client. */
+/** What a runner starts: itself, and what it puts beside an agent. */
 export const RUNNER_PROGRAMS = ['runner', 'hook', 'mcp-server'];
 
 /**
- * Bundles those programs whose sources have changed. Worker and seed need the Prisma client.
+ * Bundles those programs whose sources have changed. The Prisma client is part of most.
  *
  * @param {string[]} names all of them unless given
  * @param {typeof step} report
@@ -89,6 +90,7 @@ export async function ensurePrograms(names = Object.keys(PROGRAMS), report = ste
   await withLock(path.join(checkout, '.data', 'programs.lock'), async () => {
     const left = outdated();
     if (left.length === 0) return;
+    await ensureClient();
     await report('Bundling the programs', async () => {
       await Promise.all(left.map((name) => bundleProgram(PROGRAMS[name], programFile(name))));
       for (const name of left) writeStamp(stamp(name), hash);
