@@ -92,15 +92,22 @@ export function environmentOf(pid: number): Record<string, string> {
   );
 }
 
-export const PARTS = {
-  demo: /workers\/demo-service\/main\.ts/,
+const PARTS = {
+  demo: /dist\/demo-service\.mjs/,
   web: /next-server|next start/,
-  worker: /workers\/index\.ts/,
-  runner: /workers\/runner\/main\.ts/,
+  worker: /dist\/worker\.mjs/,
+  runner: /dist\/runner\.mjs/,
 };
 
 export type Part = keyof typeof PARTS;
 
 export function findPart(dataDir: string, part: Part): RunningProcess | undefined {
   return processesOf(dataDir).find(({ command }) => PARTS[part].test(command));
+}
+
+/** Of a part that runs; never 0, with which a signal would reach this test's own process group. */
+export function pidOf(dataDir: string, part: Part): number {
+  const running = findPart(dataDir, part);
+  if (!running) throw new Error(`No process of ${dataDir} is the ${part}.`);
+  return running.pid;
 }

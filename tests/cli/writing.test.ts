@@ -73,7 +73,8 @@ for (const cli of inject('clis')) {
         const attempt = host.plane.attempt(spec.attemptId);
         await host.plane.until(() => partsOf(attempt).length > 0, 'a piece');
         const started = attempt.events().find((event) => event.kind === 'process');
-        if (signal === 'SIGKILL') process.kill(started?.pid ?? 0, signal);
+        if (!started?.pid) throw new Error('The runner never told which process it started.');
+        if (signal === 'SIGKILL') process.kill(started.pid, signal);
         else host.plane.direct({ kind: 'stop', attemptId: spec.attemptId, reason: 'operator' });
         await host.plane.until(() => attempt.results.length > 0, 'the result');
         expect(partsOf(attempt)).toEqual(['web is ']);
