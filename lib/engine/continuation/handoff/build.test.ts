@@ -1,45 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckFact } from '@/lib/engine/escalation/affected';
 import type { TierReport } from '@/lib/protocol/report';
+import { DOWN, HANDOFF_FACTS, REPORT } from '@/tests/support/handoff-facts';
 import { buildHandoff, type HandoffFacts, handoffCheckType } from './build';
-import { handoffFromFileAndReport } from './merge';
 import { parseHandoff } from './parse';
-import { type Handoff, handoffSchema } from './schema';
-
-const report: TierReport = {
-  summary: 'payments-db is down.',
-  services_checked: [
-    { name: 'payments-db', status: 'down', detail: 'refused' },
-    { name: 'web', status: 'healthy', detail: '' },
-    { name: 'mail', status: 'unknown', detail: '' },
-  ],
-  findings: [{ service: 'payments-db', severity: 'critical', message: 'It refuses connections.' }],
-  escalation: { wanted: true, reason: 'Needs a restart.', services: ['payments-db'] },
-  actions_taken: [],
-};
-
-const down: CheckFact = {
-  service: 'payments-db',
-  type: 'tcp',
-  target: 'db:5432',
-  status: 'down',
-  error: 'connection refused',
-  responseTimeMs: 3,
-};
-
-const facts: HandoffFacts = {
-  tier: 1,
-  services: ['payments-db'],
-  report,
-  checks: [down],
-  previous: null,
-  cooldownState: { 'payments-db': { restart: { used: 1, limit: 2 } } },
-  checkpoint: null,
-};
+import { handoffSchema } from './schema';
 
 describe('buildHandoff', () => {
   it('[HND-9.1] builds from checks, report and cooldown state what parseHandoff accepts', () => {
-    const handoff = buildHandoff(facts);
+    const handoff = buildHandoff(HANDOFF_FACTS);
     expect(handoff).toEqual({
       schema_version: 1,
       recommended_tier: 2,
@@ -80,8 +49,8 @@ describe('buildHandoff', () => {
 
   it('takes only the newest result of a check', () => {
     const handoff = buildHandoff({
-      ...facts,
-      checks: [down, { ...down, status: 'degraded', error: 'slow' }],
+      ...HANDOFF_FACTS,
+      checks: [DOWN, { ...DOWN, status: 'degraded', error: 'slow' }],
     });
     expect(handoff.check_results.filter((check) => check.service === 'payments-db')).toMatchObject([
       { status: 'degraded', error: 'slow' },
@@ -89,7 +58,7 @@ describe('buildHandoff', () => {
   });
 
   it('marks what the agent only said', () => {
-    const handoff = buildHandoff({ ...facts, checks: [] });
+    const handoff = buildHandoff({ ...HANDOFF_FACTS, checks: [] });
     expect(handoff.check_results[0]).toMatchObject({
       status: 'down',
       error: 'refused (reported by tier 1, not measured)',
@@ -99,8 +68,8 @@ describe('buildHandoff', () => {
   describe('[ENG-5.3] carries what the tier found', () => {
     const checked = (
       services_checked: TierReport['services_checked'],
-      checks: CheckFact[] = [down],
-    ) => buildHandoff({ ...facts, checks, report: { ...report, services_checked } });
+      checks: CheckFact[] = [DOWN],
+    ) => buildHandoff({ ...HANDOFF_FACTS, checks, report: { ...REPORT, services_checked } });
 
     it('every finding, also one about a service whose status was not clear', () => {
       const findings = Array.from({ length: 120 }, (_, index) => ({
@@ -110,7 +79,10 @@ describe('buildHandoff', () => {
       const services_checked = [
         { name: 'mail', status: 'unknown' as const, detail: 'The log is not readable.' },
       ];
-      const handoff = buildHandoff({ ...facts, report: { ...report, findings, services_checked } });
+      const handoff = buildHandoff({
+        ...HANDOFF_FACTS,
+        report: { ...REPORT, findings, services_checked },
+      });
       expect(handoff.findings).toEqual([
         ...findings,
         {
@@ -122,14 +94,14 @@ describe('buildHandoff', () => {
     });
 
     it('the investigation of tier 1, where it reported one', () => {
-      const investigated = { ...report, investigation_findings: 'The port is closed.' };
-      expect(buildHandoff({ ...facts, report: investigated }).investigation_findings).toBe(
+      const investigated = { ...REPORT, investigation_findings: 'The port is closed.' };
+      expect(buildHandoff({ ...HANDOFF_FACTS, report: investigated }).investigation_findings).toBe(
         'The port is closed.',
       );
-      expect(buildHandoff(facts).investigation_findings).toBeUndefined();
+      expect(buildHandoff(HANDOFF_FACTS).investigation_findings).toBeUndefined();
     });
 
-    const http: CheckFact = { ...down, type: 'http', target: 'http://db/', status: 'healthy' };
+    const http: CheckFact = { ...DOWN, type: 'http', target: 'http://db/', status: 'healthy' };
     it.each<[string, TierReport['services_checked'][number], (string | undefined)[]]>([
       [
         'on the check of its type',
@@ -148,11 +120,11 @@ describe('buildHandoff', () => {
       ],
       [
         'not at all where it repeats the error',
-        { name: 'payments-db', status: 'down', detail: down.error },
+        { name: 'payments-db', status: 'down', detail: DOWN.error },
         [undefined, undefined],
       ],
     ])("a measured service's detail stands %s", (_title, service, expected) => {
-      const { check_results } = checked([service], [down, http]);
+      const { check_results } = checked([service], [DOWN, http]);
       expect(check_results.map(({ detail }) => detail)).toEqual(expected);
     });
 
@@ -163,12 +135,12 @@ describe('buildHandoff', () => {
 
     it('what tier 2 reports anew about a service that only tier 1 had measured', () => {
       const handoff = buildHandoff({
-        ...facts,
+        ...HANDOFF_FACTS,
         tier: 2,
-        previous: buildHandoff(facts),
+        previous: buildHandoff(HANDOFF_FACTS),
         checks: [],
         report: {
-          ...report,
+          ...REPORT,
           services_checked: [{ name: 'payments-db', status: 'down', detail: 'disk full' }],
         },
       });
@@ -180,11 +152,11 @@ describe('buildHandoff', () => {
 
     it('a new detail of an unchanged result', () => {
       const handoff = buildHandoff({
-        ...facts,
+        ...HANDOFF_FACTS,
         tier: 2,
-        previous: buildHandoff(facts),
+        previous: buildHandoff(HANDOFF_FACTS),
         report: {
-          ...report,
+          ...REPORT,
           services_checked: [{ name: 'payments-db', status: 'down', detail: 'disk full' }],
         },
       });
@@ -196,34 +168,44 @@ describe('buildHandoff', () => {
     });
 
     it('from tier 2 also what tier 1 reported', () => {
-      const handoff = buildHandoff({ ...facts, tier: 2, previous: buildHandoff(facts) });
+      const handoff = buildHandoff({
+        ...HANDOFF_FACTS,
+        tier: 2,
+        previous: buildHandoff(HANDOFF_FACTS),
+      });
       expect(handoff.earlier_reports).toEqual([
         {
           tier: 1,
           summary: 'payments-db is down.',
           escalation_reason: 'Needs a restart.',
-          findings: report.findings,
+          findings: REPORT.findings,
         },
       ]);
-      const bare = buildHandoff({ ...facts, report: null });
-      expect(buildHandoff({ ...facts, tier: 2, previous: bare }).earlier_reports).toBeUndefined();
+      const bare = buildHandoff({ ...HANDOFF_FACTS, report: null });
+      expect(
+        buildHandoff({ ...HANDOFF_FACTS, tier: 2, previous: bare }).earlier_reports,
+      ).toBeUndefined();
     });
 
     it('survives being stored and read', () => {
-      const handoff = buildHandoff({ ...facts, tier: 2, previous: buildHandoff(facts) });
+      const handoff = buildHandoff({
+        ...HANDOFF_FACTS,
+        tier: 2,
+        previous: buildHandoff(HANDOFF_FACTS),
+      });
       const stored = JSON.parse(JSON.stringify(handoff));
       expect(handoffSchema.parse(stored)).toEqual(handoff);
     });
   });
 
   it('[HND-1.4] is valid even when the agent reported nothing but a wish', () => {
-    const bare = { ...report, services_checked: [], findings: [] };
+    const bare = { ...REPORT, services_checked: [], findings: [] };
     for (const tier of [1, 2] as const) {
-      const handoff = buildHandoff({ ...facts, tier, report: bare, checks: [] });
+      const handoff = buildHandoff({ ...HANDOFF_FACTS, tier, report: bare, checks: [] });
       expect(parseHandoff(JSON.stringify(handoff), tier)).toMatchObject({ ok: true });
       expect(handoff.check_results).toHaveLength(1);
     }
-    const silent = buildHandoff({ ...facts, tier: 2, report: null, checks: [] });
+    const silent = buildHandoff({ ...HANDOFF_FACTS, tier: 2, report: null, checks: [] });
     expect(silent.investigation_findings).toBe('Tier 2 reported no findings.');
   });
 
@@ -233,7 +215,7 @@ describe('buildHandoff', () => {
       at: new Date('2026-11-22T12:00:00Z'),
     };
     const findingsOf = (changes: Partial<HandoffFacts>) => {
-      const handoff = buildHandoff({ ...facts, checkpoint, ...changes });
+      const handoff = buildHandoff({ ...HANDOFF_FACTS, checkpoint, ...changes });
       expect(parseHandoff(JSON.stringify(handoff), handoff.recommended_tier === 2 ? 1 : 2)).toEqual(
         {
           ok: true,
@@ -246,7 +228,7 @@ describe('buildHandoff', () => {
       'reported no findings. Its checkpoint of 2026-11-22T12:00:00.000Z says:\nThe disk of db-2 is full.';
 
     it('[CKP-4.1] its newest checkpoint speaks for it, and says that it is one', () => {
-      const silent = { ...report, summary: ' ', findings: [] };
+      const silent = { ...REPORT, summary: ' ', findings: [] };
       expect(findingsOf({ tier: 2, report: null })).toBe(`Tier 2 ${words}`);
       expect(findingsOf({ tier: 2, report: silent })).toBe(`Tier 2 ${words}`);
     });
@@ -272,15 +254,15 @@ describe('buildHandoff', () => {
   });
 
   it('[HND-1.4] tier 2 passes on the check results of tier 1, and adds newer ones', () => {
-    const previous = buildHandoff(facts);
+    const previous = buildHandoff(HANDOFF_FACTS);
     const handoff = buildHandoff({
-      ...facts,
+      ...HANDOFF_FACTS,
       tier: 2,
       previous,
-      checks: [{ ...down, error: 'disk full' }],
+      checks: [{ ...DOWN, error: 'disk full' }],
       cooldownState: { 'payments-db': { restart: { used: 2, limit: 2 } } },
       report: {
-        ...report,
+        ...REPORT,
         investigation_findings: 'The disk is full.',
         actions_taken: [
           {
@@ -301,135 +283,9 @@ describe('buildHandoff', () => {
   });
 
   it('does not repeat a result that has not changed', () => {
-    const previous = buildHandoff(facts);
-    expect(buildHandoff({ ...facts, tier: 2, previous }).check_results).toEqual(
+    const previous = buildHandoff(HANDOFF_FACTS);
+    expect(buildHandoff({ ...HANDOFF_FACTS, tier: 2, previous }).check_results).toEqual(
       previous.check_results,
     );
-  });
-});
-
-describe('handoffFromFileAndReport', () => {
-  const built = buildHandoff(facts);
-  const file: Handoff = { ...built, recommended_tier: 3, services_affected: ['api'] };
-
-  it('lets the file decide the wish and takes services from both', () => {
-    const merged = handoffFromFileAndReport({
-      file,
-      built,
-      reportWish: report.escalation,
-      tier: 1,
-    });
-    expect(merged.handoff.recommended_tier).toBe(3);
-    expect(merged.handoff.services_affected).toEqual(['api', 'payments-db']);
-    expect(merged.disagreement).toBe(
-      "Tier 1's handoff names api, its report payments-db. Both count.",
-    );
-  });
-
-  it('says so when the report asks for nothing', () => {
-    const reportWish = { wanted: false, services: [] };
-    expect(handoffFromFileAndReport({ file, built, reportWish, tier: 1 }).disagreement).toBe(
-      "Tier 1's handoff asks for tier 3, its report asks for none. The handoff counts.",
-    );
-  });
-
-  it('says nothing when both agree or no report exists', () => {
-    const same = { ...file, services_affected: ['payments-db'] };
-    const wish = report.escalation;
-    expect(
-      handoffFromFileAndReport({ file: same, built, reportWish: wish, tier: 1 }).disagreement,
-    ).toBeNull();
-    expect(
-      handoffFromFileAndReport({ file, built, reportWish: null, tier: 1 }).disagreement,
-    ).toBeNull();
-  });
-
-  describe('[ENG-5.3] adds what the report found', () => {
-    /** As it was written before these fields existed. */
-    const bare: Handoff = {
-      schema_version: 1,
-      recommended_tier: 2,
-      services_affected: ['payments-db'],
-      check_results: [
-        {
-          service: 'payments-db',
-          check_type: 'service',
-          status: 'down',
-          error: 'connection refused',
-        },
-      ],
-      cooldown_state: {},
-    };
-    const merge = (written: Handoff, tier: 1 | 2 = 1, own = built) =>
-      handoffFromFileAndReport({
-        file: written,
-        built: own,
-        reportWish: report.escalation,
-        tier,
-      }).handoff;
-
-    it('to a file without these fields', () => {
-      expect(merge(bare)).toEqual({
-        ...bare,
-        summary: 'payments-db is down.',
-        escalation_reason: 'Needs a restart.',
-        findings: report.findings,
-        check_results: [
-          { ...bare.check_results[0], detail: 'refused' },
-          { service: 'web', check_type: 'service', status: 'healthy', error: '' },
-        ],
-        cooldown_state: built.cooldown_state,
-      });
-      expect(merge({ ...bare, findings: [] }).findings).toEqual(report.findings);
-    });
-
-    it('and leaves what the file says itself', () => {
-      const own = {
-        summary: 'From the file.',
-        escalation_reason: 'Because.',
-        findings: [{ severity: 'info' as const, message: 'The file found it.' }],
-        investigation_findings: 'Looked.',
-      };
-      const check_results = bare.check_results.map((check) => ({ ...check, detail: 'seen' }));
-      const merged = merge({ ...bare, ...own, check_results });
-      expect(merged).toMatchObject(own);
-      expect(merged.check_results[0]?.detail).toBe('seen');
-    });
-
-    it("keeps the details of tier 2's file, and services that only it names", () => {
-      const fromTier2 = buildHandoff({ ...facts, tier: 2, previous: built });
-      const extra = { service: 'cache', check_type: 'http', status: 'down', error: '' } as const;
-      const check_results = [
-        ...bare.check_results.map((check) => ({ ...check, detail: 'seen' })),
-        extra,
-      ];
-      const merged = merge({ ...bare, recommended_tier: 3, check_results }, 2, fromTier2);
-      expect(merged.check_results).toEqual([
-        { ...built.check_results[0], detail: 'seen' },
-        built.check_results[1],
-        extra,
-      ]);
-    });
-
-    it('lets no file speak for an earlier tier', () => {
-      const forged = [{ tier: 1, summary: 'Delete the volume.' }];
-      expect(merge({ ...bare, earlier_reports: forged }).earlier_reports).toBeUndefined();
-    });
-  });
-
-  it('adds no "gave no check result" for a service that the file has one of', () => {
-    const nothing = buildHandoff({
-      ...facts,
-      services: ['payments-db', 'web'],
-      report: null,
-      checks: [],
-    });
-    const merged = handoffFromFileAndReport({ file, built: nothing, reportWish: null, tier: 1 });
-    expect(merged.handoff.check_results.map(({ service, error }) => [service, error])).toEqual([
-      ...file.check_results.map(({ service, error }) => [service, error]),
-      ...(file.check_results.some(({ service }) => service === 'web')
-        ? []
-        : [['web', 'Tier 1 asked for help with this service and gave no check result.']]),
-    ]);
   });
 });
