@@ -18,7 +18,20 @@ const OWN = [
   'Xk7-quux-one',
   `first line of it\nab\n${letters.toLowerCase()}`,
 ];
-const redactor = createRedactor({ secrets: OWN });
+const asked = createRedactor({ secrets: OWN });
+// Most cuts of a text show the same beginnings of it, and the answer depends on the text alone.
+const redactor = { text: remembered(asked.text), hasOpenEnd: remembered(asked.hasOpenEnd) };
+
+function remembered<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const now = answer(text);
+    known.set(text, now);
+    return now;
+  };
+}
 
 const SECRETS: [text: string, parts: string[]][] = [
   [OWN[0] ?? '', ['correct', 'horse', 'staple']],
