@@ -3,7 +3,7 @@
  * file. Not on the fields of `projectConfigSchema`, which the browser loads to check a draft.
  */
 
-import { AGENT_NAMES } from '@/lib/protocol/spec';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import type { ProjectConfig } from './schema';
 
 type FieldsOf<Value> = Value extends readonly (infer Item)[]

@@ -1,6 +1,7 @@
 /** What one attempt is to do, as the control plane says it and the runner starts it. */
 
 import { z } from 'zod';
+import { AGENT_NAMES } from './agent-names';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -20,11 +21,6 @@ export const checkStatusSchema = z.enum(CHECK_STATUSES);
 export const SERVICE_STATUSES = [...CHECK_STATUSES, 'unknown'] as const;
 export const serviceStatusSchema = z.enum(SERVICE_STATUSES);
 
-/**
- * Names of the agent CLIs, one word each: what a project's configuration, a start and the CHECKs of
- * the database accept. `lib/agents/registry.ts` has one agent for each.
- */
-export const AGENT_NAMES = ['claude', 'demo'] as const;
 export const harnessNameSchema = z.enum(AGENT_NAMES);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { AGENT_NAMES } from '@/lib/protocol/spec';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { readAddress } from '@/scripts/bootstrap/address.mjs';
 import { readAgentVariables } from '@/scripts/bootstrap/agent-variables.mjs';
 import { countFailure, restartDelayMs } from '@/scripts/bootstrap/back-off.mjs';

@@ -26,7 +26,10 @@ function createTenantClient(connectionString: string) {
   pool.on('error', () => {});
   pool.on('connect', sendOneAtATime);
   const client = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    adapter: new PrismaPg(pool, {
+      statementNameGenerator: statementNames(),
+      disposeExternalPool: true,
+    }),
     transactionOptions: TRANSACTION,
   });
   return client.$extends({
@@ -51,7 +54,10 @@ function createSystemClient(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: 5 });
   pool.on('error', () => {});
   pool.on('connect', sendOneAtATime);
-  return new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
+  return new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    transactionOptions: TRANSACTION,
+  });
 }
 
 type Clients = {
@@ -74,6 +80,7 @@ export function systemClient(): Clients['system'] {
   return held.tierwatchClients.system;
 }
 
+/** Closes every connection; one that is left idle would keep the process alive for 10 s. */
 export async function disconnectClients(): Promise<void> {
   await Promise.all([
     held.tierwatchClients?.tenant?.$disconnect(),

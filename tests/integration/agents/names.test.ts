@@ -3,7 +3,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
-import { AGENT_NAMES, startSpecSchema } from '@/lib/protocol/spec';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
+import { startSpecSchema } from '@/lib/protocol/spec';
 import { makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 

@@ -27,14 +27,10 @@ import {
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
 import { LEVELS } from '@/lib/protocol/events';
-import {
-  AGENT_NAMES,
-  ATTEMPT_PURPOSES,
-  CHECK_STATUSES,
-  SERVICE_STATUSES,
-} from '@/lib/protocol/spec';
+import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();

@@ -1,4 +1,5 @@
-import { AGENT_NAMES, type HarnessName } from '@/lib/protocol/spec';
+import { AGENT_NAMES } from '@/lib/protocol/agent-names';
+import type { HarnessName } from '@/lib/protocol/spec';
 
 /** Not one of the names that the product was compiled with, which is what the test is about. */
 export const PARROT = 'parrot' as HarnessName;
