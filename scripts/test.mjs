@@ -58,19 +58,15 @@ await runMain(async () => {
   await runChecks(stages);
   await stages.run('Page weight', runPageWeight);
   const vitest = (config) => (output) => runVitest(config, { output });
-  // Two lists of about the same weight: while one waits for what it has started, the other works.
-  await stages.together(
-    [
-      ['Units', vitest('vitest.config.mts')],
-      ['Processes', vitest('vitest.processes.config.mts')],
-      ['Integration', vitest('vitest.integration.config.mts')],
-      ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
-      ['Claude Code', vitest('vitest.cli.config.mts')],
-    ],
-    [
-      ['Product', vitest('vitest.product.config.mts')],
-      ['Browser', (output) => runInBrowser(runners, output)],
-    ],
-  );
+  // While one waits for what it has started, the other works. Short ones last, so that both end together.
+  await stages.together([
+    ['Units', vitest('vitest.config.mts')],
+    ['Product', vitest('vitest.product.config.mts')],
+    ['Integration', vitest('vitest.integration.config.mts')],
+    ['Browser', (output) => runInBrowser(runners, output)],
+    ['Claude Code', vitest('vitest.cli.config.mts')],
+    ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
+    ['Processes', vitest('vitest.processes.config.mts')],
+  ]);
   process.exitCode = stages.report() ? 0 : 1;
 });

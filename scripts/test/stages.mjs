@@ -51,19 +51,22 @@ export class Stages {
   }
 
   /**
-   * Runs lists of stages side by side. The first list is shown as it goes; a stage of another one is
-   * shown when it has ended.
+   * Runs stages two at a time, in this order: whichever of the two is done first takes the next one.
+   * One of the two is shown as it goes; a stage of the other is shown when it has ended.
    *
-   * @param {[title: string, work: Work][]} shown
-   * @param {[title: string, work: Work][][]} others
+   * @param {[title: string, work: Work][]} stages
    */
-  async together(shown, ...others) {
-    const lists = [
-      inTurn(shown, (title, work) => this.run(title, work)),
-      ...others.map((list) => inTurn(list, (title, work) => this.#runAside(title, work))),
+  async together(stages) {
+    const waiting = [...stages];
+    const takeTurns = async (run) => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
+    };
+    const lanes = [
+      takeTurns((title, work) => this.run(title, work)),
+      takeTurns((title, work) => this.#runAside(title, work)),
     ];
-    // All of them end first: one that goes on alone would outlive this process.
-    const ended = await Promise.allSettled(lists);
+    // Both end first: one that goes on alone would outlive this process.
+    const ended = await Promise.allSettled(lanes);
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -102,9 +105,4 @@ export class Stages {
     process.stdout.write(`\n${table}\n\n${tallyLine(total.tally)}\n`);
     return total.tally.failed === 0;
   }
-}
-
-/** @param {[string, Work][]} list @param {(title: string, work: Work) => Promise<void>} run */
-async function inTurn(list, run) {
-  for (const [title, work] of list) await run(title, work);
 }

@@ -39,46 +39,42 @@ it('[ENG-6.1] prints the duration of each stage, a table at the end, and the sum
   expect(lines.slice(-2)).toEqual(['15 passed, 1 failed, 2 skipped', '']);
 });
 
-it('[ENG-6.1] shows a stage that ran beside others in one piece, and lets all of them end', async () => {
+const passed = { passed: 1, failed: 0, skipped: 0 };
+
+it('[ENG-6.1] shows a stage that ran beside another in one piece, and lets both end', async () => {
   const printed: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text));
     return true;
   });
   const stages = new Stages();
-  const passed = { passed: 1, failed: 0, skipped: 0 };
   const order: string[] = [];
-  const together = stages.together(
+  const together = stages.together([
     [
-      ['Units', async () => passed],
-      [
-        'Integration',
-        async () => {
-          throw new Error('It did not start.');
-        },
-      ],
+      'Integration',
+      async () => {
+        throw new Error('It did not start.');
+      },
     ],
     [
-      [
-        'Product',
-        async (output) => {
-          if (output === 'inherit') throw new Error('It would write between the lines of others.');
-          writeSync(output, 'first line\n');
-          await sleep(50);
-          writeSync(output, 'second line\n');
-          order.push('Product');
-          return passed;
-        },
-      ],
-      [
-        'Browser',
-        async () => {
-          order.push('Browser');
-          return passed;
-        },
-      ],
+      'Product',
+      async (output) => {
+        if (output === 'inherit') throw new Error('It would write between the lines of others.');
+        writeSync(output, 'first line\n');
+        await sleep(50);
+        writeSync(output, 'second line\n');
+        order.push('Product');
+        return passed;
+      },
     ],
-  );
+    [
+      'Browser',
+      async () => {
+        order.push('Browser');
+        return passed;
+      },
+    ],
+  ]);
   await expect(together).rejects.toThrow('It did not start.');
   write.mockRestore();
 
@@ -91,4 +87,32 @@ it('[ENG-6.1] shows a stage that ran beside others in one piece, and lets all of
     'second line',
     expect.stringMatching(/^Product: 1 passed, 0 failed, 0 skipped in /),
   ]);
+});
+
+it('[ENG-6.1] gives the next stage to whichever of the two is done first', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
+  const order: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const noted = (title: string, until?: Promise<void>): [string, () => Promise<typeof passed>] => [
+    title,
+    async () => {
+      order.push(title);
+      await until;
+      return passed;
+    },
+  ];
+  const last: [string, () => Promise<typeof passed>] = [
+    'last',
+    async () => {
+      order.push('last');
+      release();
+      return passed;
+    },
+  ];
+  await new Stages().together([noted('long', held), noted('short'), noted('next'), last]);
+  write.mockRestore();
+  expect(order).toEqual(['long', 'short', 'next', 'last']);
 });
