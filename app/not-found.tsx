@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { MessagePage } from './_components/shell/message-page';
 import { Button } from './_components/ui/button';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { DocsNav } from './_components/docs-nav';
 import { DOC_PAGES } from './_pages/pages';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { DOC_PAGES } from './_pages/pages';
 
 export default function DocsIndexPage() {

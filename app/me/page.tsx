@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
 import { countOwnTokens } from '@/lib/identity/api-tokens/service';

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
 import { requireUser } from '@/lib/identity/auth/current-user';

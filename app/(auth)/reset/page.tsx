@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { isMailConfigured } from '@/lib/platform/mail';
 import { RequestResetForm } from './_components/request-reset-form';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Link } from '@/app/_components/ui/link';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
 import { safeNext } from '@/lib/identity/auth/safe-next';

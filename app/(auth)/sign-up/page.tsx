@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';

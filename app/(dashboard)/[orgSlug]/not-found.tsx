@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 
 export default function NotFound() {
   return (

@@ -1,11 +1,11 @@
 import { ChartColumnStacked, Coins } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { homeSentence } from '@/lib/insight/dashboard/sentences';
 import { attentionOf } from '@/lib/insight/dashboard/state';
 import { AttentionList } from './_components/attention-list';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import type { FeedEvent } from '@/lib/insight/feed';
 import { SeverityLabel } from '../status/severity-label';
 import { Time } from '../status/time';

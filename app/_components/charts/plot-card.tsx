@@ -1,9 +1,9 @@
 'use client';
 
 import { ChevronDown, Download } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useId } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { hrefWith } from '../lists/list-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';

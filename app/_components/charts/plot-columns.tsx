@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import type { PlotTableRow } from '@/lib/insight/analytics/frame';
 import { cn } from '../ui/cn';
 import { AREA } from './drawings/frame';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { cn } from '../ui/cn';
 import type { PlotView } from './plot-view';
 

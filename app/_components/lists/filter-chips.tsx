@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { Time } from '../status/time';
 
 interface FilterChipsProps {

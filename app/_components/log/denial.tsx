@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import type { Tier } from '../status/tier-mark';
 
 interface DenialProps {

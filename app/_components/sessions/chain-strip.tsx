@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { HopLine, type HopMode } from '../status/hop-line';
 import { stateLook } from '../status/states';

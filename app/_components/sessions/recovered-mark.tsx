@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import type { RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { Time } from '../status/time';
 

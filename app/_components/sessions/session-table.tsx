@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import type { SessionGroup, SessionItem } from '@/lib/insight/sessions/schema';
 import { Cost } from '../status/cost';
 import { StatusBadge } from '../status/status-badge';

@@ -10,9 +10,9 @@ import {
   Search,
 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { loadPart } from '../reach/load-part';
 import { Button } from '../ui/button';
 import { BannerStack, type ShellBanner } from './banner-stack';

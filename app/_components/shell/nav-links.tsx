@@ -12,8 +12,8 @@ import {
   Settings,
   Webhook,
 } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
 import { StatusIcon } from '../status/status-badge';
 import { cn } from '../ui/cn';
 import { type NavItem, type NavKey, navItems, projectPath, scopeOf } from './navigation';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';

@@ -1,8 +1,8 @@
 'use client';
 
 import { BookOpen, Code, LogOut, UserRound } from 'lucide-react';
-import Link from 'next/link';
 import { useTransition } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu';
 import { usePreferences } from './preferences-context';
 import type { ShellUser } from './shell-data';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { missingSentence } from '@/lib/insight/spend/get-spend';
 import type { SpendGroup, SpendPage, SpendSums } from '@/lib/insight/spend/schema';
 import {

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { cn } from '../ui/cn';
 import type { StateOf } from './states';
 

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
 import { Radio } from './radio';
 

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
 
 export interface Column<Row> {

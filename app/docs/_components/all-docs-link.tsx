@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '@/app/_components/ui/link';
 
 /** The way back on phones, where the list of pages is a page of its own. */
 export function AllDocsLink({ href = '/docs', label = 'All pages' }) {

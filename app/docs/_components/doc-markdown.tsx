@@ -1,10 +1,10 @@
 import type { Element } from 'hast';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Components } from 'react-markdown';
 import { textOf } from '@/app/_components/markdown/dialect';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CodeBlock } from '@/app/_components/ui/code-block';
+import { Link } from '@/app/_components/ui/link';
 import { docHref } from '../_pages/pages';
 
 /** On phones each row of a table is a card. */

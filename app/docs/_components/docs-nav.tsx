@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
 
 interface DocsNavProps {
   links: readonly { href: string; label: string }[];

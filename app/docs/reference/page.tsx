@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { textParam } from '@/app/_components/lists/list-params';
+import { Link } from '@/app/_components/ui/link';
 import { listedOf } from '@/lib/api/reference/search';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { AllDocsLink } from '../_components/all-docs-link';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { readReset } from '@/lib/identity/auth/password-resets';
 import { NewPasswordForm } from './_components/new-password-form';
 

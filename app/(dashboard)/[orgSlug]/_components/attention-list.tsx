@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { Attention } from '@/lib/insight/dashboard/state';
 import { encodeId } from '@/lib/platform/ids';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { CirclePause, Ellipsis, Server } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { PauseDialog } from './pause-dialog';
 import type { Refusal } from './permission';

@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import type { ShellBanner } from '@/app/_components/shell/banner-stack';
 import type { ShellOrganization } from '@/app/_components/shell/shell-data';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { hasRole } from '@/lib/platform/db/roles';
 import { ResumeButton } from './resume-button';
 import type { ProjectNotices, ShellNotices } from './shell-notices';

@@ -10,9 +10,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { Link } from '@/app/_components/ui/link';
 import { loadOverview } from '../_components/load-overview';
 
 export const metadata: Metadata = { title: 'Settings' };

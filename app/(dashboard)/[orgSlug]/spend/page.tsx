@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/load-overview';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { ArrowRight, Link2 } from 'lucide-react';
-import Link from 'next/link';
 import { memo, useCallback, useMemo } from 'react';
 import { toast } from 'sonner';
+import { Link } from '@/app/_components/ui/link';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { type StateOf, stateLook } from '../../status/states';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
 import { loadReference } from '../_components/load-reference';
 import { OperationSection } from '../_components/operation-section';
 

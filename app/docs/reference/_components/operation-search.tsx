@@ -1,10 +1,10 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Input } from '@/app/_components/ui/input';
+import { Link } from '@/app/_components/ui/link';
 import { type ListedResource, searchOperations } from '@/lib/api/reference/search';
 import { MethodAndPath } from './method-mark';
 

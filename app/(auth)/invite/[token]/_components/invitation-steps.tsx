@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { ProviderButtons } from '@/app/(auth)/_components/provider-buttons';
 import type { ProviderButton } from '@/lib/identity/auth/providers';
 import type { NextStep } from '@/lib/identity/invitations/state';

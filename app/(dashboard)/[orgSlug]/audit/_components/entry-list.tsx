@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import { Time } from '@/app/_components/status/time';
 import { CopyId } from '@/app/_components/ui/copy-id';
+import { Link } from '@/app/_components/ui/link';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
 import { formatCount } from '@/lib/platform/format/count';
 import { actionWords } from './action-words';

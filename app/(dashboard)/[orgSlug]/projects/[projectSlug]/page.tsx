@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Suspense } from 'react';
 import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
 import {
@@ -17,6 +16,7 @@ import { BudgetBar } from '@/app/_components/status/budget-bar';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';

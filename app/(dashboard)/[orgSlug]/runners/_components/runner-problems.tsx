@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { RunnerDto } from '@/lib/fleet/schema';
 
 interface RunnerProblemsProps {

@@ -1,9 +1,9 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
-import Link from 'next/link';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { AGENTS } from '@/lib/agents/registry';

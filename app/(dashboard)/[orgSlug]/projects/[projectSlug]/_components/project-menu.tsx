@@ -1,9 +1,9 @@
 'use client';
 
 import { CirclePause, Ellipsis, Settings } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { PauseDialog, type PauseTarget } from '../../../_components/pause-dialog';
 import type { Refusal } from '../../../_components/permission';

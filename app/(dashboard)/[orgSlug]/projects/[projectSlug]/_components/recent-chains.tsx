@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';

@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { formatSpan } from '@/lib/platform/format/duration';
 

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -10,6 +9,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listConversations } from '@/lib/conversations/read-conversations';

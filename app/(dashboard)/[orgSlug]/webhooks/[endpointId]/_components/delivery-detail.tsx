@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -6,6 +5,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { Link } from '@/app/_components/ui/link';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { attemptResult, deliveryDetail, deliverySentence } from './delivery-words';

@@ -1,11 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { Link } from '@/app/_components/ui/link';
 
 const NARROW = '(width < 64rem)';
 

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Link } from '@/app/_components/ui/link';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { attemptResult, type DeliveryQuery, deliveryDetail, deliveryHref } from './delivery-words';

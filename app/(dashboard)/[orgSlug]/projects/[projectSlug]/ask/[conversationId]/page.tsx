@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import type { Params } from '@/app/_components/lists/list-params';
 import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
@@ -8,6 +7,7 @@ import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
+import { Link } from '@/app/_components/ui/link';
 import { pricesOf } from '@/lib/agents/registry';
 import type { TurnDto } from '@/lib/conversations/schema';
 import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';

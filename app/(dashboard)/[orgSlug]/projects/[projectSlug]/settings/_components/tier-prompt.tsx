@@ -1,12 +1,12 @@
 'use client';
 
-import Link from 'next/link';
 import { useRef, useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
+import { Link } from '@/app/_components/ui/link';
 import type { PromptPreview as Preview } from '@/lib/insight/project-settings';
 import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';

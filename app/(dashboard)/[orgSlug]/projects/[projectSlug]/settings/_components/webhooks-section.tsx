@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import type { StateOf } from '@/app/_components/status/states';
@@ -14,6 +13,7 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { Link } from '@/app/_components/ui/link';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';

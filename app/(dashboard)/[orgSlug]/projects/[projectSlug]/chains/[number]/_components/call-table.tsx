@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { callTitle } from '@/app/_components/log/call-title';
 import { LogTime } from '@/app/_components/log/log-time';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
+import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { WorkCall } from '@/lib/insight/chains/schema';

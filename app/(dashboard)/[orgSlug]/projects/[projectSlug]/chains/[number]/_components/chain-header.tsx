@@ -1,5 +1,4 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Outcome } from '@/app/_components/chains/outcome';
@@ -10,6 +9,7 @@ import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CopyId } from '@/app/_components/ui/copy-id';
+import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { AcknowledgeChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/acknowledge-chain';

@@ -1,5 +1,4 @@
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
 import { SessionDuration } from '@/app/_components/sessions/session-cost';
@@ -8,6 +7,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { ChainDetail, WorkAttempt, WorkDelivery } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { SessionCosts } from './session-costs';

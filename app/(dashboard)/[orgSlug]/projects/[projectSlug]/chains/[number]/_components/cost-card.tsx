@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import type { ChainDetail, ChainWork } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { LogTime } from '@/app/_components/log/log-time';
+import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { DecisionDto, SessionItem } from '@/lib/insight/sessions/schema';
 

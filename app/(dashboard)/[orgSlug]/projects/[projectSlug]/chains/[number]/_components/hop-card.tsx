@@ -1,8 +1,8 @@
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import { ContextLine } from '@/app/_components/sessions/context-line';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Link } from '@/app/_components/ui/link';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 
 interface HopCardProps {

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, useRef } from 'react';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
 import { SessionDuration } from '@/app/_components/sessions/session-cost';
@@ -9,6 +8,7 @@ import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusIcon } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark, tierName } from '@/app/_components/status/tier-mark';
 import { cn } from '@/app/_components/ui/cn';
+import { Link } from '@/app/_components/ui/link';
 import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { type LaneBar, laneBars } from './lane-layout';

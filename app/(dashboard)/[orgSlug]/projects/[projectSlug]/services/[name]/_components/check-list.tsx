@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { Unknown } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';

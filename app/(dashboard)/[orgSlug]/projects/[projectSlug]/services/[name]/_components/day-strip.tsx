@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { StateOf } from '@/app/_components/status/states';
 import { cn } from '@/app/_components/ui/cn';
+import { Link } from '@/app/_components/ui/link';
 
 interface DayCell {
   label: string;

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { LiveCost } from '@/app/_components/log/live/live-cost';
@@ -9,6 +8,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { CopyId } from '@/app/_components/ui/copy-id';
+import { Link } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';

@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { Cost } from '@/app/_components/status/cost';
 import { Tokens } from '@/app/_components/status/tokens';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-session';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
