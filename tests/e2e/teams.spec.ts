@@ -270,6 +270,13 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   await page.goto('/me');
   await expect(page.getByText('2 browsers are signed in as you.')).toBeVisible();
   await expectNoViolations(page);
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere' });
+  await everywhere.click();
+  await expect(page.getByRole('alertdialog')).toContainText('All 2 browsers are signed out');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(everywhere).toBeFocused();
+
   await page.getByLabel('Name', { exact: true }).fill('Ana Maria Ruiz');
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByText('Your name is saved.')).toBeVisible();

@@ -33,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [error, setError] = useState<string>();
   const [isPending, startTransition] = useTransition();
   const cancel = useRef<HTMLButtonElement>(null);
+  const focusedBefore = useRef<Element>(null);
   const typeFieldId = useId();
   const isOpen = props.open ?? ownOpen;
   const isBlocked = props.typeToConfirm !== undefined && typed !== props.typeToConfirm;
@@ -61,7 +62,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Content
           onOpenAutoFocus={(event) => {
             event.preventDefault();
+            focusedBefore.current = document.activeElement;
             cancel.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            const before = focusedBefore.current;
+            // With a trigger, the dialog gives the focus back to that by itself.
+            if (props.trigger || !(before instanceof HTMLElement) || !before.isConnected) return;
+            event.preventDefault();
+            before.focus();
           }}
           className="fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 animate-enter flex-col gap-4 overflow-y-auto rounded-dialog border border-line bg-surface p-4 shadow-dialog"
         >

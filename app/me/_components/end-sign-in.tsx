@@ -1,12 +1,18 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
+import { loadPart } from '@/app/_components/reach/load-part';
 import { Button } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { endSignIn, signOutEverywhere } from '../actions';
+
+const ConfirmDialog = dynamic(
+  async () => (await loadPart(() => import('@/app/_components/ui/confirm-dialog'))).ConfirmDialog,
+  { loading: () => null },
+);
 
 interface EndSignInProps {
   authSessionId: string;
@@ -16,47 +22,49 @@ interface EndSignInProps {
 
 export function EndSignIn({ authSessionId, browser }: EndSignInProps) {
   const router = useRouter();
-  const [isPending, startTransition] = useTransition();
 
-  function end() {
-    if (isPending) return;
-    startTransition(async () => {
-      const answer = await endSignIn({ authSessionId });
-      if (answer.ok) toast.success(`${browser} is signed out.`);
-      else toast.error(answer.error.message);
-      router.refresh();
-    });
+  async function end() {
+    const answer = await endSignIn({ authSessionId });
+    if (answer.ok) toast.success(`${browser} is signed out.`);
+    else toast.error(answer.error.message);
+    router.refresh();
   }
 
   return (
-    <Button
-      size="sm"
-      aria-label={`Sign out ${browser}`}
-      aria-disabled={isPending || undefined}
-      onClick={end}
-    >
-      {isPending ? <Spinner /> : null} Sign out
-    </Button>
+    <form action={end}>
+      <SubmitButton look="secondary" size="sm" aria-label={`Sign out ${browser}`}>
+        Sign out
+      </SubmitButton>
+    </form>
   );
 }
 
 /** `count` sign-ins, this browser's among them. */
 export function SignOutEverywhere({ count }: { count: number }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <ConfirmDialog
-      trigger={<Button size="sm">Sign out everywhere</Button>}
-      title="Sign out everywhere"
-      confirmLabel="Sign out everywhere"
-      effects={[
-        count === 1
-          ? 'This browser is signed out; there is no other.'
-          : `All ${count} browsers are signed out at once, this one too.`,
-        'API tokens and runners go on: they have keys of their own.',
-      ]}
-      onConfirm={async () => {
-        const answer = await signOutEverywhere({});
-        return answer.ok ? undefined : answer.error.message;
-      }}
-    />
+    <>
+      <Button size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Sign out everywhere
+      </Button>
+      {isOpen ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setOpen}
+          title="Sign out everywhere"
+          confirmLabel="Sign out everywhere"
+          effects={[
+            count === 1
+              ? 'This browser is signed out; there is no other.'
+              : `All ${count} browsers are signed out at once, this one too.`,
+            'API tokens and runners go on: they have keys of their own.',
+          ]}
+          onConfirm={async () => {
+            const answer = await signOutEverywhere({});
+            return answer.ok ? undefined : answer.error.message;
+          }}
+        />
+      ) : null}
+    </>
   );
 }
