@@ -25,8 +25,8 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
     .option('--no-wait', 'do not wait for the answer')
     .action(async (about, message, options, command) => {
       const { api, print } = contextOf(command);
-      const wish = { message, agent: options.agent, forceFresh: options.fresh };
-      const sent = await send(api, about, wish);
+      const newMessage = { message, agent: options.agent, forceFresh: options.fresh };
+      const sent = await send(api, about, newMessage);
       if (!options.wait) {
         print(`Asked in ${sent.conversationId} (${sent.id}).`, sent);
         return;
@@ -69,16 +69,17 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
     });
 }
 
-interface Wish {
+interface NewMessage {
   message: string;
   agent: string | undefined;
   forceFresh: boolean | undefined;
 }
 
-async function send(api: ApiClient, about: string, wish: Wish): Promise<TurnDto> {
-  if (about.startsWith('cnv_')) return api.request('POST', turnsOf(about), turnDtoSchema, wish);
+async function send(api: ApiClient, about: string, newMessage: NewMessage): Promise<TurnDto> {
+  if (about.startsWith('cnv_'))
+    return api.request('POST', turnsOf(about), turnDtoSchema, newMessage);
   const subject = about.startsWith('chn_') ? { chain: about } : { project: about };
-  const body = { ...subject, ...wish };
+  const body = { ...subject, ...newMessage };
   const { id } = await api.request('POST', 'conversations', conversationDetailSchema, body);
   const { data } = await api.request('GET', turnsOf(id), turnsSchema);
   const [first] = data;

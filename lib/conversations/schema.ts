@@ -22,7 +22,7 @@ const agentNameSchema = z.string().max(40).optional().meta({
 });
 
 /** What a person sends with every turn. */
-const turnWishSchema = z.object({
+export const newTurnSchema = z.object({
   message: messageSchema,
   agent: agentNameSchema,
   forceFresh: z
@@ -31,10 +31,9 @@ const turnWishSchema = z.object({
     .meta({ description: 'Resume no conversation: the agent starts from the whole transcript.' }),
 });
 
-export const newTurnSchema = turnWishSchema;
 export type NewTurn = z.infer<typeof newTurnSchema>;
 
-export const newConversationSchema = turnWishSchema.extend({
+export const newConversationSchema = newTurnSchema.extend({
   project: z
     .string()
     .optional()
@@ -53,7 +52,7 @@ export const renameSchema = z.object({
 });
 
 /** What is sent again takes the place of a turn; it and everything after it leave the history. */
-export const editTurnSchema = turnWishSchema;
+export const editTurnSchema = newTurnSchema;
 export const retryTurnSchema = z.object({ agent: agentNameSchema });
 
 export const conversationQuerySchema = pageQuerySchema.extend({

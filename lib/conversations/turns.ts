@@ -52,10 +52,10 @@ export function retryTurn(
   { agent }: { agent?: string | undefined },
   now = new Date(),
 ): Promise<string> {
-  const wish = (turn: HistoryRow) => {
+  const newTurn = (turn: HistoryRow) => {
     return { message: turn.message, agent: agent ?? turn.agent, forceFresh: true };
   };
-  return sendAgain(scope, { conversationId, turnId, action: 'conversation.retried' }, wish, now);
+  return sendAgain(scope, { conversationId, turnId, action: 'conversation.retried' }, newTurn, now);
 }
 
 async function sendAgain(
@@ -69,7 +69,7 @@ async function sendAgain(
     turnId: string;
     action: 'conversation.edited' | 'conversation.retried';
   },
-  wishOf: (turn: HistoryRow) => NewTurn,
+  newTurnOf: (turn: HistoryRow) => NewTurn,
   now: Date,
 ): Promise<string> {
   requireMay(scope, 'conversation.ask');
@@ -78,7 +78,7 @@ async function sendAgain(
   const added = await inTransaction(scope, async (db) => {
     const conversation = await lockConversation(db, scope.organizationId, id);
     const { turn, history } = await takeBack(db, scope, conversation, uuid, now);
-    const added = await addNextTurn(db, scope, conversation, history, wishOf(turn), now);
+    const added = await addNextTurn(db, scope, conversation, history, newTurnOf(turn), now);
     await recordAudit(db, scope, {
       action,
       target: conversationId,

@@ -168,7 +168,7 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
     expect(sessions[0]?.costUsd).toBeGreaterThan(0);
   });
 
-  it("a file that was forgotten does not hide the report's wish", async () => {
+  it("a file that was forgotten does not hide the report's request", async () => {
     const { chain, sessions, events } = await play(() => null);
     expect(chain.outcome).toBe('fixed');
     expect(noticesOf(events[0] ?? [])).toContain('warning HANDOFF_ABSENT');

@@ -736,7 +736,7 @@ describe('resolveResumeDecision', () => {
     });
   });
 
-  it('[SAS-3.3] no wish for a fresh start leads past a reconcile', () => {
+  it('[SAS-3.3] no request for a fresh start leads past a reconcile', () => {
     const earlierAttempt = { ...changed, outstandingCalls: 1 };
     const change: Change = { request: { purpose: 'retry', forceFresh: true, earlierAttempt } };
     expect(decide(change)).toMatchObject({ mode: 'reconcile', reason: 'OUTSTANDING_TOOL' });

@@ -16,7 +16,7 @@ const healthyReport: TierReport = {
   escalation: { wanted: false, reason: '', services: [] },
   actions_taken: [],
 };
-const wish: Partial<TierReport> = {
+const request: Partial<TierReport> = {
   services_checked: [{ name: 'payments-db', status: 'down', detail: 'refused' }],
   escalation: { wanted: true, reason: 'down', services: ['payments-db', 'api'] },
 };
@@ -32,7 +32,7 @@ function check(service: string, status: CheckFact['status']): CheckFact {
 function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
   return {
     tier: 1,
-    report: report(wish),
+    report: report(request),
     handoffFile: { state: 'none' },
     checks: [],
     budgets: [],
@@ -131,7 +131,7 @@ const ROWS: Row[] = [
     neighbour: { facts: { tier: 2 } },
   },
   {
-    title: 'trouble without a wish is findings',
+    title: 'trouble without a request is findings',
     facts: facts({
       report: report({ services_checked: [{ name: 'api', status: 'degraded', detail: 'slow' }] }),
     }),
@@ -225,7 +225,7 @@ const ROWS: Row[] = [
     neighbour: { facts: { report: healthyReport } },
   },
   {
-    title: "[HND-3.1] a report's wish starts the next tier",
+    title: "[HND-3.1] a report's request starts the next tier",
     facts: facts(),
     reason: 'ESCALATED',
     expected: { kind: 'escalate', tier: 2, services: ['payments-db', 'api'] },
@@ -241,7 +241,7 @@ const ROWS: Row[] = [
     neighbour: { policy: { maxTier: 2 } },
   },
   {
-    title: '[HND-3.6] a wish for tier 3 from tier 1 starts tier 2',
+    title: '[HND-3.6] a request for tier 3 from tier 1 starts tier 2',
     facts: facts({
       report: null,
       handoffFile: { state: 'valid', recommendedTier: 3, services: ['api'] },
@@ -263,7 +263,7 @@ const ROWS: Row[] = [
     neighbour: { policy: { dryRun: { ...dry, chain: true } } },
   },
   {
-    title: "a forgotten handoff file does not hide the report's wish",
+    title: "a forgotten handoff file does not hide the report's request",
     facts: facts({ handoffFile: { state: 'absent' } }),
     reason: 'ESCALATED',
     expected: { kind: 'escalate', notes: [{ level: 'warning', code: 'HANDOFF_ABSENT' }] },
@@ -271,7 +271,7 @@ const ROWS: Row[] = [
     neighbour: { facts: { report: healthyReport } },
   },
   {
-    title: 'a wish against healthy checks is followed, and the contradiction noted',
+    title: 'a request against healthy checks is followed, and the contradiction noted',
     facts: facts({ checks: [check('payments-db', 'healthy')] }),
     reason: 'ESCALATED',
     expected: { kind: 'escalate', notes: [{ level: 'warning', code: 'CLAIM_CONTRADICTED' }] },
@@ -495,7 +495,7 @@ describe('decideEscalation', () => {
     expect(new Set(ROWS.map((row) => row.reason))).toEqual(new Set(ESCALATION_REASONS));
   });
 
-  it('[HND-3.6] never starts a tier other than the one above, for any wish', () => {
+  it('[HND-3.6] never starts a tier other than the one above, for any request', () => {
     for (const tier of [1, 2, 3] as const) {
       for (const recommendedTier of [2, 3] as const) {
         const decision = decideEscalation(

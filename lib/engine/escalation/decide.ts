@@ -36,7 +36,7 @@ export function decideEscalation(
       ...say(reason, 'critical', services, facts, policy, file.error),
     };
   }
-  if (!isWished(facts)) return finish(facts, policy);
+  if (!isRequested(facts)) return finish(facts, policy);
   return nextTier(facts.tier, facts, policy, now);
 }
 
@@ -60,7 +60,7 @@ export function chainOutcomeOf(
 
 // In handoff mode the file decides the request. A missing file must not hide the report's request,
 // so it is only noted.
-function isWished(facts: EscalationFacts): boolean {
+function isRequested(facts: EscalationFacts): boolean {
   return facts.handoffFile.state === 'valid' || facts.report?.escalation.wanted === true;
 }
 
@@ -78,7 +78,7 @@ function nextTier(
 ): EscalationDecision {
   const next = tier === 1 ? 2 : 3;
   const all = affected(facts);
-  const notes = wishNotes(facts, next);
+  const notes = requestNotes(facts, next);
   const gate = closedGate(startFacts(next, all, facts, policy), now);
   if (gate) return held(gate, next, all, facts, policy, notes);
   const quiet = quietServices(facts, now);
@@ -173,7 +173,7 @@ function finish(facts: EscalationFacts, policy: EscalationPolicy): EscalationDec
   return { kind: 'finish', outcome, ...decided };
 }
 
-function wishNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
+function requestNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
   const notes: DecisionNote[] = [];
   const { handoffFile: file, tier } = facts;
   if (file.state === 'absent') {

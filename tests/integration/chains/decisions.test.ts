@@ -112,7 +112,7 @@ describe('what follows tier 1', () => {
     },
   );
 
-  it('[HND-3.6] a wish for tier 3 starts tier 2', async () => {
+  it('[HND-3.6] a request for tier 3 starts tier 2', async () => {
     const cast = await makeCast(handoffMode);
     await runTierOne(cast, file({ ...valid, recommended_tier: 3 }));
     const second = await claimNext(cast.runner);

@@ -240,8 +240,8 @@ describe('another agent', () => {
 
   it('must be one that the project has', async () => {
     const { id } = await talk(cast);
-    const wish = { message: 'x', forceFresh: false, agent: 'nobody' };
-    await expect(askTurn(cast.alice, id, wish)).rejects.toMatchObject({
+    const message = { message: 'x', forceFresh: false, agent: 'nobody' };
+    await expect(askTurn(cast.alice, id, message)).rejects.toMatchObject({
       code: 'invalid',
       message: 'This project has no agent named nobody. It has claude, second.',
     });

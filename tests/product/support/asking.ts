@@ -21,9 +21,9 @@ export interface Conversation {
   read(): Promise<ConversationDetail>;
   turns(): Promise<TurnDto[]>;
   /** Sends a message; its turn is not waited for. */
-  send(message: string, wish?: Partial<NewTurn>): Promise<TurnDto>;
+  send(message: string, options?: Partial<NewTurn>): Promise<TurnDto>;
   /** Sends a message and waits for the turn's end. */
-  ask(message: string, wish?: Partial<NewTurn>): Promise<TurnDto>;
+  ask(message: string, options?: Partial<NewTurn>): Promise<TurnDto>;
   /** The newest turn, once it has ended. */
   ended(): Promise<TurnDto>;
   /** The question that the agent of the newest turn waits for. */
@@ -49,8 +49,8 @@ export function conversationOf(api: ApiClient, id: string): Conversation {
     if (!last) throw new Error('The conversation has no turn.');
     return last;
   };
-  const send: Conversation['send'] = (message, wish = {}) =>
-    api.post(path, { message, ...wish }, turnDtoSchema);
+  const send: Conversation['send'] = (message, options = {}) =>
+    api.post(path, { message, ...options }, turnDtoSchema);
   const ended = () =>
     eventually(
       'the turn has ended',
@@ -66,8 +66,8 @@ export function conversationOf(api: ApiClient, id: string): Conversation {
     turns,
     send,
     ended,
-    async ask(message, wish) {
-      await send(message, wish);
+    async ask(message, options) {
+      await send(message, options);
       return ended();
     },
     question: () =>

@@ -198,7 +198,7 @@ describe('buildHandoff', () => {
     });
   });
 
-  it('[HND-1.4] is valid even when the agent reported nothing but a wish', () => {
+  it('[HND-1.4] is valid even when the agent reported nothing but a request', () => {
     const bare = { ...REPORT, services_checked: [], findings: [] };
     for (const tier of [1, 2] as const) {
       const handoff = buildHandoff({ ...HANDOFF_FACTS, tier, report: bare, checks: [] });

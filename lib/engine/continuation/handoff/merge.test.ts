@@ -8,11 +8,11 @@ describe('handoffFromFileAndReport', () => {
   const built = buildHandoff(HANDOFF_FACTS);
   const file: Handoff = { ...built, recommended_tier: 3, services_affected: ['api'] };
 
-  it('lets the file decide the wish and takes services from both', () => {
+  it('lets the file decide the request and takes services from both', () => {
     const merged = handoffFromFileAndReport({
       file,
       built,
-      reportWish: REPORT.escalation,
+      reportRequest: REPORT.escalation,
       tier: 1,
     });
     expect(merged.handoff.recommended_tier).toBe(3);
@@ -23,20 +23,20 @@ describe('handoffFromFileAndReport', () => {
   });
 
   it('says so when the report asks for nothing', () => {
-    const reportWish = { wanted: false, services: [] };
-    expect(handoffFromFileAndReport({ file, built, reportWish, tier: 1 }).disagreement).toBe(
+    const reportRequest = { wanted: false, services: [] };
+    expect(handoffFromFileAndReport({ file, built, reportRequest, tier: 1 }).disagreement).toBe(
       "Tier 1's handoff asks for tier 3, its report asks for none. The handoff counts.",
     );
   });
 
   it('says nothing when both agree or no report exists', () => {
     const same = { ...file, services_affected: ['payments-db'] };
-    const wish = REPORT.escalation;
+    const request = REPORT.escalation;
     expect(
-      handoffFromFileAndReport({ file: same, built, reportWish: wish, tier: 1 }).disagreement,
+      handoffFromFileAndReport({ file: same, built, reportRequest: request, tier: 1 }).disagreement,
     ).toBeNull();
     expect(
-      handoffFromFileAndReport({ file, built, reportWish: null, tier: 1 }).disagreement,
+      handoffFromFileAndReport({ file, built, reportRequest: null, tier: 1 }).disagreement,
     ).toBeNull();
   });
 
@@ -60,7 +60,7 @@ describe('handoffFromFileAndReport', () => {
       handoffFromFileAndReport({
         file: written,
         built: own,
-        reportWish: REPORT.escalation,
+        reportRequest: REPORT.escalation,
         tier,
       }).handoff;
 
@@ -120,7 +120,7 @@ describe('handoffFromFileAndReport', () => {
       report: null,
       checks: [],
     });
-    const merged = handoffFromFileAndReport({ file, built: nothing, reportWish: null, tier: 1 });
+    const merged = handoffFromFileAndReport({ file, built: nothing, reportRequest: null, tier: 1 });
     expect(merged.handoff.check_results.map(({ service, error }) => [service, error])).toEqual([
       ...file.check_results.map(({ service, error }) => [service, error]),
       ...(file.check_results.some(({ service }) => service === 'web')

@@ -16,10 +16,10 @@ export function handoffFromFileAndReport(input: {
   file: Handoff;
   built: Handoff;
   /** `escalation` of the report; null without a report. */
-  reportWish: { wanted: boolean; services: readonly string[] } | null;
+  reportRequest: { wanted: boolean; services: readonly string[] } | null;
   tier: 1 | 2;
 }): MergedHandoff {
-  const { file, built, reportWish, tier } = input;
+  const { file, built, reportRequest, tier } = input;
   return {
     handoff: {
       ...file,
@@ -30,12 +30,12 @@ export function handoffFromFileAndReport(input: {
       remediation_attempted: file.remediation_attempted ?? built.remediation_attempted,
       // The control plane passes on earlier tiers' reports, not the agent.
       earlier_reports: built.earlier_reports,
-      services_affected: unique([...file.services_affected, ...(reportWish?.services ?? [])]),
+      services_affected: unique([...file.services_affected, ...(reportRequest?.services ?? [])]),
       check_results: tier === 2 ? withFileDetails(built, file) : withMeasured(file, built),
       // The control plane counts actions itself, and its counts replace the agent's.
       cooldown_state: { ...file.cooldown_state, ...built.cooldown_state },
     },
-    disagreement: reportWish ? disagreement(file, reportWish, tier) : null,
+    disagreement: reportRequest ? disagreement(file, reportRequest, tier) : null,
   };
 }
 
@@ -74,16 +74,16 @@ function withFileDetails(built: Handoff, file: Handoff): HandoffCheck[] {
 
 function disagreement(
   file: Handoff,
-  wish: { wanted: boolean; services: readonly string[] },
+  request: { wanted: boolean; services: readonly string[] },
   tier: number,
 ): string | null {
-  if (!wish.wanted) {
+  if (!request.wanted) {
     return `Tier ${tier}'s handoff asks for tier ${file.recommended_tier}, its report asks for none. The handoff counts.`;
   }
-  const missing = wish.services.filter((name) => !file.services_affected.includes(name));
-  const added = file.services_affected.filter((name) => !wish.services.includes(name));
+  const missing = request.services.filter((name) => !file.services_affected.includes(name));
+  const added = file.services_affected.filter((name) => !request.services.includes(name));
   if (missing.length === 0 && added.length === 0) return null;
-  return `Tier ${tier}'s handoff names ${listed(file.services_affected)}, its report ${listed(wish.services)}. Both count.`;
+  return `Tier ${tier}'s handoff names ${listed(file.services_affected)}, its report ${listed(request.services)}. Both count.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -38,7 +38,7 @@ describe('[HND-1.1] a handoff is accepted', () => {
     ['[HND-1.4] with an empty error', check({ error: '' }), 1],
     ['with a response time', check({ response_time_ms: 12 }), 1],
     ['with fields of a later writer', { ...fromTier1, note: 'x' }, 1],
-    ['[HND-3.6] from tier 1 with a wish for tier 3', { ...fromTier1, recommended_tier: 3 }, 1],
+    ['[HND-3.6] from tier 1 with a request for tier 3', { ...fromTier1, recommended_tier: 3 }, 1],
   ])('%s', (_title, value, tier) => {
     expect(parseHandoff(JSON.stringify(value), tier)).toMatchObject({ ok: true });
   });
@@ -128,7 +128,7 @@ describe('[HND-1.2] a handoff is refused with its first error', () => {
   });
 });
 
-describe('[HND-3.6] a wish that is not above the current tier is invalid', () => {
+describe('[HND-3.6] a request that is not above the current tier is invalid', () => {
   it.each<[unknown, Tier, string]>([
     [2, 2, 'invalid: recommended_tier is 2, which is not above tier 2'],
     [2, 3, 'invalid: recommended_tier is 2, which is not above tier 3'],
@@ -136,7 +136,7 @@ describe('[HND-3.6] a wish that is not above the current tier is invalid', () =>
     [1, 1, 'invalid: recommended_tier is 1, not 2 or 3'],
     [4, 2, 'invalid: recommended_tier is 4, not 2 or 3'],
     ['2', 1, 'invalid: recommended_tier is "2", not 2 or 3'],
-  ])('%s from tier %s', (wish, tier, expected) => {
-    expect(error({ ...fromTier2, recommended_tier: wish }, tier)).toBe(expected);
+  ])('%s from tier %s', (request, tier, expected) => {
+    expect(error({ ...fromTier2, recommended_tier: request }, tier)).toBe(expected);
   });
 });

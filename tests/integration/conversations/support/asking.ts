@@ -13,7 +13,7 @@ import { claimNext, type Played, play } from '@/tests/support/cast/scripted-atte
 export interface Talk {
   id: string;
   /** Asks on and lets the agent answer. */
-  ask(message: string, wish?: Partial<NewTurn>, played?: Played): Promise<AttemptSpec>;
+  ask(message: string, options?: Partial<NewTurn>, played?: Played): Promise<AttemptSpec>;
   turns(): Promise<TurnDto[]>;
   lastTurn(): Promise<TurnDto>;
 }
@@ -41,8 +41,8 @@ export function talkOf(cast: Cast, id: string): Talk {
   return {
     id,
     turns,
-    async ask(message, wish = {}, played = {}) {
-      await askTurn(cast.alice, id, { message, forceFresh: false, ...wish });
+    async ask(message, options = {}, played = {}) {
+      await askTurn(cast.alice, id, { message, forceFresh: false, ...options });
       return answerNext(cast.runner, `answer to ${message}`, played);
     },
     async lastTurn() {

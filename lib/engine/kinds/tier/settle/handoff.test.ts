@@ -70,8 +70,8 @@ describe('[HND-9.1] the handoff of an escalation', () => {
       disagreement: null,
     });
     expect(made(NONE)?.disagreement).toBeNull();
-    const wish = { wanted: true, reason: '', services: ['db'] };
-    expect(made(parsed({ escalation: wish }))?.disagreement).toMatch(/Both count\.$/);
+    const request = { wanted: true, reason: '', services: ['db'] };
+    expect(made(parsed({ escalation: request }))?.disagreement).toMatch(/Both count\.$/);
     const wrong = { ok: false, kind: 'invalid', error: 'no version' } as const;
     expect(handoffOf(settlementFacts(), ESCALATES, parsed(), wrong, [])).toEqual(built);
   });

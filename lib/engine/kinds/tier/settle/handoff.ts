@@ -49,7 +49,7 @@ export function handoffOf(
   const merged = handoffFromFileAndReport({
     file: file.handoff,
     built,
-    reportWish: tierReport?.escalation ?? null,
+    reportRequest: tierReport?.escalation ?? null,
     tier,
   });
   return {

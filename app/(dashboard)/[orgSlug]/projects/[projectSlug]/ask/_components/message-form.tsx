@@ -15,7 +15,7 @@ export interface AgentChoice {
   model: string;
 }
 
-interface Wish {
+interface Message {
   message: string;
   agent?: string;
   forceFresh: boolean;
@@ -41,7 +41,7 @@ interface MessageFormProps {
   textRef?: Ref<HTMLTextAreaElement>;
   rows?: number;
   /** Answers with what went wrong; undefined when it was sent. */
-  onSend: (wish: Wish) => Promise<string | undefined>;
+  onSend: (message: Message) => Promise<string | undefined>;
 }
 
 /** A message to an agent: ⌘Enter sends it, Enter makes a line. */

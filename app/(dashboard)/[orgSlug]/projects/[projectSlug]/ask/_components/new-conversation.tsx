@@ -41,9 +41,14 @@ export function NewConversation(props: NewConversationProps) {
         }
         sendLabel="Ask"
         textRef={box}
-        onSend={async (wish) => {
+        onSend={async (message) => {
           const about = chain ? { chain: chain.id } : {};
-          const answer = await startConversation({ organizationSlug, project, ...about, ...wish });
+          const answer = await startConversation({
+            organizationSlug,
+            project,
+            ...about,
+            ...message,
+          });
           if (!answer.ok) return answer.error.message;
           setText('');
           router.push(`${base}/${answer.data.conversationId}`);

@@ -35,8 +35,8 @@ export function Composer(props: ComposerProps) {
       heldBecause={props.heldBecause}
       sendLabel="Send"
       rows={2}
-      onSend={async (wish) => {
-        const answer = await askTurn({ organizationSlug, conversationId, ...wish });
+      onSend={async (message) => {
+        const answer = await askTurn({ organizationSlug, conversationId, ...message });
         if (!answer.ok) return answer.error.message;
         setText('');
         router.refresh();

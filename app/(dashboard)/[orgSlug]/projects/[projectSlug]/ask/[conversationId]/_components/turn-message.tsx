@@ -66,8 +66,8 @@ export function TurnMessage(props: TurnMessageProps) {
               Cancel
             </Button>
           }
-          onSend={async (wish) => {
-            const sent = { organizationSlug, conversationId, turnId: turn.id, ...wish };
+          onSend={async (message) => {
+            const sent = { organizationSlug, conversationId, turnId: turn.id, ...message };
             const answer = await editTurn(sent);
             if (!answer.ok) return answer.error.message;
             setDraft(null);
