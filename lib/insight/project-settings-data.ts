@@ -8,7 +8,10 @@ export async function findLastStart(db: TenantDb, projectId: string, tier: numbe
   const session = await db.session.findFirst({
     where: { projectId, tier, kind: 'tier' },
     orderBy: { id: 'desc' },
-    select: { parentSessionId: true, chain: { select: { number: true, prompt: true } } },
+    select: {
+      parentSessionId: true,
+      chain: { select: { number: true, trigger: true, prompt: true } },
+    },
   });
   if (!session?.chain) return null;
   const handoff = session.parentSessionId

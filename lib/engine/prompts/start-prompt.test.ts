@@ -239,8 +239,8 @@ describe("a project's own prompt", () => {
     );
   });
 
-  it('an operator can add a request to a start', () => {
-    const { prompt } = start({ tier: 1, mode: 'fresh', request: 'Look at the disk.' });
-    expect(prompt).toContain('An operator asks for this besides: Look at the disk.');
+  it('contains what was asked for with the start, on a line of its own', () => {
+    const { prompt } = start({ tier: 1, mode: 'fresh', request: 'Ana asks: look at the disk.' });
+    expect(prompt).toMatch(/\nAna asks: look at the disk\.$/m);
   });
 });

@@ -40,7 +40,7 @@ export interface StartPromptFacts {
   instructions: string;
   /** The project's own prompt for this tier; null: the shipped one. */
   tierPrompt: string | null;
-  /** The text entered with "Run now"; null: none. */
+  /** What was asked for with the start, as a sentence; null: nothing. */
   request: string | null;
   writesHandoffFile: boolean;
   /** The section "Escalation Context"; null without a handoff. */
@@ -99,7 +99,7 @@ function promptOf(facts: StartPromptFacts): string {
 
 /** Returns the line with the request; empty if there is none. */
 function requestLine({ request }: Pick<StartPromptFacts, 'request'>): string {
-  return request ? `\nAn operator asks for this besides: ${request}` : '';
+  return request ? `\n${request}` : '';
 }
 
 /** Returns the project's own prompt for a tier, filled with the values of this start. */

@@ -96,6 +96,12 @@ describe('the start of a tier', () => {
     expect(start.recovery).toBe(recovery);
     expect(start.systemPrompt).toContain('the disk');
   });
+
+  it('has what the chain was started with', () => {
+    const chain = { trigger: 'manual', prompt: 'Mind the disk.' };
+    const { start } = build({ chain }, { decision: FRESH });
+    expect(start.prompt).toContain('An operator asks for this besides: Mind the disk.');
+  });
 });
 
 describe('what a tier may run', () => {
