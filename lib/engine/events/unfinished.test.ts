@@ -97,6 +97,11 @@ describe('pieces that arrive one after the other', () => {
     expect(grownBy(cut, [part('m2', 'Two ')])).toEqual({ messageId: 'm2', text: 'Two ' });
   });
 
+  it('[SEC-2.1] stop growing where a runner has redacted one secret and left another', () => {
+    const text = `${KEY} and [redacted: aws key]`;
+    expect(grownBy(one, [part('m1', text)])).toEqual({ ...one, isCut: true });
+  });
+
   it('[SEC-2.1] never show a part of a secret, whatever the secret and the cuts', () => {
     const texts = CANARIES.map(({ text, secret }) => ({
       text: `The state is this.\n\n${text}\nThat is all, see above. `,
