@@ -1,6 +1,7 @@
 /** What a line of the ledger holds, for a tier of a chain and for a turn of a conversation. */
 
 import { expect, it } from 'vitest';
+import { AGENTS } from '@/lib/agents/registry';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { settleAttempt } from '@/lib/engine/settle';
 import { recordResult } from '@/lib/engine/take-result';
@@ -8,7 +9,7 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { claimNext, eventsOf, resultOf } from '@/tests/support/cast/scripted-attempt';
+import { claimNext, eventsOf, type Played, resultOf } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { send, startOne } from './support/running';
 
@@ -25,9 +26,9 @@ const USED = {
 };
 
 /** Lets the process that is queued report these figures, and returns what is booked for it. */
-async function book(cast: Cast) {
+async function book(cast: Cast, played: Played = {}) {
   const spec = await claimNext(cast.runner);
-  const events = eventsOf(spec, { model: MODEL }).map(
+  const events = eventsOf(spec, { model: MODEL, ...played }).map(
     (event): RunnerEvent =>
       event.kind === 'result'
         ? { ...event, totalCostUsd: USED.costUsd, modelUsage: { [MODEL]: USED } }
@@ -80,5 +81,14 @@ it('a turn is booked on no chain and no tier', async () => {
       ...REPORTED,
       ...{ projectId, chainId: null, tier: 0, sessionId: attempt.sessionId },
     }),
+  ]);
+});
+
+it('an estimate names the price list it was made with', async () => {
+  const cast = await makeCast();
+  await startOne(cast);
+  const { lines } = await book(cast, { isSilent: true });
+  expect(lines).toMatchObject([
+    { model: MODEL, isEstimate: true, priceTable: AGENTS.claude.prices.measuredOn, raw: null },
   ]);
 });
