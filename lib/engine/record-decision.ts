@@ -1,0 +1,105 @@
+/** Stores what was decided about how work continues, and what it waits for meanwhile. */
+
+import { toJson } from '@/lib/platform/db/raw';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { AttemptRow } from './attempt/data';
+import type { ResumeDecision } from './continuation/schema';
+import { recordNotices } from './events/notices';
+import type { ClaimableWork } from './kinds/kind';
+import type { WaitReason } from './statuses';
+
+/**
+ * Stores that the work waits for another runner, or for another version of the agent's CLI on this
+ * one. Recorded once per sentence, because the sweep repeats the claim.
+ */
+export async function holdForVersion(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  work: ClaimableWork,
+  decision: ResumeDecision,
+  sentence: string,
+  now: Date,
+): Promise<void> {
+  const { runner, session, project, chainId } = work;
+  await db.attempt.updateMany({
+    where: { id: attempt.id, requiredRunnerId: runner.id },
+    data: { requiredRunnerId: null },
+  });
+  const { reason } = decision;
+  const recorded = { attemptId: attempt.id, reason, sentence };
+  if ((await db.decision.count({ where: recorded })) > 0) return;
+  await recordContinuation(db, scope, attempt, work, decision, sentence, now);
+  await wait(db, work, sentence, 'version');
+  if (!chainId) return;
+  const about = { projectId: project.id, chainId, sessionId: session.id };
+  const notice = { ...about, level: 'warning' as const, code: reason, message: sentence };
+  await recordNotices(db, scope.organizationId, [notice], now);
+}
+
+/**
+ * Postpones the claim, because the decision waits for a host or a writer. It is evaluated again
+ * soon, and at the deadline at the latest.
+ */
+export async function postpone(
+  db: TenantDb,
+  attempt: AttemptRow,
+  work: ClaimableWork,
+  statusText: string,
+  waitMs: number,
+  now: Date,
+): Promise<void> {
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: {
+      notBefore: new Date(now.getTime() + waitMs),
+      requiredRunnerId: work.pointer?.runnerId ?? null,
+    },
+  });
+  await wait(db, work, statusText, 'host');
+}
+
+/** Stores why the session waits, and with it its chain. */
+async function wait(
+  db: TenantDb,
+  { session, chainId }: ClaimableWork,
+  statusText: string,
+  waitReason: WaitReason,
+): Promise<void> {
+  const waiting = { status: 'waiting', statusText, waitReason };
+  await db.session.updateMany({ where: { id: session.id }, data: waiting });
+  if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
+}
+
+/** Stores the decision, and retires the pointer that it says can't be resumed any more. */
+export async function recordContinuation(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { chainId, session, project, pointer }: ClaimableWork,
+  { mode, reason, guards, context, advisories, retirePointer }: ResumeDecision,
+  sentence: string,
+  now: Date,
+): Promise<void> {
+  await db.decision.createMany({
+    data: {
+      organizationId: scope.organizationId,
+      projectId: project.id,
+      chainId,
+      sessionId: session.id,
+      attemptId: attempt.id,
+      kind: 'continuation',
+      verdict: mode,
+      reason,
+      sentence,
+      facts: toJson({ guards, context, advisories }),
+      createdAt: now,
+    },
+  });
+  if (!retirePointer || !pointer || pointer.state === 'retired') return;
+  await db.pointer.updateMany({
+    where: { id: pointer.id },
+    data: { state: 'retired', retiredReason: reason.toLowerCase() },
+  });
+}
