@@ -135,7 +135,7 @@ it('[SAS-5.1] says what started a chain, for every trigger', () => {
   });
   expect(said).toEqual([
     'Chain #12 of Checkout started on schedule.',
-    'Chain #12 of Checkout started by hand.',
+    'Chain #12 of Checkout started manually.',
     'Chain #12 of Checkout started by API.',
   ]);
 });

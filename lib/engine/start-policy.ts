@@ -196,7 +196,7 @@ function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): Clo
     return {
       code: 'MAX_TIER',
       because: `tier ${tier} is above the maximum for ${projectName}, which is tier ${maxTier}`,
-      remedy: 'Raise the maximum in the settings, or act by hand.',
+      remedy: 'Raise the maximum in the settings, or fix it yourself.',
       ends: 'person',
       waitReason: null,
     };
@@ -205,7 +205,7 @@ function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): Clo
   return {
     code: 'TIER_DISABLED',
     because: `tier ${tier} is turned off for ${projectName}`,
-    remedy: 'Turn it on in the settings, or act by hand.',
+    remedy: 'Turn it on in the settings, or fix it yourself.',
     ends: 'person',
     waitReason: null,
   };
@@ -265,7 +265,7 @@ function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | n
   return {
     code: 'COOLDOWN',
     because: because.join(' ').replace(/\.$/, ''),
-    remedy: 'Act by hand, or wait.',
+    remedy: 'Fix it yourself, or wait.',
     ends: 'person',
     waitReason: null,
   };

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { CHAIN_TRIGGERS } from './statuses';
-import { requestSentence } from './triggers';
+import { startRequestSentence } from './triggers';
 
 it.each([
-  ['manual', 'An operator asks for this besides: Mind the disk.'],
-  ['api', 'The caller of the API asks for this besides: Mind the disk.'],
-] as const)('says who asked for something with a start: %s', (trigger, sentence) => {
-  expect(requestSentence(trigger, 'Mind the disk.')).toBe(sentence);
+  ['manual', 'An operator also asks: Mind the disk.'],
+  ['api', 'An API client also asks: Mind the disk.'],
+] as const)('names who made the request: %s', (trigger, sentence) => {
+  expect(startRequestSentence(trigger, 'Mind the disk.')).toBe(sentence);
 });
 
-it.each(CHAIN_TRIGGERS)('says nothing without a text: %s', (trigger) => {
-  expect(requestSentence(trigger, null)).toBeNull();
+it.each(CHAIN_TRIGGERS)('returns null without a request: %s', (trigger) => {
+  expect(startRequestSentence(trigger, null)).toBeNull();
 });

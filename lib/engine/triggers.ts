@@ -10,7 +10,7 @@ interface TriggerFacts {
   clause: string;
   /** What the first tier of such a chain starts for. */
   purpose: Extract<StartPurpose, 'cycle' | 'manual'>;
-  /** Who asked for what a prompt is given besides. */
+  /** Who entered the request that can come with a start, as the subject of a sentence. */
   requester: string;
 }
 
@@ -21,11 +21,11 @@ export const TRIGGERS: Record<ChainTrigger, TriggerFacts> = {
     purpose: 'cycle',
     requester: 'The schedule',
   },
-  manual: { label: 'By hand', clause: 'by hand', purpose: 'manual', requester: 'An operator' },
-  api: { label: 'API', clause: 'by API', purpose: 'manual', requester: 'The caller of the API' },
+  manual: { label: 'Manual', clause: 'manually', purpose: 'manual', requester: 'An operator' },
+  api: { label: 'API', clause: 'by API', purpose: 'manual', requester: 'An API client' },
 };
 
-/** Returns the sentence with the text that a chain was started with; null if there was none. */
-export function requestSentence(trigger: ChainTrigger, text: string | null): string | null {
-  return text && `${TRIGGERS[trigger].requester} asks for this besides: ${text}`;
+/** Returns the request that a chain was started with, as a sentence for a prompt; null without one. */
+export function startRequestSentence(trigger: ChainTrigger, text: string | null): string | null {
+  return text && `${TRIGGERS[trigger].requester} also asks: ${text}`;
 }

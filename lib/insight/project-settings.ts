@@ -1,7 +1,7 @@
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import { ownTask } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
-import { requestSentence } from '@/lib/engine/triggers';
+import { startRequestSentence } from '@/lib/engine/triggers';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
@@ -35,8 +35,8 @@ export function previewPrompt(
     const affected = last?.handoff
       ? handoffSchema.parse(last.handoff).services_affected
       : services.slice(0, 1).map(({ name }) => name);
-    const trigger = chainTriggerSchema.parse(last?.chain.trigger ?? 'manual');
-    const request = requestSentence(trigger, last?.chain.prompt ?? null);
+    const request =
+      last && startRequestSentence(chainTriggerSchema.parse(last.chain.trigger), last.chain.prompt);
     const facts = { project: project.name, affected, request };
     return { text: ownTask(body, facts), chainNumber: last?.chain.number ?? null };
   });

@@ -56,7 +56,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment:
       'interval (everySeconds), cron (expression with five fields), or manual.\nTimes of cron lines are of the time zone; intervals are counted from the epoch.',
   },
-  'schedule.kind': { doc: 'A fixed interval, a cron line, or by hand alone.' },
+  'schedule.kind': { doc: 'A fixed interval, a cron expression, or only manual starts.' },
   'schedule.everySeconds': {
     doc: 'Seconds between two starts, counted from the epoch.',
     comment: 'seconds',

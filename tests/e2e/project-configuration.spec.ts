@@ -3,13 +3,13 @@ import { expect, type Page, test } from '@playwright/test';
 import { foundOrganization } from './support/new-organization';
 import { expectNoViolations } from './support/violations';
 
-/** Runs by hand alone: a slot that fell into a test would be a chain too many. No runner is there. */
+/** Chains start only manually: a scheduled one would disturb the test. There is no runner. */
 async function setUpProject(page: Page, organization: string): Promise<string> {
   await page.goto(`${organization}/projects/new`);
   await page.getByLabel('Project', { exact: true }).fill('Checkout');
   await page.getByLabel('First service').fill('https://shop.example/health');
   await page.getByLabel('Called').fill('shop');
-  await page.getByText('By hand', { exact: true }).click();
+  await page.getByText('Manual', { exact: true }).click();
   await page.getByRole('button', { name: 'Start first cycle' }).click();
   await expect(page).toHaveURL(/\/projects\/checkout\/chains\/1$/);
   await page.getByRole('button', { name: /^Stop/ }).first().click();

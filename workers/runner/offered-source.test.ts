@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptSource, Ticket } from './attempt-source';
 import { withOffers } from './offered-source';
 
-/** Waits until it is given a ticket by hand, or the signal. */
+/** Waits for a ticket that the test hands over, or for the signal. */
 function handFed() {
   let give: (ticket: Ticket | null) => void = () => {};
   const source: AttemptSource = {

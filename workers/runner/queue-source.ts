@@ -1,5 +1,5 @@
 /**
- * Attempts from BullMQ. Jobs are fetched by hand, so that how many run at once is bounded by what
+ * Attempts from BullMQ. Jobs are fetched one by one, so that how many run at once is bounded by what
  * is fetched, and a job is off the queue before its agent has done anything.
  */
 import { randomUUID } from 'node:crypto';

@@ -5,7 +5,7 @@ import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/targ
 import { deliveryStatusSchema } from '../outbox/schema';
 
 export const CHANNEL_KINDS = ['email', 'apprise'] as const;
-/** Why a channel is off: by hand, or since it failed for five days. */
+/** Why a channel is off: disabled manually, or after five days of failures. */
 export const CHANNEL_DISABLED_REASONS = ['failing_five_days', 'muted'] as const;
 
 /** How a chain ends, worst first: what a channel may hear of. */

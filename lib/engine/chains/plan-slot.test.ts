@@ -72,7 +72,7 @@ describe('a slot that is due', () => {
     });
   });
 
-  it('of a schedule by hand plans nothing further', () => {
+  it('of a manual schedule plans nothing further', () => {
     expect(
       plan({ config: { schedule: { kind: 'manual', timeZone: 'UTC' } } }).nextRunAt,
     ).toBeNull();

@@ -52,7 +52,7 @@ export function wallProblems(walls: DatabaseWalls): string[] {
   }
   if (walls.openTables.length > 0) {
     problems.push(
-      `Row-level security does not keep tenants apart for ${login.replace('The', 'the')} in: ${walls.openTables.join(', ')}. Run the migrations, and undo what was changed by hand.`,
+      `Row-level security does not keep tenants apart for ${login.replace('The', 'the')} in: ${walls.openTables.join(', ')}. Run the migrations, and undo manual changes.`,
     );
   }
   if (walls.openViews.length > 0) {

@@ -146,7 +146,7 @@ function sharedPool(backend: { url: string; maxConnections?: number }, plane: Pl
   });
 }
 
-/** A null processor gives a worker that is fetched from by hand, one job at a time. */
+/** With a null processor, jobs are fetched from the worker one at a time, by calling it. */
 export function createWorker(
   backend: QueueBackend,
   plane: Plane,

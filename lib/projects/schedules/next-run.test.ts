@@ -28,7 +28,7 @@ describe('nextRunAt', () => {
       '2026-11-21T08:00:00Z',
       '2026-11-22T00:00:00Z',
     ],
-    ['by hand', manual, '2026-11-21T08:00:00Z', null],
+    ['manual', manual, '2026-11-21T08:00:00Z', null],
     ['a date that never comes', cron('0 0 30 2 *'), '2026-11-21T08:00:00Z', null],
   ])('%s', (_title, schedule, after, expected) => {
     expect(iso(nextRunAt(schedule, new Date(after)))).toBe(expected);
@@ -106,7 +106,7 @@ describe('[SAS-3.2] missedSlots', () => {
       '2026-10-25T03:00:00Z',
       ['2026-10-25T01:30:00Z', '2026-10-25T00:30:00Z'],
     ],
-    ['by hand', manual, '2026-11-21T14:00:00Z', '2026-11-21T14:25:00Z', [null]],
+    ['manual', manual, '2026-11-21T14:00:00Z', '2026-11-21T14:25:00Z', [null]],
   ])('%s', (_title, schedule, dueAt, now, expected) => {
     expect(missed(schedule, dueAt, now)).toEqual(expected);
   });
@@ -179,7 +179,7 @@ describe('scheduleWords', () => {
   it.each<[Schedule, string]>([
     [every(600), 'every 10m'],
     [every(5_400), 'every 1h 30m'],
-    [manual, 'only by hand'],
+    [manual, 'only manually'],
     [cron('0 9 * * 1-5', 'Europe/Berlin'), 'At 09:00, Monday through Friday (Europe/Berlin)'],
   ])('%j', (schedule, words) => {
     expect(scheduleWords(schedule)).toBe(words);

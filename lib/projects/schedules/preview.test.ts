@@ -36,7 +36,7 @@ describe('the preview of a schedule', () => {
     expect(previewSchedule(wrong, now)).toMatchObject({ ok: false, field: 'expression' });
   });
 
-  it('has no runs where chains start by hand', () => {
+  it('has no runs where chains start only manually', () => {
     expect(previewSchedule({ kind: 'manual', timeZone: 'UTC' }, now)).toMatchObject({
       runs: [],
       cyclesPerDay: 0,

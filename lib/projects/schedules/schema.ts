@@ -22,7 +22,7 @@ export const scheduleSchema = z.discriminatedUnion('kind', [
       .max(100, 'A cron line has at most 100 characters.'),
     timeZone: z.string().default('UTC'),
   }),
-  /** Chains start only by hand or through the API. */
+  /** Chains start only manually or through the API. */
   z.object({ kind: z.literal('manual'), timeZone: z.string().default('UTC') }),
 ]);
 export type Schedule = z.infer<typeof scheduleSchema>;

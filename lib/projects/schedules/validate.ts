@@ -23,11 +23,11 @@ function neverFires(schedule: Schedule, now: Date): string | null {
   return nextRunAt(schedule, now) === null ? 'no date ever fits it' : null;
 }
 
-/** `every 10 min`, `At 09:00, Monday through Friday (Europe/Berlin)`, `only by hand`. */
+/** `every 10 min`, `At 09:00, Monday through Friday (Europe/Berlin)`, `only manually`. */
 export function scheduleWords(schedule: Schedule): string {
   switch (schedule.kind) {
     case 'manual':
-      return 'only by hand';
+      return 'only manually';
     case 'interval':
       return `every ${formatSpan(schedule.everySeconds)}`;
     case 'cron':

@@ -69,7 +69,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByLabel('Project', { exact: true }).fill('Checkout');
     await page.getByLabel('First service').fill(host.urls.web);
     await page.getByLabel('Called').fill('web');
-    await page.getByText('By hand', { exact: true }).click();
+    await page.getByText('Manual', { exact: true }).click();
     await page.getByRole('button', { name: 'Start first cycle' }).click();
     await expect(page).toHaveURL(`${project}/chains/1`);
     await expect(page.getByText('Waiting for a runner: pool default has none.')).toBeVisible();

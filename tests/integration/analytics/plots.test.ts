@@ -23,7 +23,7 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     await past.chain(daysAgo(2, '11:00'), { outcome: 'fixed', highestTier: 2 });
     await past.chain(daysAgo(2, '12:00'), { outcome: 'needs_human', highestTier: 3 });
     await past.chain(today('08:00'), { outcome: 'skipped', highestTier: 0 });
-    // By hand at tier 2: no escalation brought it there.
+    // Started manually at tier 2: no escalation brought it there.
     await past.chain(today('09:00'), { outcome: 'findings', startTier: 2, highestTier: 2 });
     await past.chain(daysAgo(7), { outcome: 'failed' });
     await past.chain(today('14:00'), { status: 'running', outcome: null, endedAt: null });

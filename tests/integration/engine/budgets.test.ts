@@ -98,7 +98,7 @@ describe('a budget', () => {
     expect(rows.events.filter((event) => event.code.startsWith('BUDGET'))).toEqual([]);
   });
 
-  it('of the day that is used up refuses a start by hand with the reason', async () => {
+  it('of the day that is used up refuses a manual start with the reason', async () => {
     const { cast } = await tierOneSpends({ ...none, dayUsd: 0.5 }, 0.6);
     const again = startChain(cast.alice, { projectId: cast.projectId, trigger: 'manual' });
     await expect(again).rejects.toThrow("Checkout reached today's budget of $0.50.");

@@ -210,7 +210,7 @@ describe('one live chain a project', () => {
     await expect(second).rejects.toThrow(/Unique constraint/);
   });
 
-  it('[SAS-3.2] of many starts by hand at once one wins, and the others are told which one runs', async () => {
+  it('[SAS-3.2] of many manual starts at once one wins, and the others learn which one runs', async () => {
     const cast = await makeCast();
     const input = { projectId: cast.projectId, trigger: 'manual' as const };
     const outcomes = await Promise.allSettled(
@@ -225,7 +225,7 @@ describe('one live chain a project', () => {
     expect((await readScheduled(cast.alice)).chains.map((chain) => chain.number)).toEqual([1]);
   });
 
-  it('[SAS-3.2] a start by hand and the slot of the same moment never fail each other', async () => {
+  it('[SAS-3.2] a manual start and the slot of the same moment never fail each other', async () => {
     const casts: Cast[] = [];
     for (let count = 0; count < 6; count += 1) casts.push(await scheduled());
     const hand = casts.map(({ alice, projectId }) =>

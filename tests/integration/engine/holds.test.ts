@@ -95,7 +95,7 @@ describe('a pause', () => {
     expect((await claimNext(cast.runner)).start.tier).toBe(2);
   });
 
-  it('[SAS-4.3] of tier 1 lets nothing start, by hand or by schedule', async () => {
+  it('[SAS-4.3] of tier 1 lets nothing start, manual or scheduled', async () => {
     await saveConfig(cast, { schedule: { kind: 'interval', everySeconds: 60, timeZone: 'UTC' } });
     await pauseTier(cast.alice, { project: cast.projectSlug, tier: 1 }, { reason: '' });
     await expect(startOne(cast)).rejects.toThrow(/^Tier 1 of Checkout is paused by .+ first\.$/);

@@ -19,7 +19,7 @@ it('[SAS-2.1] a prompt is previewed with the values of the last cycle that came 
   await startChain(cast.alice, input);
   await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp(['db']) });
   expect(await previewPrompt(cast.alice, about)).toEqual({
-    text: 'Look after db of Checkout.\nAn operator asks for this besides: Mind the disk.\n',
+    text: 'Look after db of Checkout.\nAn operator also asks: Mind the disk.\n',
     chainNumber: 1,
   });
 });

@@ -63,10 +63,10 @@ export function effectOf(what: Pausable, name: string): string {
     case 'organization':
       return `No chain of any project of ${name} starts meanwhile.`;
     case 'project':
-      return `No chain of ${name} starts meanwhile, by schedule or by hand.`;
+      return `No chain of ${name} starts meanwhile, scheduled or manual.`;
     case 'tier':
       return what.tier === 1
-        ? 'Without tier 1 no chain starts meanwhile, by schedule or by hand.'
+        ? 'Without tier 1 no chain starts meanwhile, scheduled or manual.'
         : `What needs tier ${what.tier} meanwhile ends as suppressed, with its reason.`;
     case 'runner':
       return `${name} gets nothing new meanwhile; other runners of its pool go on.`;

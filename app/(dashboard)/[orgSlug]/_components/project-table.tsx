@@ -93,7 +93,7 @@ function NextRun({ project, organization }: NextRunProps) {
   if (project.maintenance?.effect === 'no_cycles') {
     return <Unknown reason={`Maintenance window “${project.maintenance.name}” is open`} />;
   }
-  if (!project.nextRunAt) return <Unknown reason="Starts only by hand" />;
+  if (!project.nextRunAt) return <Unknown reason="Starts only manually" />;
   return <Time at={project.nextRunAt.toISOString()} isPlain />;
 }
 

@@ -59,7 +59,7 @@ describe('G12 continues only the newest conversation of a chain, one tier up', (
     ['of another chain', { pointer: { chainId: 'chain-11' } }],
     ['that is not the newest', { request: { source: overtaken } }],
     ['of any tier', { request: { tier: 3 } }],
-  ])('but a start by hand continues a conversation %s', (_, { request, pointer = {} }) => {
+  ])('but a manual start continues a conversation %s', (_, { request, pointer = {} }) => {
     expect(reasonOf('G12', { request: { purpose: 'manual', ...request }, pointer })).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ interface EscalationPoint {
 
 export type EscalationPlot = PlotResult<EscalationPoint>;
 
-/** A chain that was started by hand at a higher tier did not reach it by escalation. */
+/** A chain that was started manually at a higher tier did not reach it by escalation. */
 export function escalationPlot(frame: PlotFrame, rows: readonly ChainCountRow[]): EscalationPlot {
   const ran = rows.filter((row) => row.highestTier >= 1);
   const points = fillBuckets(frame.buckets.length, ran, (found) =>

@@ -18,7 +18,7 @@ type Kind = Schedule['kind'];
 const KINDS = [
   { value: 'interval', label: 'Interval' },
   { value: 'cron', label: 'Cron' },
-  { value: 'manual', label: 'By hand' },
+  { value: 'manual', label: 'Manual' },
 ] as const satisfies { value: Kind; label: string }[];
 
 const DEFAULT_EVERY_SECONDS = 600;

@@ -49,7 +49,7 @@ describe('the request', () => {
 
   it.each([
     ['a scheduled first tier', { parent: null }, {}, 'cycle'],
-    ['a first tier by hand', { parent: null, chain: { trigger: 'manual' } }, {}, 'manual'],
+    ['a first tier started manually', { parent: null, chain: { trigger: 'manual' } }, {}, 'manual'],
     ['a first tier through the API', { parent: null, chain: { trigger: 'api' } }, {}, 'manual'],
     ['a first tier again', { parent: null }, { number: 2 }, 'retry'],
     ['a higher tier', {}, {}, 'escalate'],

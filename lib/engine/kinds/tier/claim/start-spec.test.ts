@@ -97,10 +97,10 @@ describe('the start of a tier', () => {
     expect(start.systemPrompt).toContain('the disk');
   });
 
-  it('has what the chain was started with', () => {
+  it('includes the request the chain was started with', () => {
     const chain = { trigger: 'manual', prompt: 'Mind the disk.' };
     const { start } = build({ chain }, { decision: FRESH });
-    expect(start.prompt).toContain('An operator asks for this besides: Mind the disk.');
+    expect(start.prompt).toContain('An operator also asks: Mind the disk.');
   });
 });
 

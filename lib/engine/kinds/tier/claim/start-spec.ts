@@ -9,7 +9,7 @@ import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
 import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
-import { requestSentence } from '@/lib/engine/triggers';
+import { startRequestSentence } from '@/lib/engine/triggers';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
@@ -73,7 +73,10 @@ export function buildStart(
     isDryRun: isDryRun(facts),
     instructions: frozen.instructions,
     tierPrompt: policy.prompt,
-    request: requestSentence(chainTriggerSchema.parse(facts.chain.trigger), facts.chain.prompt),
+    request: startRequestSentence(
+      chainTriggerSchema.parse(facts.chain.trigger),
+      facts.chain.prompt,
+    ),
     writesHandoffFile,
     handoffContext: carried.handoffContext,
     handoffAsOf: facts.handoff?.createdAt ?? null,

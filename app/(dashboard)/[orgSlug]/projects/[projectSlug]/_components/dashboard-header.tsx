@@ -123,7 +123,7 @@ function NextRun({ project, isHeld, clock }: NextRunProps) {
   if (maintenance?.effect === 'no_cycles') {
     return <span>No run before {clock(maintenance.endsAt)}, when maintenance ends</span>;
   }
-  if (!project.nextRunAt) return <span>Runs only by hand</span>;
+  if (!project.nextRunAt) return <span>Starts only manually</span>;
   return (
     <span>
       next run <Time at={project.nextRunAt.toISOString()} /> ({clock(project.nextRunAt)})

@@ -21,7 +21,7 @@ describe('an endpoint in one sentence', () => {
       'retrying',
     ],
     [
-      'It was disabled by hand. Nothing is sent to it.',
+      'It was disabled manually. Nothing is sent to it.',
       { disabledAt, disabledReason: 'by_hand' },
       'delivered',
     ],

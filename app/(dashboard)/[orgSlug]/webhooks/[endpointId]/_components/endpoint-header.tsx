@@ -106,6 +106,6 @@ function disabledBecause({ disabledReason }: Endpoint, host: string): string {
     case 'failing_five_days':
       return `${host} failed for five days, so it was disabled. Mend the receiver, then enable it.`;
     default:
-      return 'It was disabled by hand.';
+      return 'It was disabled manually.';
   }
 }

@@ -42,7 +42,7 @@ export function DangerSection(props: DangerSectionProps) {
         }
       >
         <p className="max-w-prose text-text-2">
-          No chain starts while it is paused, by schedule or by hand. Settings and history stay.
+          No chain starts while it is paused, scheduled or manual. Settings and history stay.
         </p>
       </Card>
       <Card
