@@ -1,19 +1,25 @@
+import { reportChange } from '@/app/_components/live/report-change';
 import { guardedFetch } from '@/app/_components/reach/guarded-fetch';
+import { pageVersion } from '@/app/_components/reach/page-version';
 import { serverReach } from '@/app/_components/reach/server-reach';
 import { reportUnopenedPage } from '@/app/_components/reach/unopened-page';
-import { reportChange } from '@/app/_components/shell/live-hold';
 
 // Next runs this file in the browser before the page becomes interactive, so the router's first
 // request is guarded as well.
-window.fetch = guardedFetch(window.fetch.bind(window), serverReach, {
+window.fetch = guardedFetch(window.fetch.bind(window), serverReach, pageVersion, {
   url: () => window.location.href,
   stay: (status) => {
-    // The router takes this as a navigation to where it is, which replaces the one under way.
-    window.history.replaceState(null, '', window.location.href);
+    replaceRequestUnderWay();
     reportUnopenedPage(status);
   },
+  drop: replaceRequestUnderWay,
   refresh: reportChange,
 });
+
+/** The router takes this as a navigation to where it is, which replaces what is under way. */
+function replaceRequestUnderWay() {
+  window.history.replaceState(null, '', window.location.href);
+}
 
 function checkIfDown() {
   if (!serverReach.isUp && !document.hidden) void serverReach.check();

@@ -3,6 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { decode } from 'next-auth/jwt';
 import { authSecret, isSecure, sessionCookieName } from '@/lib/identity/auth/session-cookie';
 import { env } from '@/lib/platform/env';
+import { BUILD_ID_HEADER, buildId } from '@/lib/platform/http/build-id';
 import { contentSecurityPolicy } from '@/lib/platform/http/content-security-policy';
 import { isPublicPath } from '@/lib/platform/http/public-path';
 import { newRequestId, PATH_HEADER, REQUEST_ID_HEADER } from '@/lib/platform/http/request-headers';
@@ -47,6 +48,7 @@ async function hasSessionCookie(request: NextRequest): Promise<boolean> {
 
 function withSecurityHeaders(response: NextResponse, policy: string): NextResponse {
   response.headers.set('content-security-policy', policy);
+  response.headers.set(BUILD_ID_HEADER, buildId());
   response.headers.set('x-content-type-options', 'nosniff');
   response.headers.set('x-frame-options', 'DENY');
   response.headers.set('referrer-policy', 'strict-origin-when-cross-origin');

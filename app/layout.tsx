@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { buildId } from '@/lib/platform/http/build-id';
 import { PREFERENCES_COOKIE, parsePreferences, themeScript } from './_components/shell/preferences';
 import { PreferencesProvider } from './_components/shell/preferences-context';
 import { ClockProvider } from './_components/status/clock';
@@ -28,6 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang="en"
+      data-build={buildId()}
       data-theme={preferences.theme}
       data-density={preferences.density}
       className={cn(inter.variable, jetbrainsMono.variable, preferences.theme === 'dark' && 'dark')}

@@ -146,7 +146,7 @@ function MembershipList({ memberships }: { memberships: readonly OwnMembership[]
 }
 
 function tokenWords(count: number): string {
-  if (count === 0) return 'No API tokens of yours';
+  if (count === 0) return 'You have no API tokens';
   return count === 1 ? '1 API token of yours' : `${count} API tokens of yours`;
 }
 

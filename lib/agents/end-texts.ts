@@ -45,7 +45,7 @@ const STOPS: Record<OrderedStop, EndText> = {
     'This attempt was stopped: it did something that a cooldown does not allow yet.',
     'Look at what it changed.',
   ),
-  budget: says('This attempt was stopped: the budget is used up.', 'Raise the budget to go on.'),
+  budget: says('This attempt was stopped: the budget is used up.', 'Raise the budget to continue.'),
   policy: says('This attempt was stopped: a rule of the project forbids it.'),
 };
 
@@ -129,7 +129,7 @@ export function endTextsOf(agent: AgentWords) {
 
     diskFull: (facts: AttemptEndFacts) =>
       says(
-        `The disk of runner ${facts.runner} is full, so the agent couldn't go on.`,
+        `The disk of runner ${facts.runner} is full, so the agent couldn't continue.`,
         `Free some space on that host, then ${wordsOf(facts).again}.`,
       ),
 

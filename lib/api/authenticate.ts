@@ -15,7 +15,7 @@ import { isSameOrigin } from '@/lib/platform/http/request-headers';
 import type { RouteAuth } from './route-registry';
 
 export interface Caller {
-  /** Null on public routes. */
+  /** Null on public routes, and where a person is asked for. */
   scope: TenantScope | null;
   /** The person behind a session cookie. */
   user: SignedInUser | null;
@@ -37,6 +37,8 @@ export async function authenticate(
       return { scope: null, user: null };
     case 'runner':
       return { scope: await scopeOfRunner(requireToken(request, 'rnk')), user: null };
+    case 'person':
+      return { scope: null, user: await signedInUser(request) };
     case 'session':
       return bySession(request, params);
     case 'apiKey': {
@@ -59,6 +61,13 @@ function requireToken(request: Request, prefix: 'twk' | 'rnk'): string {
 }
 
 async function bySession(request: Request, params: Record<string, unknown>): Promise<Caller> {
+  const user = await signedInUser(request);
+  const slug = params.orgSlug ?? new URL(request.url).searchParams.get('organization');
+  return { scope: await scopeOfMember(user, await namedOrOnly(user, slug)), user };
+}
+
+/** The person behind the session cookie, which counts only in requests of our own pages. */
+async function signedInUser(request: Request): Promise<SignedInUser> {
   const user = await currentUser();
   if (!user) throw new UnauthenticatedError();
   const facts = {
@@ -69,8 +78,7 @@ async function bySession(request: Request, params: Record<string, unknown>): Pro
   if (!isSameOrigin(facts, [new URL(env().publicUrl).origin, new URL(request.url).origin])) {
     throw new ForbiddenError('A sign-in counts on our own pages only. Use a token.');
   }
-  const slug = params.orgSlug ?? new URL(request.url).searchParams.get('organization');
-  return { scope: await scopeOfMember(user, await namedOrOnly(user, slug)), user };
+  return user;
 }
 
 /** The organization that the request names, or the person's only one. */

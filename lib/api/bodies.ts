@@ -19,11 +19,11 @@ export const pauseBodySchema = z.strictObject({
   endsAt: timeSchema
     .nullable()
     .optional()
-    .meta({ description: 'When it ends by itself; null or left out: when somebody ends it.' }),
+    .meta({ description: 'When it ends automatically; null or omitted: when somebody ends it.' }),
 });
 
 export const snoozeBodySchema = z.strictObject({
-  until: timeSchema.meta({ description: 'When it ends by itself, ISO 8601.' }),
+  until: timeSchema.meta({ description: 'When it ends automatically, ISO 8601.' }),
   reason: reasonSchema,
 });
 

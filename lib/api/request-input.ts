@@ -37,7 +37,7 @@ export function parseQuery(
 }
 
 /**
- * The body and its text as it came; an empty body is an empty object. With
+ * The body and its unmodified text; an empty body is an empty object. With
  * `isClosed` a key that the schema does not know is refused wherever it stands: what it was meant
  * to do would silently not happen.
  */

@@ -5,7 +5,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** How a route learns who asks. */
-export type RouteAuth = 'apiKey' | 'session' | 'runner' | 'public';
+export type RouteAuth = 'apiKey' | 'session' | 'person' | 'runner' | 'public';
 
 /** What a wrong query answers. */
 export type QueryRefusal = 400 | 422;

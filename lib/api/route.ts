@@ -26,10 +26,10 @@ type Answer<Given extends Schema> = Given extends z.ZodType ? z.input<Given> : R
 interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   request: Request;
   requestId: string;
-  /** Null on public routes. */
-  scope: Auth extends 'public' ? null : TenantScope;
+  /** Null on public routes, and where a person is asked for. */
+  scope: Auth extends 'public' | 'person' ? null : TenantScope;
   /** The person behind a session cookie; null for tokens and keys. */
-  user: Auth extends 'session' ? SignedInUser : SignedInUser | null;
+  user: Auth extends 'session' | 'person' ? SignedInUser : SignedInUser | null;
   params: Params;
   query: Query;
   body: Body;
@@ -48,7 +48,8 @@ interface RouteOptions<
   summary: string;
   /**
    * `apiKey`: a bearer token, or, for GET, the session cookie of our own pages with
-   * `?organization=<slug>`. `session`: the cookie alone. `runner`: a runner's key.
+   * `?organization=<slug>`. `session`: the cookie alone. `person`: the cookie, for no
+   * organization in particular. `runner`: a runner's key.
    */
   auth: Auth;
   /** A token needs one of them. */

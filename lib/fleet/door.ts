@@ -81,7 +81,7 @@ export function createLines(options: LinesOptions): Lines {
       }
     } catch (error) {
       // The waiting runners stay in line: the sweep enqueues every few seconds, and a held request
-      // ends by itself.
+      // ends on its own.
       options.onError(error);
     }
     line.isLooking = false;

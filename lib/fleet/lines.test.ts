@@ -38,7 +38,7 @@ beforeEach(() => {
 
 function ring(queue: string, attemptId: string): void {
   queues.set(queue, [...(queues.get(queue) ?? []), attemptId]);
-  for (const heard of listeners.get(queue) ?? []) heard();
+  for (const listener of listeners.get(queue) ?? []) listener();
 }
 
 const never = new AbortController().signal;
@@ -105,7 +105,7 @@ describe('the lines at the door', () => {
     expect(looks - before).toBeLessThan(4);
   });
 
-  it('a queue that does not answer is told of, and asked again at the next ring', async () => {
+  it('a queue that does not answer is reported, and asked again at the next wake-up', async () => {
     gate = Promise.reject(new Error('the queue is away'));
     const waiting = lines.next(['pool'], never);
     await settled();

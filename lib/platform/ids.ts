@@ -32,7 +32,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BASE = 62n;
 const LENGTH = 22;
 const MAX_UUID = (1n << 128n) - 1n;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** `encodeId('ses', uuid)` is `ses_` and 22 characters. Ids of one kind sort as their UUIDs do. */
 export function encodeId<Prefix extends IdPrefix>(prefix: Prefix, uuid: string): TypedId<Prefix> {

@@ -15,7 +15,7 @@ export const checkpointSettingsSchema = z.object({
   timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
   maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
   retentionDays: whole('Enter 1 to 90 days.', LEAST_RETENTION_DAYS, 90),
-  /** Characters of the section that a start gets to read. */
+  /** Maximum characters of the section that are read at the start of a session. */
   recoveryBudgetChars: whole('Enter 200 to 10,000 characters.', 200, 10_000),
 });
 export type CheckpointSettings = z.infer<typeof checkpointSettingsSchema>;

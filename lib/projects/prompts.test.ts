@@ -56,7 +56,7 @@ describe('templates', () => {
 describe("a project's own prompt", () => {
   it.each([
     [1, 'Look at {{project}}. {{request}}', null],
-    [2, 'Mend {{affected}} of {{project}}', null],
+    [2, 'Fix {{affected}} of {{project}}', null],
     [2, 'As of {{asOf}}', 'There is no input named asOf. Use project, affected, request.'],
     [1, '{{affected}}', 'There is no input named affected. Use project, request.'],
     [3, '  ', 'The prompt is empty. Write one, or reset it to the default.'],

@@ -111,7 +111,7 @@ export const projectConfigSchema = z.object({
   maintenance: maintenanceSchema,
   /** What keeps a session's knowledge when its context or its process is gone. */
   checkpoints: checkpointSettingsSchema.default(DEFAULT_CHECKPOINTS),
-  /** Whom operators may ask; none: the agent of the chains. */
+  /** Agents available in Ask; if none is listed, the agent of the chains. */
   askAgents: askAgentsSchema.default([]),
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),

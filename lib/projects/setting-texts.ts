@@ -142,9 +142,9 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'US dollars',
   },
   maintenance: {
-    doc: 'Times in which the project is worked on, so that its trouble is expected.',
+    doc: 'Maintenance windows: periods when problems are expected.',
     comment:
-      'Times in which trouble is expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
+      'Periods when problems are expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
   },
   'maintenance.name': { doc: 'What people read; the reason why nothing starts names it.' },
   'maintenance.effect': {
@@ -178,15 +178,15 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Milliseconds after which one is written, also while nothing happens.',
     comment: 'milliseconds',
   },
-  'checkpoints.maxCheckpointsPerSession': { doc: 'The oldest make room for newer ones.' },
+  'checkpoints.maxCheckpointsPerSession': { doc: 'The oldest are removed first.' },
   'checkpoints.retentionDays': { doc: 'Days after which they are deleted.', comment: 'days' },
   'checkpoints.recoveryBudgetChars': {
-    doc: 'Characters that a start gets to read of one.',
-    comment: 'characters that a start gets to read',
+    doc: 'Maximum characters of a checkpoint that are read at the start of a session.',
+    comment: 'maximum characters read at start',
   },
   askAgents: {
-    doc: 'Whom operators may ask; none: the agent of the chains, with the model of tier 1.',
-    comment: `Whom operators may ask: name, harness (${AGENTS}) and model.\nNone: the agent of the chains, with the model of tier 1.`,
+    doc: 'Agents available in Ask. If none is listed, the agent of the chains, with the model of tier 1.',
+    comment: `Agents available in Ask: name, harness (${AGENTS}) and model.\nNone: the agent of the chains, with the model of tier 1.`,
   },
   'askAgents.name': { doc: 'People and the API name it so.' },
   'askAgents.harness': { doc: null },

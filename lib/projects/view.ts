@@ -20,7 +20,7 @@ export const serviceStateSchema = z.object({
   snooze: z
     .object({
       at: time.nullable(),
-      until: time.meta({ description: 'When it ends by itself, ISO 8601.' }),
+      until: time.meta({ description: 'When it ends automatically, ISO 8601.' }),
       by: z.string(),
       reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
     })

@@ -53,7 +53,7 @@ export const checkpointSchema = z.object({
 });
 export type CheckpointContent = z.infer<typeof checkpointSchema>;
 
-/** A checkpoint as an agent gets to read it. */
+/** A checkpoint as an agent reads it. */
 export const recalledCheckpointSchema = z.object({
   /** `#18.1`: session and attempt that wrote it. */
   label: z.string(),

@@ -231,7 +231,7 @@ export const eventsRequestSchema = z.object({
 export type EventsRequest = z.infer<typeof eventsRequestSchema>;
 
 export const eventsResponseSchema = z.object({
-  /** Highest sequence number stored without a gap; the runner forgets up to it and goes on after it. */
+  /** Highest sequence number stored without a gap; the runner deletes everything up to it and continues after it. */
   acknowledged: z.array(z.object({ attemptId: z.string(), seq: z.number().int().nonnegative() })),
   directives: z.array(directiveSchema),
 });

@@ -121,7 +121,7 @@ const recoverySchema = z.object({
   /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: z.iso.datetime(),
-  /** What the start gets to read of it, as it stands in the system prompt. */
+  /** The part of it that is in the system prompt at the start. */
   section: z.string(),
 });
 export type Recovery = z.infer<typeof recoverySchema>;

@@ -179,7 +179,7 @@ test('[SAS-4.1] a span of time is dragged over a plot, chosen by keys, or typed,
 
   await test.step('it is typed instead', async () => {
     await page.goto(`${organization}/analytics`);
-    await page.getByRole('button', { name: 'Span', exact: true }).click();
+    await page.getByRole('button', { name: 'Custom range', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Span of time' });
     await form.getByLabel('From', { exact: true }).fill('2020-01-03T00:00');
     await form.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');

@@ -6,7 +6,7 @@ import { expectNoViolations } from './support/violations';
 test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ page }) => {
   const demo = await Demo.open(page);
   const chain = await demo.run();
-  const palette = page.getByRole('dialog', { name: 'Find a page or an act' });
+  const palette = page.getByRole('dialog', { name: 'Search pages and actions' });
   const field = page.getByPlaceholder('Page, project, #12');
 
   await test.step('a number', async () => {

@@ -2,7 +2,6 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
 import { foundOrganization } from './support/new-organization';
-import { OpenStreams } from './support/open-streams';
 import { ScriptedRunner } from './support/scripted-runner';
 
 const EVENTS = 10_000;
@@ -105,10 +104,9 @@ test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no 
   const session = await runSession(page, request);
   const { path, lastSeq } = session;
   runner = session.runner;
-  const streams = new OpenStreams(page);
   await page.goto(`${wire.url}${path}`);
   await expect(page.getByRole('log')).toBeVisible();
-  await expect.poll(() => streams.count).toBe(1);
+  await expect.poll(() => wire.streamCount()).toBe(1);
 
   const share = EVENTS / (CUTS + 1);
   for (let part = 0; part <= CUTS; part += 1) {
@@ -126,7 +124,7 @@ test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no 
     await sending;
     await session.runner.send(lines(sent + share / 2, sent + share));
     await expectDrawn(page, lastSeq + sent + share);
-    await expect.poll(() => streams.count).toBe(1);
+    await expect.poll(() => wire.streamCount()).toBe(1);
   }
 
   await test.step('every event once: each is a request of its own, numbered in order', async () => {
@@ -155,7 +153,7 @@ test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no 
     await expect(page.getByText('No event of this kind.')).toBeVisible();
   });
 
-  expect(streams.most).toBe(1);
+  expect(wire.mostStreams()).toBe(1);
 });
 
 test('[SAS-4.2] a live log follows, pauses without loss, and leads to an event by its link', async ({

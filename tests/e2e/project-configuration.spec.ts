@@ -8,7 +8,7 @@ async function setUpProject(page: Page, organization: string): Promise<string> {
   await page.goto(`${organization}/projects/new`);
   await page.getByLabel('Project', { exact: true }).fill('Checkout');
   await page.getByLabel('First service').fill('https://shop.example/health');
-  await page.getByLabel('Called').fill('shop');
+  await page.getByLabel('Name').fill('shop');
   await page.getByText('Manual', { exact: true }).click();
   await page.getByRole('button', { name: 'Start first cycle' }).click();
   await expect(page).toHaveURL(/\/projects\/checkout\/chains\/1$/);
@@ -66,7 +66,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await expect(page.getByText('`reboot` has none, and every part needs one')).toBeVisible();
     await command.fill('docker restart shop');
     await expect(page.getByText('Bash(docker restart {service}) allows it.')).toBeVisible();
-    const refused = page.getByLabel(/^Refused always/);
+    const refused = page.getByLabel(/^Always denied/);
     await refused.fill('Bash(docker restart:*)');
     await expect(page.getByText(/Gets through where Bash allows it: sh -c/)).toBeVisible();
     await refused.press('Enter');
@@ -151,10 +151,10 @@ test('[SAS-2.1] what is typed and chosen before the page is alive is kept', asyn
 
   await test.step('a text', async () => {
     const comeAlive = await openStill(page, `${project}/settings/budgets`);
-    await page.getByLabel('A day').fill('23');
+    await page.getByLabel('Per day').fill('23');
     comeAlive();
     await expect(page.getByText('1 change not saved')).toBeVisible();
-    await expect(page.getByLabel('A day')).toHaveValue('23');
+    await expect(page.getByLabel('Per day')).toHaveValue('23');
     await save(page, 2);
   });
 

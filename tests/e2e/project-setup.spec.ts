@@ -60,7 +60,7 @@ async function setUpProject(page: Page, organization: string, name: string): Pro
   await page.goto(`${organization}/projects/new`);
   await page.getByLabel('Project', { exact: true }).fill(name);
   await page.getByLabel('First service').fill(shopUrl);
-  await page.getByLabel('Called').fill('shop');
+  await page.getByLabel('Name').fill('shop');
   await page.getByRole('button', { name: 'Start first cycle' }).click();
   await expect(page).toHaveURL(/\/projects\/[a-z0-9-]+\/chains\/1$/);
 }
@@ -86,15 +86,15 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
     await page.getByLabel('Project', { exact: true }).fill('Checkout');
     await page.getByLabel('First service').fill(shopUrl);
     await expect(page.getByText('Watched by HTTP.')).toBeVisible();
-    await page.getByLabel('Called').fill('shop');
+    await page.getByLabel('Name').fill('shop');
     await page.getByRole('button', { name: 'Test now' }).click();
     await expect(page.getByText(/200 from 127\.0\.0\.1/)).toBeVisible();
     await expect(page.getByText('all is well')).toBeVisible();
   });
 
-  await test.step('how often: the next five runs are shown', async () => {
+  await test.step('how often: the next five chains are shown', async () => {
     await expect(page.getByText('Every 10m.')).toBeVisible();
-    const runs = page.getByRole('table', { name: 'The next five runs' });
+    const runs = page.getByRole('table', { name: 'The next five chains' });
     await expect(runs.getByRole('row')).toHaveCount(6);
     await page.getByText('Cron', { exact: true }).click();
     await page.getByLabel('Cron line').fill('*/7 25 * * *');
@@ -152,7 +152,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel(/^Allowed rules/).fill('Bash(sudo:*)');
     await page.getByLabel(/^Allowed rules/).press('Enter');
     await expect(page.getByText(/as wide as Bash itself/)).toBeVisible();
-    await page.getByLabel('Turns').fill('60');
+    await page.getByLabel('Max turns').fill('60');
     const argv = page.locator('pre', { hasText: '--max-turns 60' });
     await expect(argv).toContainText('Bash(sudo:*)');
     await page.getByLabel(/^Tools/).fill('Task');
@@ -174,7 +174,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel('At most').first().fill('3');
     await save(page, 5);
     await page.goto(`${settings}/budgets`);
-    await page.getByLabel('A day').fill('12.5');
+    await page.getByLabel('Per day').fill('12.5');
     await expect(page.getByText('warns at $10.00, stops at $12.50')).toBeVisible();
     await save(page, 6);
   });
@@ -210,7 +210,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore v5' }).click();
     await expect(page.getByText('Restored v5')).toBeVisible();
     await page.goto(`${settings}/budgets`);
-    await expect(page.getByLabel('A day')).toHaveValue('50');
+    await expect(page.getByLabel('Per day')).toHaveValue('50');
     await expect(page.getByText('v8 is the current version. You have no changes.')).toBeVisible();
   });
 });
@@ -220,11 +220,11 @@ test('[SAS-2.1] what is typed before the page has come alive counts', async ({ p
   await setUpProject(page, organization, 'Checkout');
   const comeAlive = await holdScripts(page);
   await page.goto(`${organization}/projects/checkout/settings/budgets`, { waitUntil: 'commit' });
-  await page.getByLabel('A day').fill('25');
+  await page.getByLabel('Per day').fill('25');
   comeAlive();
   await save(page, 2);
   await page.reload();
-  await expect(page.getByLabel('A day')).toHaveValue('25');
+  await expect(page.getByLabel('Per day')).toHaveValue('25');
 });
 
 test('[SAS-2.1] what was left in the wizard comes back beside what is typed meanwhile', async ({
@@ -234,13 +234,13 @@ test('[SAS-2.1] what was left in the wizard comes back beside what is typed mean
   await page.goto(`${organization}/projects/new`);
   await page.getByLabel('Project', { exact: true }).fill('Checkout');
   await page.getByLabel('First service').fill(shopUrl);
-  await page.getByLabel('Called').fill('shop');
+  await page.getByLabel('Name').fill('shop');
   const comeAlive = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('Project', { exact: true }).fill('Warehouse');
   comeAlive();
   await expect(page.getByLabel('First service')).toHaveValue(shopUrl);
-  await expect(page.getByLabel('Called')).toHaveValue('shop');
+  await expect(page.getByLabel('Name')).toHaveValue('shop');
   await expect(page.getByLabel('Project', { exact: true })).toHaveValue('Warehouse');
 });
 
@@ -251,7 +251,7 @@ test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;
   await page.goto(`${settings}/budgets`);
-  await page.getByLabel('A day').fill('20');
+  await page.getByLabel('Per day').fill('20');
 
   await savedElsewhere(page, settings);
   await putOnTop(page);
@@ -265,7 +265,7 @@ test('[SAS-2.2] who saves second without having heard of it loses nothing', asyn
   const settings = `${organization}/projects/checkout/settings`;
   const hearsAgain = await keepInTheDark(page);
   await page.goto(`${settings}/budgets`);
-  await page.getByLabel('A day').fill('20');
+  await page.getByLabel('Per day').fill('20');
 
   await savedElsewhere(page, settings);
   await page.getByRole('button', { name: 'Save as v2' }).click();
@@ -314,7 +314,7 @@ async function keepInTheDark(page: Page): Promise<() => void> {
 async function putOnTop(page: Page): Promise<void> {
   const conflict = page.getByRole('alert').filter({ hasText: 'saved v2 while you edited' });
   await expect(conflict).toContainText('Your changes are kept here.');
-  await expect(page.getByLabel('A day')).toHaveValue('20');
+  await expect(page.getByLabel('Per day')).toHaveValue('20');
   await conflict.getByRole('button', { name: 'Apply mine on v2' }).click();
   await save(page, 3);
 }

@@ -161,7 +161,7 @@ test('[SAS-1.2] a link says why it does not work, and whom to ask', async ({ pag
     await page.goto(`${team.home}/settings/members`);
     await page.getByRole('button', { name: /^New link for/ }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('The one before is dead.');
+    await expect(dialog).toContainText('The previous link no longer works.');
     const newest = (await dialog.locator('pre').textContent())?.trim() ?? '';
     expect(newest).not.toBe(link);
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -281,13 +281,13 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByText('Your name is saved.')).toBeVisible();
 
-  await page.getByLabel('Present password').fill('not the password');
+  await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('an entirely new password');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByLabel('Present password')).toHaveAccessibleDescription(
-    'This is not your present password.',
+  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(
+    'This isn’t your current password.',
   );
-  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill('an entirely new password');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('No other browser is signed in as you.')).toBeVisible();

@@ -50,7 +50,7 @@ it('a crash stays until web is restarted', async () => {
   expect(await health()).toMatchObject({ web: 'healthy' });
 });
 
-it('a broken configuration is not mended by a restart, only by a repair', async () => {
+it('a broken configuration is not repaired by a restart, only by a repair', async () => {
   expect(await demo.ctl('break', 'config')).toMatchObject({ code: 0 });
   expect(await health()).toMatchObject({ web: 'down' });
   expect(await demo.ctl('restart', 'web')).toMatchObject({

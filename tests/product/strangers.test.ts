@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -163,15 +163,37 @@ describe('pages', () => {
   });
 
   it('[SAS-1.3] stream nothing to a stranger', async () => {
-    for (const [organization, project] of [
-      [owner.organizationSlug, segments.projectSlug],
-      [owner.organizationSlug, undefined],
-      [stranger.organizationSlug, segments.projectSlug],
-    ]) {
-      const query = new URLSearchParams({ organization: organization ?? '' });
-      if (project) query.set('project', project);
-      expect((await stranger.get(`/api/live?${query}`)).status, String(query)).toBe(404);
+    const sessionId = String(references.sessionId);
+    const projectId = String(references.projectId);
+    const closing = new AbortController();
+    const seen = { owner: '', stranger: '' };
+    const path = `/api/live?sessions=${sessionId}`;
+    for (const [who, session] of Object.entries({ owner, stranger })) {
+      const note = (event: string, data: unknown) => {
+        seen[who as keyof typeof seen] += `${event} ${JSON.stringify(data)}\n`;
+      };
+      session.follow(path, note, closing.signal);
     }
+    try {
+      await vi.waitFor(() => {
+        expect(seen.owner).toContain('ready');
+        expect(seen.stranger).toContain('ready');
+      });
+      expect(seen.owner).toContain(sessionId);
+      await system.api.post(`projects/${projectId}/tiers/2/pause`, {}, z.unknown());
+      await vi.waitFor(() => expect(seen.owner).toMatch(/changed .*"org_/), { timeout: 20_000 });
+      const ownStream = seen.stranger.trim();
+      expect(ownStream).toMatch(/^ready \["org_\w+"\]$/);
+      expect(seen.owner).not.toContain(ownStream.slice('ready ["'.length, -2));
+    } finally {
+      closing.abort();
+    }
+    for (const organization of [owner.organizationSlug, stranger.organizationSlug]) {
+      const news = `/api/live/sessions/${sessionId}?after=0&organization=${organization}`;
+      expect((await stranger.get(news)).status, organization).toBe(404);
+    }
+    const news = `/api/live/sessions/${sessionId}?after=0&organization=${owner.organizationSlug}`;
+    expect((await owner.get(news)).status).toBe(200);
   });
 });
 

@@ -15,7 +15,7 @@ const GOOD_WEB_CONFIG = { greeting: 'Welcome to the demo shop.', workers: 2 };
 /** What a hurried change leaves behind: a number written as a word. */
 const BROKEN_WEB_CONFIG = { ...GOOD_WEB_CONFIG, workers: 'two' };
 
-/** Runs the demo's services, breaks them when asked, and mends them when told how. */
+/** Runs the demo's services, breaks them on request, and repairs them when told how. */
 export class Supervisor {
   readonly #services: Record<DemoServiceName, ServiceProcess>;
   readonly #webConfigFile: string;

@@ -1,4 +1,4 @@
-/** Starts and pauses the taking of attempts: a drained runner goes on with what it has. */
+/** Starts and pauses the taking of attempts: a drained runner finishes what it has. */
 
 import type { MeResponse } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -9,7 +9,7 @@ import { takeAttempts } from './taking';
 
 interface TakingSwitch {
   readonly isPaused: boolean;
-  /** Neither paused nor closed, and told of its queues. */
+  /** Neither paused nor closed, and its queues are known. */
   readonly isOpen: boolean;
   pause(): void;
   resume(me: MeResponse): void;

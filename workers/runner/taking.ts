@@ -50,7 +50,7 @@ export async function takeAttempts(options: {
     // The job of what follows often overtakes the answer that brings it.
     await options.answered();
     if (!signal.aborted && !options.isHeld(attemptId)) await claim(attemptId);
-    // Whatever came of it: the row is the truth, and a job that stays would only arrive again.
+    // Whatever the outcome: the row is the source of truth, and a job that stays would only arrive again.
     await ticket.done().catch((error: unknown) => {
       logger.warn({ attemptId, error: String(error) }, 'a job could not be taken off');
     });

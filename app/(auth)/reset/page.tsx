@@ -13,12 +13,12 @@ export default function ResetPage() {
         <RequestResetForm />
       ) : (
         <p className="text-text-2">
-          This installation sends no e-mail. Whoever runs it makes you a link with{' '}
-          <code className="text-code">npm run tierwatch -- user reset-link</code> and your address.
+          This installation doesn’t send e-mail. Ask your administrator to run{' '}
+          <code className="text-code">npm run tierwatch -- user reset-link</code> with your address.
         </p>
       )}
       <p className="text-text-2 text-ui">
-        You know it again?{' '}
+        Remembered it?{' '}
         <Link href="/sign-in" className="link">
           Sign in
         </Link>

@@ -30,7 +30,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
         </p>
       )}
       <p className="text-text-2 text-ui">
-        {isOpen ? 'You have an account? ' : 'You have one already? '}
+        {isOpen ? 'Already have an account? ' : 'Already have one? '}
         <Link href={{ pathname: '/sign-in', query: next ? { next } : {} }} className="link">
           Sign in
         </Link>

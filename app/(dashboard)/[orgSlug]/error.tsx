@@ -6,7 +6,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { FailedState } from '@/app/_components/ui/failed-state';
 
-/** Stands in place of the page; the frame around it goes on. */
+/** Replaces the page; the frame around it keeps working. */
 export default function DashboardError({ error, retry }: ErrorPageProps) {
   return (
     <PageBody>

@@ -6,6 +6,7 @@ import { listMine } from '@/lib/identity/organizations/service';
 import type { Overview } from '@/lib/insight/dashboard/schema';
 import { projectState, worstService } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { encodeId } from '@/lib/platform/ids';
 import { DashboardShell } from './_components/dashboard-shell';
 import { loadOverview } from './_components/load-overview';
 import { shellNotices } from './_components/shell-notices';
@@ -37,12 +38,19 @@ async function shellDataOf(
   const memberships = await listMine(user.id);
   return {
     organization: {
+      id: encodeId('org', scope.organizationId),
       slug: scope.organizationSlug,
       name: overview.organization.name,
       role: scope.role,
     },
-    organizations: memberships.map(({ slug, name, role }) => ({ slug, name, role })),
+    organizations: memberships.map(({ organizationId, slug, name, role }) => ({
+      id: encodeId('org', organizationId),
+      slug,
+      name,
+      role,
+    })),
     projects: overview.projects.map((project) => ({
+      id: encodeId('prj', project.id),
       slug: project.slug,
       name: project.name,
       state: projectState(project, overview.organization),

@@ -13,7 +13,7 @@ import { ChainTable } from './chain-table';
 const PAGE = 50;
 
 const HOP_WORDS = {
-  any: 'Went on to another tier',
+  any: 'Escalated to another tier',
   resume: 'Resumed',
   handoff: 'Handed off',
   fallback: 'Handed off after a failed resume',

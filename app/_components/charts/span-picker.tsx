@@ -29,7 +29,7 @@ export function SpanPicker() {
       trigger={
         <Button aria-current={span ? 'true' : undefined}>
           <CalendarRange aria-hidden />
-          <span className="tabular-nums">{words ?? 'Span'}</span>
+          <span className="tabular-nums">{words ?? 'Custom range'}</span>
         </Button>
       }
     >

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { reportChange } from '../shell/live-hold';
+import { reportChange } from '../live/report-change';
 
 /** How soon the page is asked again while a delivery is on its way. */
 const LOOK_MS = 1_000;

@@ -18,7 +18,7 @@ export function ShortcutsDialog({ isOpen, setOpen }: ShortcutsDialogProps) {
       open={isOpen}
       onOpenChange={setOpen}
       title="Keyboard shortcuts"
-      description="They rest while you type. No single key stops or deletes anything."
+      description="They are off while you type. No single key stops or deletes anything."
     >
       <div className="flex flex-col gap-5">
         <label htmlFor="shortcuts-on" className="flex items-center justify-between gap-4 text-ui">

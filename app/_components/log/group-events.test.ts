@@ -99,7 +99,7 @@ describe('grouping by model request', () => {
       rows: ['request 1: text', 'request 2: text'],
     },
     {
-      name: 'a group goes on after its first call was answered',
+      name: 'a group continues after its first call was answered',
       events: [call(1, 'm1', 't1'), result(2, 't1'), call(3, 'm1', 't2'), result(4, 't2')],
       rows: ['request 1: call call'],
     },

@@ -7,8 +7,9 @@ import { paletteGroups } from './entries';
 const CHAIN = encodeId('chn', '01890a5d-ac96-774b-bcce-b302099a8057');
 
 function dataOf(role: ShellData['organization']['role']): ShellData {
-  const organization = { slug: 'acme', name: 'Acme', role };
+  const organization = { id: 'org_1', slug: 'acme', name: 'Acme', role };
   const project = (slug: string, name: string) => ({
+    id: `prj_${slug}`,
     slug,
     name,
     state: 'active' as const,

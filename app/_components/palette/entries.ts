@@ -88,7 +88,7 @@ function projectEntries(
   const run = (isDryRun: boolean): PaletteAct => ({ kind: 'run', project: slug, isDryRun });
   return [
     { key: 'run', label: 'Run a cycle now', act: run(false), ...needs(data, 'operator') },
-    { key: 'dry-run', label: 'Run with dry run', act: run(true), ...needs(data, 'operator') },
+    { key: 'dry-run', label: 'Dry run', act: run(true), ...needs(data, 'operator') },
     {
       key: 'ask-about',
       label: `Ask about ${chain ? `chain #${chain}` : name}`,

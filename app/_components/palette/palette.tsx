@@ -39,8 +39,8 @@ export function Palette({ data, onAct }: PaletteProps) {
           aria-describedby={undefined}
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 animate-enter overflow-hidden rounded-dialog border border-line bg-surface shadow-dialog max-md:top-4"
         >
-          <RadixDialog.Title className="sr-only">Find a page or an act</RadixDialog.Title>
-          <Command label="Find a page or an act" loop shouldFilter={false}>
+          <RadixDialog.Title className="sr-only">Search pages and actions</RadixDialog.Title>
+          <Command label="Search pages and actions" loop shouldFilter={false}>
             <Command.Input
               autoFocus
               value={typed}

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardedFetch } from './guarded-fetch';
+import { PageVersion } from './page-version';
 import { ServerReach } from './server-reach';
 
 const PAGE = 'https://ops.example/acme';
@@ -28,6 +29,8 @@ let isUp: boolean;
 let address: string;
 let stay: ReturnType<typeof vi.fn<(status: number | null) => void>>;
 let refresh: ReturnType<typeof vi.fn<() => void>>;
+let drop: ReturnType<typeof vi.fn<() => void>>;
+let version: PageVersion;
 let reach: ServerReach;
 
 beforeEach(() => {
@@ -35,6 +38,8 @@ beforeEach(() => {
   address = PAGE;
   stay = vi.fn();
   refresh = vi.fn();
+  drop = vi.fn();
+  version = new PageVersion('first');
   reach = new ServerReach(async () => (isUp ? { isUp } : { isUp: false, status: null }));
 });
 
@@ -45,8 +50,8 @@ function guard(...answers: Send[]) {
     if (!next) throw new Error('There was one request too many.');
     return next();
   });
-  const page = { url: () => address, stay, refresh };
-  return { send, guarded: guardedFetch(send, reach, page) };
+  const page = { url: () => address, stay, drop, refresh };
+  return { send, guarded: guardedFetch(send, reach, version, page) };
 }
 
 /** Whether it settles in this turn of the event loop. */
@@ -190,6 +195,54 @@ describe('a server action', () => {
   it('gets its answer', async () => {
     const { guarded } = guard(data('0:{"a":{"ok":true}}'));
     expect(await (await guarded(PAGE, ACTION)).text()).toBe('0:{"a":{"ok":true}}');
+  });
+});
+
+describe('[FLT-2.7] after a deploy', () => {
+  const fromBuild =
+    (build: string, body: string): Send =>
+    async () =>
+      new Response(body, {
+        headers: { 'content-type': 'text/x-component', 'x-tierwatch-build': build },
+      });
+
+  it('a refresh gets the last answer of the page’s own build', async () => {
+    const { guarded } = guard(fromBuild('first', '0:first'), fromBuild('second', '0:second'));
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:first');
+    expect(version.isOutdated()).toBe(false);
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:first');
+    expect(version.isOutdated()).toBe(true);
+    expect(drop).not.toHaveBeenCalled();
+  });
+
+  it('a refresh without such an answer is dropped', async () => {
+    const { guarded } = guard(fromBuild('second', '0:second'));
+    expect(await isSettled(guarded(PAGE, RSC))).toBe(false);
+    expect(drop).toHaveBeenCalledOnce();
+    expect(stay).not.toHaveBeenCalled();
+  });
+
+  it('a navigation is left to Next, which loads the new page', async () => {
+    const { guarded } = guard(fromBuild('second', '0:runners'));
+    expect(await (await guarded(OTHER, RSC)).text()).toBe('0:runners');
+  });
+
+  it('an action gets its answer, and the page is known to be outdated', async () => {
+    const { guarded } = guard(fromBuild('second', '0:{"a":{"ok":true}}'));
+    expect(await (await guarded(PAGE, ACTION)).text()).toBe('0:{"a":{"ok":true}}');
+    expect(version.isOutdated()).toBe(true);
+  });
+
+  it.each([
+    ['', 'second'],
+    ['first', ''],
+    ['first', 'first'],
+  ])('a page of build “%s” isn’t outdated by an answer of “%s”', (own, other) => {
+    const page = new PageVersion(own);
+    const answer = new Response('', { headers: { 'x-tierwatch-build': other } });
+    expect(page.note(answer)).toBe(false);
+    expect(page.note(new Response(''))).toBe(false);
+    expect(page.isOutdated()).toBe(false);
   });
 });
 

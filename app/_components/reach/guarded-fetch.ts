@@ -1,3 +1,4 @@
+import type { PageVersion } from './page-version';
 import {
   type ActionFailure,
   failedActionResponse,
@@ -23,6 +24,8 @@ interface GuardedPage {
    * error; null when it can't be reached.
    */
   stay: (status: number | null) => void;
+  /** Gives up the refresh under way, without a message. */
+  drop: () => void;
   /** Asks for the page again, in place. */
   refresh: () => void;
 }
@@ -47,12 +50,15 @@ interface WholeResponse {
  * - A refresh that fails is answered with the last good answer for the same page: the refresh
  *   ends, and nothing changes. A refresh left waiting would also hold back the results of server
  *   actions, which share the router's queue. Only a page without such an answer waits.
+ * - A refresh that another build of Tierwatch answers, as after a deploy, is treated the same way:
+ *   Next would load the whole page.
  * - A navigation that fails is given up, and the page stays.
  * - A server action that fails gets a result that says what is known.
  */
 export function guardedFetch(
   send: typeof fetch,
   reach: ServerReach,
+  version: PageVersion,
   page: GuardedPage,
 ): typeof fetch {
   /** The page's newest data. It's one answer, since an older one would turn the page back. */
@@ -80,6 +86,7 @@ export function guardedFetch(
       const answer = reach.isUp ? await refreshAnswer(url, init) : null;
       if (answer) {
         reach.noteAnswer();
+        if (version.note(answer.response)) return keptAnswer(key);
         lastRefresh = { key, answer };
         return copyOf(answer);
       }
@@ -89,6 +96,13 @@ export function guardedFetch(
       await reach.untilUp();
     }
     // The page was left meanwhile, and nobody waits for its data.
+    return never();
+  }
+
+  /** The data of another build would make Next load the whole page. */
+  function keptAnswer(key: string): Response | Promise<never> {
+    if (lastRefresh?.key === key) return copyOf(lastRefresh.answer);
+    page.drop();
     return never();
   }
 
@@ -167,6 +181,7 @@ export function guardedFetch(
     try {
       const answer = await whole(await send(url, { ...init, signal: controller.signal }));
       const { response } = answer;
+      version.note(response);
       if (response.headers.get('x-nextjs-action-not-found') === '1') {
         return fail({ kind: 'unknown_action' });
       }

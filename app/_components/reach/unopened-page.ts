@@ -12,7 +12,7 @@ export function onUnopenedPage(next: Listener): () => void {
   };
 }
 
-/** Before a page is interactive nobody listens; then it stays as it is, without a word. */
+/** Before a page is interactive nobody listens; then it stays as it is, without a message. */
 export function reportUnopenedPage(status: number | null): void {
   listener?.(status);
 }

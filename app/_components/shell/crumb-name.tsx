@@ -12,7 +12,7 @@ function put(segment: string, name: string | null): void {
   if (name === null) next.delete(segment);
   else next.set(segment, name);
   names = next;
-  for (const heard of listeners) heard();
+  for (const listener of listeners) listener();
 }
 
 function subscribe(heard: () => void): () => void {

@@ -1,12 +1,16 @@
 import type { StateOf } from '../status/states';
 
 export interface ShellOrganization {
+  /** `org_…` */
+  id: string;
   slug: string;
   name: string;
   role: 'owner' | 'admin' | 'operator' | 'viewer';
 }
 
 export interface ShellProject {
+  /** `prj_…` */
+  id: string;
   slug: string;
   name: string;
   state: StateOf<'project'>;

@@ -30,7 +30,7 @@ interface SpendPageProps {
   now: Date;
   /** The one primary action. */
   action: ReactNode;
-  /** The budgets, given how the month goes on. */
+  /** The budgets, with the forecast for the month. */
   budgets: (forecast: MonthForecast) => ReactNode;
 }
 

@@ -57,7 +57,7 @@ export function SpendTable({ page, groupBy, hrefOf, missingHref }: SpendTablePro
               <Link href={missingHref(each.end)} className="underline underline-offset-3">
                 {missingSentence(each)}
               </Link>{' '}
-              <span className="text-text-3">Its cost is in no sum.</span>
+              <span className="text-text-3">Its cost isn’t included in any total.</span>
             </p>
           ))}
           <span>Total</span>
@@ -113,7 +113,7 @@ function columnsOf(groupBy: SpendGroup, totalMicros: number): Column<Line>[] {
     },
     {
       key: 'estimate',
-      header: 'of it est.',
+      header: 'Estimated',
       align: 'end',
       phone: 'hidden',
       cell: (line) =>

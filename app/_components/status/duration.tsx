@@ -6,7 +6,7 @@ import { useClockText } from './clock';
 interface DurationProps {
   /** ISO 8601. */
   from: string;
-  /** Null while it goes on; then it ticks each second. */
+  /** Null while it runs; then it ticks each second. */
   to: string | null;
   className?: string;
 }

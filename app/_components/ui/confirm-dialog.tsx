@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   /** Verb and object, as in the title: "Stop session". */
   confirmLabel: string;
   look?: 'danger' | 'primary';
-  /** For acts that cannot be undone and take much with them: must be typed to go on. */
+  /** For acts that cannot be undone and take much with them: must be typed to continue. */
   typeToConfirm?: string;
   /** More choices, such as "also stop 2 running sessions". */
   children?: ReactNode;
@@ -89,7 +89,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               id={typeFieldId}
               label={
                 <>
-                  Type <code className="text-code">{props.typeToConfirm}</code> to go on
+                  Type <code className="text-code">{props.typeToConfirm}</code> to continue
                 </>
               }
             >

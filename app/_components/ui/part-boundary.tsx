@@ -11,7 +11,7 @@ interface PartBoundaryProps {
   children: ReactNode;
 }
 
-/** Stands in place of the part that failed; the rest of the page goes on. */
+/** Replaces the part that failed; the rest of the page keeps working. */
 export function PartBoundary({ title, children }: PartBoundaryProps) {
   const router = useRouter();
   return (

@@ -4,7 +4,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
  * A ref for a control that somebody may have used while the page was still coming alive: React
- * takes over what stands there without a word to the form, which would drop it at the next change.
+ * restores what stands there without telling the form, which would drop it at the next change.
  * Here the control says it again. A select has to be told what React takes it to show.
  */
 export function useEarlyInput<Element extends Control>(

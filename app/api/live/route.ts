@@ -1,40 +1,74 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
-import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
-import { getProjectId } from '@/lib/insight/dashboard/get-overview';
-import { NotFoundError } from '@/lib/platform/errors';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { listMembershipsOfUser, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { whichSessionsExist } from '@/lib/insight/sessions/events';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { decodeId, encodeId, UUID } from '@/lib/platform/ids';
 import { eventStream } from '@/lib/platform/live/event-stream';
 import type { Topic } from '@/lib/platform/live/hint';
 
+const MAX_SESSIONS = 100;
+
 /**
- * Says that something changed, and nothing about it: the page that receives it loads itself again.
- * Of one project, or of the whole organization.
+ * Tells a browser what changed in all organizations of the person, and when these sessions have
+ * new events. It sends ids alone; whoever follows one reads the rows again.
+ *
+ * `ready` comes first and names the topics that are followed (sessions that the person can't see
+ * are left out), `changed` names those that changed.
  */
 export const GET = route({
   method: 'GET',
   path: '/api/live',
-  summary: 'Follow changes of an organization or of one project',
-  auth: 'session',
-  query: z.object({ organization: z.string(), project: z.string().optional() }),
-  handle: async ({ request, scope, user, query }) => {
-    const topic: Topic = query.project
-      ? `p:${await getProjectId(scope, query.project)}`
-      : `o:${scope.organizationId}`;
+  summary: 'Follow changes in your organizations, and new events of sessions',
+  auth: 'person',
+  query: z.object({
+    sessions: z
+      .string()
+      .max(MAX_SESSIONS * 30)
+      .default(''),
+  }),
+  handle: async ({ request, user, query }) => {
+    const scopes = await scopesOf(user);
+    const sessionIds = query.sessions
+      .split(',')
+      .flatMap((id) => decodeId('ses', id) ?? [])
+      .slice(0, MAX_SESSIONS);
+    const seen = await Promise.all(scopes.map((scope) => whichSessionsExist(scope, sessionIds)));
+    const topics: Topic[] = [
+      ...scopes.map((scope): Topic => `o:${scope.organizationId}`),
+      ...seen.flat().map((id): Topic => `s:${id}`),
+    ];
+    const organizationIds = JSON.stringify(scopes.map((scope) => scope.organizationId));
     return eventStream({
-      topics: [topic],
+      topics,
       signal: request.signal,
+      // The stream ends when a membership begins or ends; the browser opens the next one.
       isStillAllowed: async () => {
         if (!(await readAuthSession(user.authSessionId))) return false;
-        try {
-          await scopeOfMember(user, query.organization);
-          return true;
-        } catch (error) {
-          if (error instanceof NotFoundError) return false;
-          throw error;
-        }
+        const now = (await scopesOf(user)).map((scope) => scope.organizationId);
+        return JSON.stringify(now) === organizationIds;
       },
-      onHint: async (send) => send({ event: 'changed', data: { at: new Date().toISOString() } }),
+      onHint: async (send, changed) => {
+        const data = [...(changed ?? topics)].flatMap((topic) => publicTopic(topic) ?? []);
+        send({ event: changed ? 'changed' : 'ready', data });
+      },
     });
   },
 });
+
+async function scopesOf(user: SignedInUser): Promise<TenantScope[]> {
+  const memberships = await listMembershipsOfUser(user.id);
+  return Promise.all(memberships.map(({ slug }) => scopeOfMember(user, slug)));
+}
+
+const PREFIXES = { o: 'org', p: 'prj', s: 'ses' } as const;
+
+/** The id that a page knows; null for topics of no page. */
+function publicTopic(topic: Topic): string | null {
+  const [kind, id] = topic.split(':') as [keyof typeof PREFIXES, string];
+  const prefix = PREFIXES[kind];
+  // Anyone with a database login can send a hint.
+  return prefix && UUID.test(id) ? encodeId(prefix, id) : null;
+}

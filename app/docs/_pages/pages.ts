@@ -11,7 +11,7 @@ export const DOC_PAGES: readonly DocPage[] = [
   {
     slug: 'quick-start',
     title: 'Quick start',
-    about: 'From nothing to a chain that mends something, in ten minutes.',
+    about: 'From nothing to a chain that repairs a service, in ten minutes.',
   },
   {
     slug: 'concepts',

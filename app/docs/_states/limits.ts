@@ -91,7 +91,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
       'A start waits for the host that holds its conversation',
       `at most ${formatSpan(HOST_WAIT_SECONDS)}`,
     ],
-    ['…but not for one that was silent for', formatSpan(HOST_SILENT_SECONDS)],
+    ['…but not for one that hasn’t responded in', formatSpan(HOST_SILENT_SECONDS)],
     ['A runner that ends delivers what it has for', ms(DELIVER_AT_END_MS)],
   ],
   Chains: [

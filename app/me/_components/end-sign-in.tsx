@@ -57,7 +57,7 @@ export function SignOutEverywhere({ count }: { count: number }) {
             count === 1
               ? 'This browser is signed out; there is no other.'
               : `All ${count} browsers are signed out at once, this one too.`,
-            'API tokens and runners go on: they have keys of their own.',
+            'API tokens and runners keep working: they have their own keys.',
           ]}
           onConfirm={async () => {
             const answer = await signOutEverywhere({});

@@ -35,7 +35,7 @@ export function PasswordForm({ email, others }: PasswordFormProps) {
       <ErrorSummary errors={summary} />
       {/* Tells password managers whose password it is. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <Field id="currentPassword" label="Present password" error={fields.currentPassword}>
+      <Field id="currentPassword" label="Current password" error={fields.currentPassword}>
         {(control) => (
           <Input
             {...control}
@@ -60,6 +60,6 @@ export function PasswordForm({ email, others }: PasswordFormProps) {
 function othersSentence(others: number): string {
   if (others === 0) return 'No other browser is signed in.';
   return others === 1
-    ? 'The other browser is signed out.'
+    ? 'This signs out your other browser.'
     : `The ${others} other browsers are signed out.`;
 }

@@ -219,7 +219,7 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'once',
   ],
   [
-    '[CNV-3.3] an answer that begins with the words of the notice and goes on',
+    '[CNV-3.3] an answer that begins with the words of the notice and continues',
     resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start anew.' })] }),
     'completed',
     'kept',

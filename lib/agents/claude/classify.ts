@@ -18,7 +18,7 @@ const BAD_START =
   /^(Error: (--|Invalid |Settings file|MCP |Append system prompt|Session ID|Input must)|--dangerously)|Argument list too long|EACCES|is required for/im;
 const CLOSING_SIGNALS = new Set([129, 130, 137, 143]);
 const TOO_LONG = /^(Prompt is too long|Request too large|Conversation too long)/i;
-/** The CLI's notice and nothing more. An answer may begin with these words and go on. */
+/** The CLI's notice and nothing more. An answer may begin with these words and continue. */
 const TOO_LONG_NOTICE =
   /^(Prompt is too long|Request too large|Conversation too long)\.?( [·(].*)?$/i;
 const NO_ACCESS = /Not logged in|Failed to authenticate|Invalid API key|Credit balance is too low/i;

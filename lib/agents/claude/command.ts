@@ -158,7 +158,7 @@ function environment(spec: StartSpec, host: HostLayout): Record<string, string> 
   };
 }
 
-/** Seconds. A hook that takes longer is cut off, and the agent goes on. */
+/** Seconds. A hook that takes longer is cut off, and the agent continues. */
 const HOOK_TIMEOUT_SECONDS = 5;
 
 /**

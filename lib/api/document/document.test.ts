@@ -40,7 +40,7 @@ function fieldsOf(schema: JsonSchema, path = ''): [string, JsonSchema][] {
 }
 
 describe('[SAS-6.2] the OpenAPI document', () => {
-  it('says what every parameter means, and knows of no other', () => {
+  it('describes every parameter, and no other', () => {
     const used = operations.flatMap(({ operation }) => operation.parameters ?? []);
     expect(used.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
     const names = new Set(used.map(({ name }) => name));

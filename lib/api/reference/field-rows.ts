@@ -57,7 +57,7 @@ function variantsOf(schema: JsonSchema): JsonSchema[] {
   return parts ? parts.flatMap(variantsOf).filter(({ type }) => type !== 'null') : [schema];
 }
 
-/** What lies inside of a field, and how its path goes on. */
+/** The parts of a field, with their paths. */
 function innerOf(field: JsonSchema): { child: JsonSchema | null; suffix: string } {
   const [first] = variantsOf(field);
   const item = first?.items ?? first?.prefixItems?.[0];

@@ -116,7 +116,7 @@ async function applyChannelStep(
   }
   if (!(await disableChannel(db, channel.id, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
-  const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Mend it, then switch it on again.`;
+  const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Fix it, then enable it again.`;
   const told = await sayDisabled(
     db,
     scope.organizationId,

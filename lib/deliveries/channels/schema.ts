@@ -8,7 +8,7 @@ export const CHANNEL_KINDS = ['email', 'apprise'] as const;
 /** Why a channel is off: disabled manually, or after five days of failures. */
 export const CHANNEL_DISABLED_REASONS = ['failing_five_days', 'muted'] as const;
 
-/** How a chain ends, worst first: what a channel may hear of. */
+/** How a chain ends, worst first: what a channel may subscribe to. */
 export const CHANNEL_OUTCOMES = [
   'needs_human',
   'failed',

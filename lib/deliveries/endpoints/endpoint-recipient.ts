@@ -105,7 +105,7 @@ async function applyEndpointStep(
   await cancelOpenDeliveries(db, { endpointId: endpoint.id });
   const { host } = new URL(endpoint.url);
   const id = encodeId('whk', endpoint.id);
-  const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Mend the receiver, then enable the endpoint again.`;
+  const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
   const told = await sayDisabled(
     db,
     scope.organizationId,

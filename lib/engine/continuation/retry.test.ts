@@ -61,7 +61,11 @@ describe('decideAfterEnd', () => {
       { end: 'resume_rejected', hasFallenBack: true },
       'end NO_RETRY failed failed',
     ],
-    ['[ENG-5.5] a silent attempt goes on in its own conversation', { end: 'stalled' }, 'continue'],
+    [
+      '[ENG-5.5] a silent attempt continues in its own conversation',
+      { end: 'stalled' },
+      'continue',
+    ],
     [
       '[ENG-5.5] also where its calls changed something: they stand in the conversation',
       { end: 'stalled', toolCalls: [restart], hasEarlierChange: true },

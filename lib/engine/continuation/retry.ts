@@ -32,7 +32,7 @@ export type AfterEnd =
   /** Start again in the same session, without the predecessor's conversation. */
   | { kind: 'fallback'; reason: FallbackReason }
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
-  /** The session's own conversation goes on, in another process. */
+  /** The session's own conversation continues in another process. */
   | { kind: 'continue'; reason: 'CONTINUE_ONCE' }
   /** An observe-only attempt in the same session. */
   | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT' }

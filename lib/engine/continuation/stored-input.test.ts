@@ -108,7 +108,7 @@ describe('hostRuntime', () => {
   });
 
   it.each([
-    ['silent for a minute', {}, 60_000, true],
+    ['no output for a minute', {}, 60_000, true],
     ['silent for longer', {}, 60_001, false],
     ['revoked', { revokedAt: CLAIMED_AT }, 0, false],
     ['draining', { drainingAt: CLAIMED_AT }, 0, false],

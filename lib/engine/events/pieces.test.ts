@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWholeAnswer, pieceBeyond, withPiece } from './pieces';
+import { isWholeAnswer, pieceBeyond, shownPart, withPiece } from './pieces';
 import { shownUnfinished } from './unfinished';
 
 const answer = (text: string, messageId = 'm1') => ({ messageId, text });
@@ -17,7 +17,7 @@ it.each([
     { messageId: 'm1', from: 0, text: 'ab' },
   ],
 ])('a reader who has seen %s gets what is missing', (_, shown, whole, piece) => {
-  expect(pieceBeyond(shown, whole)).toEqual(piece);
+  expect(pieceBeyond(shownPart(shown), whole)).toEqual(piece);
 });
 
 it.each([

@@ -6,7 +6,7 @@ import type { RunnerEvent } from '@/lib/protocol/events';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 import { INNOCENTS } from '@/tests/support/redaction/innocents';
 import { resultEvent } from '@/tests/support/settlement-facts';
-import { isWholeAnswer, pieceBeyond, withPiece } from './pieces';
+import { isWholeAnswer, pieceBeyond, shownPart, withPiece } from './pieces';
 import { grownBy, type KeptUnfinished } from './unfinished';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -181,7 +181,7 @@ it.each([
   [{ messageId: 'm0', text: 'One ' }, 'One two', { from: 0, text: 'One two' }],
 ])('who has seen %j of %j is told %j', (shown, text, expected) => {
   const now = { messageId: 'm1', text };
-  const piece = pieceBeyond(shown, now);
+  const piece = pieceBeyond(shownPart(shown), now);
   expect(piece).toEqual(expected && { messageId: 'm1', ...expected });
   if (piece) expect(withPiece(shown, piece)).toEqual(now);
 });

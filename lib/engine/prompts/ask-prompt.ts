@@ -54,7 +54,7 @@ function systemPromptOf(facts: AskPromptFacts): string {
   return renderPrompt('system-ask', {
     project,
     about: chain
-      ? `They ask about chain ${chain}, which has ended: it is a record, and nothing of it goes on.`
+      ? `They ask about chain ${chain}, which has ended: it is a record, and no part of it is still running.`
       : 'They ask about the project as a whole.',
     services: servicesBlock(facts.services),
     actions: actionsBlock({ ...facts, endsWith: 'ask' }),

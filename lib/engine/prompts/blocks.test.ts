@@ -75,7 +75,7 @@ describe('actionsBlock', () => {
       'what is refused',
       { disallowedRules: ['Bash(helm:*)'] },
       2,
-      /^Refused always: Bash\(helm:\*\)\.$/,
+      /^Always denied: Bash\(helm:\*\)\.$/,
     ],
     [
       'what a placeholder stands for',

@@ -50,7 +50,7 @@ export function actionsBlock(start: {
     `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
     ...placeholderLines(start.allowedRules, start.services),
     ...(start.disallowedRules.length > 0
-      ? [`Refused always: ${start.disallowedRules.join(', ')}.`]
+      ? [`Always denied: ${start.disallowedRules.join(', ')}.`]
       : []),
   ].join('\n');
 }

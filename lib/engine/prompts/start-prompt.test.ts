@@ -100,7 +100,7 @@ describe('escalation prompts', () => {
     expect(start({ isDryRun: true }).prompt).toContain('Dry run is on: change nothing');
   });
 
-  it('[RES-3.4] tier 3 is told of full remediation and of what is in the conversation', () => {
+  it('[RES-3.4] the prompt of tier 3 names full remediation and what is in the conversation', () => {
     const { prompt } = start({ tier: 3 });
     expect(prompt).toContain('tier 3: full remediation');
     expect(prompt).toContain(
@@ -128,7 +128,7 @@ describe('system prompt', () => {
     expect(systemPrompt).toContain('- payments-db: tcp db:5432');
     expect(systemPrompt).toContain('- api: no check');
     expect(systemPrompt).toContain('Allowed: Bash(docker restart:*).');
-    expect(systemPrompt).toContain('Refused always: Bash(helm:*).');
+    expect(systemPrompt).toContain('Always denied: Bash(helm:*).');
     expect(systemPrompt).toContain('Per service: at most 2 restarts in 4h.');
     expect(systemPrompt).toContain(
       '- payments-db, restart: 2 of 2 used. Not allowed before 2026-11-21T16:40:00.000Z.',

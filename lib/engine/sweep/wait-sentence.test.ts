@@ -27,7 +27,7 @@ const silent = (name: string, lastSeenAt: string) =>
 
 it.each<[string, WaitingRunner[], Date | null, string]>([
   [
-    'the one that was heard of last',
+    'the one that connected last',
     [silent('eu-1', '2026-11-21T14:10:00Z'), silent('eu-2', '2026-11-21T14:48:00Z')],
     now,
     'eu-2 was last seen 12 min ago. Start it',

@@ -40,7 +40,7 @@ export const AUDIT_ACTION_WORDS = {
   'conversation.renamed': 'Renamed a conversation',
   'conversation.answered': 'Answered a question of the agent',
   'conversation.deleted': 'Deleted a conversation',
-  'decision.made': 'Decided how a session starts',
+  'decision.made': 'Chose how a session starts',
   'attempt.lost': 'Marked an attempt lost',
   'security.conversation_changed': 'Found a changed conversation',
   'runner.token_created': 'Created a runner token',

@@ -69,7 +69,7 @@ function findProject<Project extends { id: string; slug: string }>(
 
 export interface AuditPage {
   entries: AuditEntryDto[];
-  /** Sequence numbers to go on from; null at that end. */
+  /** Sequence numbers to continue from; null at that end. */
   newerThan: number | null;
   olderThan: number | null;
   /** Id of the project that the page is about; null for all. */

@@ -21,7 +21,7 @@ export async function getSignInMethods(
 
 /**
  * Sets a new password and signs out every other browser. Throws InvalidError at the field for a
- * wrong present password, LimitExceededError after too many of them.
+ * wrong current password, LimitExceededError after too many of them.
  */
 export async function changePassword(
   user: SignedInUser,
@@ -36,7 +36,7 @@ export async function changePassword(
     );
   }
   if (!(await verifyPassword(currentPassword, storedHash))) {
-    const message = 'This is not your present password.';
+    const message = 'This isn’t your current password.';
     throw new InvalidError(message, { currentPassword: message });
   }
   await replacePassword(user.id, await hashPassword(newPassword), user.authSessionId, now);

@@ -35,7 +35,7 @@ export type JoinInput = z.infer<typeof joinSchema>;
 export const changeNameSchema = z.object({ name: personNameSchema });
 
 export const changePasswordSchema = z.object({
-  currentPassword: z.string().min(1, 'Enter your present password.').max(1_000),
+  currentPassword: z.string().min(1, 'Enter your current password.').max(1_000),
   newPassword: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;

@@ -52,7 +52,7 @@ export function insertInvitation(
   return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
 }
 
-/** The link before is dead from now on. False when the invitation is not open any more. */
+/** The previous link stops working. False when the invitation is not open any more. */
 export async function renewInvitation(
   db: TenantDb,
   id: string,

@@ -43,7 +43,7 @@ interface Written {
 
 /**
  * Invites an address. One that has an open invitation gets a new link with the new role, and the
- * link before is dead. Throws ConflictError for a member, ForbiddenError for more than the actor
+ * previous link stops working. Throws ConflictError for a member, ForbiddenError for more than the actor
  * has, LimitExceededError.
  */
 export async function inviteMember(
@@ -77,7 +77,7 @@ export async function inviteMember(
   return deliver(written, token, now);
 }
 
-/** A new link for seven more days; the one before is dead. Throws ConflictError once it is used. */
+/** Creates a new link that expires in seven days; the previous one stops working. Throws ConflictError once it is used. */
 export async function resendInvitation(
   scope: TenantScope,
   invitationId: string,
@@ -165,7 +165,7 @@ export async function listInvitations(
   return { data: rows.map((row) => toInvitationDto(row, now)), nextCursor };
 }
 
-/** Its link is dead at once. A second time, or once it was used, changes nothing. */
+/** Its link stops working immediately. A second time, or once it was used, changes nothing. */
 export function revokeInvitation(
   scope: TenantScope,
   invitationId: string,

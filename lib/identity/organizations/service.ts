@@ -164,7 +164,7 @@ function slugTaken(): InvalidError {
 }
 
 /**
- * Nothing of the organization starts until it is resumed or the pause ends; what runs goes on.
+ * Nothing of the organization starts until it is resumed or the pause ends; running chains continue.
  * A second time changes nothing.
  */
 export async function pauseOrganization(

@@ -54,7 +54,7 @@ export interface PauseColumns {
   pausedAt: Date | null;
   pausedBy: string | null;
   pauseReason: string | null;
-  /** When it ends by itself; null: when someone resumes. */
+  /** When it ends automatically; null: when someone resumes. */
   pauseEndsAt: Date | null;
 }
 
@@ -66,7 +66,7 @@ export const pauseSchema = z.object({
   endsAt: z
     .string()
     .nullable()
-    .meta({ description: 'When it ends by itself; null: when somebody ends it.' }),
+    .meta({ description: 'When it ends automatically; null: when somebody ends it.' }),
 });
 export type PauseDto = z.infer<typeof pauseSchema>;
 

@@ -39,7 +39,7 @@ export async function listOutages(db: TenantDb, frame: PlotFrame): Promise<Outag
       where organization_id = h.organization_id and service_id = h.service_id and chain_id < h.chain_id
       order by chain_id desc limit 1) previous on true
     cross join lateral (
-      -- Mended within the chain that found it, or by the first later word that is healthy.
+      -- Repaired within the chain that found it, or by the first later result that is healthy.
       select h.at where h.status = 'healthy'
       union all
       select case when n.status_before = 'healthy' then coalesce(nc.started_at, nc.created_at) else n.at end

@@ -126,7 +126,7 @@ export function getOrganizationFacts(db: TenantDb) {
   });
 }
 
-/** Runners that still count, with when they were last heard of. */
+/** Runners that still count, with their last contact. */
 export function listRunnerFacts(db: TenantDb) {
   return db.runner.findMany({
     where: { revokedAt: null },

@@ -9,7 +9,7 @@ export interface Pause {
   at: Date;
   by: string;
   reason: string;
-  /** When it ends by itself; null: when someone resumes. */
+  /** When it ends automatically; null: when someone resumes. */
   endsAt: Date | null;
 }
 
@@ -62,7 +62,7 @@ export interface RunnerFacts {
   pool: string;
   lastSeenAt: Date | null;
   isOnline: boolean;
-  /** It was heard of once and should be there: neither revoked nor drained. */
+  /** It connected once and should be there: neither revoked nor drained. */
   isMissed: boolean;
 }
 

@@ -174,7 +174,7 @@ describe('the first sentence of a project', () => {
       {},
     ],
     [
-      'All 2 services are healthy; #12 ended without a finding.',
+      'All 2 services are healthy; #12 found no problems.',
       project,
       [service, { ...service, name: 'api' }],
       {},

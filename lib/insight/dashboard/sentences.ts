@@ -120,10 +120,10 @@ function movingClause(chain: NonNullable<ProjectFacts['lastChain']>): string {
 function verdictClause(chain: NonNullable<ProjectFacts['lastVerdict']>): string {
   const tier = `tier ${Math.max(chain.highestTier, 1)}`;
   const ends: Record<string, string> = {
-    healthy: 'ended without a finding',
+    healthy: 'found no problems',
     findings: 'reported findings, and nothing was to be done',
     fixed: `was fixed by ${tier}`,
-    suppressed: 'escalated nothing',
+    suppressed: 'did not escalate',
     needs_human: `ended with “needs a human” after ${tier}`,
     failed: `failed in ${tier}`,
     lost: `was lost in ${tier}`,

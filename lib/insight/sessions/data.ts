@@ -99,6 +99,14 @@ export async function getSessionState(db: TenantDb, id: string) {
   return row;
 }
 
+export async function listExistingSessions(
+  db: TenantDb,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db.session.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return rows.map((row) => row.id);
+}
+
 export interface SessionCost {
   micros: bigint;
   isEstimated: boolean;

@@ -1,11 +1,22 @@
-import { isWholeAnswer, pieceBeyond } from '@/lib/engine/events/pieces';
-import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished';
+import {
+  isWholeAnswer,
+  pieceBeyond,
+  type ShownAnswer,
+  shownPart,
+} from '@/lib/engine/events/pieces';
+import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import { type SessionStatus, sessionStatusSchema } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot, inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { eventStream } from '@/lib/platform/live/event-stream';
-import { findLastWords, findUnfinishedAnswer, getSessionState, listEventRows } from './data';
+import {
+  findLastWords,
+  findUnfinishedAnswer,
+  getSessionState,
+  listEventRows,
+  listExistingSessions,
+} from './data';
 import type { SessionEventDto } from './schema';
 import { toSessionEventDto } from './to-dto';
 
@@ -70,7 +81,7 @@ export async function followEvents(
   const { projectId } = await listEvents(scope, sessionId, { limit: 1 });
   let after = options.after;
   let told = '';
-  let shown: UnfinishedAnswer | null = null;
+  let shown: ShownAnswer | null = null;
   let hasEnded = false;
   return eventStream({
     topics: [`s:${requireId('ses', sessionId)}`, `p:${projectId}`],
@@ -78,28 +89,82 @@ export async function followEvents(
     isStillAllowed: options.isStillAllowed,
     onHint: async (send) => {
       for (;;) {
-        const page = await listEvents(scope, sessionId, { after, limit: BATCH });
-        for (const event of page.events) {
+        const news = await readSessionNews(scope, sessionId, { after, shown });
+        for (const event of news.events) {
           send({ id: String(event.seq), data: event });
           after = event.seq;
         }
-        if (page.events.some(isWholeAnswer)) shown = null;
-        if (page.events.length === BATCH) continue;
-        const piece = page.writing && pieceBeyond(shown, page.writing);
-        if (piece) send({ event: 'answer_part', data: piece });
-        shown = page.writing;
-        const { status, statusText, isEnded, lastSeq } = page;
+        if (news.hasMore) continue;
+        if (news.piece) send({ event: 'answer_part', data: news.piece });
+        shown = shownPart(news.writing);
+        const { status, statusText, isComplete } = news;
         const standing = JSON.stringify({ status, statusText });
         if (standing !== told) send({ event: 'session', data: { status, statusText } });
         told = standing;
-        if (isEnded && after >= lastSeq && !hasEnded) {
+        if (isComplete && !hasEnded) {
           hasEnded = true;
-          send({ event: 'end', data: { status, lastSeq } });
+          send({ event: 'end', data: { status, lastSeq: after } });
         }
         return;
       }
     },
   });
+}
+
+/** What a reader of a session's events lacks, and where the session stands. */
+export interface SessionNews {
+  events: SessionEventDto[];
+  /** More events are there than fit in one answer. */
+  hasMore: boolean;
+  /** The next piece of what the agent is writing; null if the reader has it all. */
+  piece: AnswerPiece | null;
+  /** All that the agent has written of it so far. */
+  writing: UnfinishedAnswer | null;
+  status: SessionStatus;
+  statusText: string;
+  /** The session ended and the reader has all its events: nothing more will come. */
+  isComplete: boolean;
+}
+
+/** What a reader has: all events up to `after`, and this much of what the agent is writing. */
+export interface ReaderPosition {
+  after: number;
+  shown: ShownAnswer | null;
+}
+
+/**
+ * Returns what a reader at this position lacks.
+ *
+ * @throws NotFoundError if there is no such session in the organization
+ */
+export async function readSessionNews(
+  scope: TenantScope,
+  sessionId: string,
+  { after, shown }: ReaderPosition,
+): Promise<SessionNews> {
+  const page = await listEvents(scope, sessionId, { after, limit: BATCH });
+  const { events, status, statusText, isEnded, lastSeq, writing } = page;
+  const reached = events.at(-1)?.seq ?? after;
+  const hasMore = events.length === BATCH;
+  const before = events.some(isWholeAnswer) ? null : shown;
+  return {
+    events,
+    hasMore,
+    piece: writing && !hasMore ? pieceBeyond(before, writing) : null,
+    writing,
+    status,
+    statusText,
+    isComplete: isEnded && reached >= lastSeq,
+  };
+}
+
+/** Which of these sessions, by UUID, the organization has. */
+export function whichSessionsExist(
+  scope: TenantScope,
+  sessionIds: readonly string[],
+): Promise<string[]> {
+  if (sessionIds.length === 0) return Promise.resolve([]);
+  return inTransaction(scope, (db) => listExistingSessions(db, sessionIds));
 }
 
 /** What a session that ended without an answer has left of one; null where nothing. */

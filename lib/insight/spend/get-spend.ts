@@ -137,7 +137,7 @@ function spendCsvRows(page: SpendPage, groupBy: SpendGroup): Row[] {
     usdOf(sums.estimateMicros),
   ];
   return [
-    [groupBy, 'ledger rows', 'tokens', 'cost (USD)', 'of it estimated (USD)'],
+    [groupBy, 'ledger rows', 'tokens', 'cost (USD)', 'estimated (USD)'],
     ...page.rows.map((row) => line(row.label, row)),
     ...(page.rest ? [line(`${page.rest.rows} more`, page.rest)] : []),
     ...page.missing.map((missing): Row => [missingSentence(missing), null, null, null, null]),

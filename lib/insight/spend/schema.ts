@@ -47,7 +47,7 @@ export interface SpendSums {
   estimateMicros: number;
 }
 
-/** Processes that ran and ended without a word on what they used. */
+/** Processes that ran and ended without reporting their usage. */
 export interface MissingUsage {
   end: string;
   count: number;

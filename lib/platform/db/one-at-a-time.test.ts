@@ -31,7 +31,7 @@ describe('a connection that sends one query at a time', () => {
     expect(await Promise.all(both)).toEqual(['rows of one', 'rows of two']);
   });
 
-  it('goes on after a query that failed, which only its caller learns of', async () => {
+  it('continues after a query that failed, which only its caller is told', async () => {
     const { client, sent, answers } = slowClient();
     const failing = client.query('bad');
     const next = client.query('good');

@@ -10,7 +10,7 @@ export async function requireTenantWalls(): Promise<void> {
 
 /**
  * Ends the process, before it has served anyone, when the database would not keep tenants apart.
- * An error alone would not do: Next logs what its start-up hook throws, and may go on.
+ * An error alone would not do: Next logs what its start-up hook throws, and may continue.
  */
 export async function exitWithoutTenantWalls(): Promise<void> {
   try {

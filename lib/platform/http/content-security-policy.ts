@@ -18,6 +18,7 @@ export function contentSecurityPolicy({ nonce, isDevelopment, isSecure }: Policy
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

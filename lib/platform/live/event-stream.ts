@@ -11,8 +11,14 @@ interface StreamOptions {
   signal: AbortSignal;
   /** Asked again every 30 s; false ends the stream. */
   isStillAllowed: () => Promise<boolean>;
-  /** Called once at the start and after every hint; writes what is new. */
-  onHint: (send: (event: { id?: string; event?: string; data: unknown }) => void) => Promise<void>;
+  /**
+   * Called once at the start and after every hint; writes what is new. `changed`: the topics of the
+   * hints since the last call, which may be more than those subscribed to; null at the start.
+   */
+  onHint: (
+    send: (event: { id?: string; event?: string; data: unknown }) => void,
+    changed: ReadonlySet<Topic> | null,
+  ) => Promise<void>;
 }
 
 /**
@@ -27,6 +33,7 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
       let isClosed = false;
       let isReading = false;
       let isDue = true;
+      let changed: Set<Topic> | null = null;
       let timer: NodeJS.Timeout | undefined;
       let sentAt = 0;
       const write = (text: string) => {
@@ -42,15 +49,19 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
         try {
           while (isDue && !isClosed) {
             isDue = false;
-            await onHint(send);
+            const news = changed;
+            changed = new Set();
+            await onHint(send, news);
           }
         } catch {
           close();
         }
         isReading = false;
       };
-      const hear = () => {
+      const noteHint = (hint: readonly Topic[]) => {
         isDue = true;
+        changed ??= new Set();
+        for (const topic of hint) changed.add(topic);
         timer ??= setTimeout(
           () => {
             timer = undefined;
@@ -60,7 +71,9 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
           Math.max(0, sentAt + MERGE_MS - Date.now()),
         );
       };
-      const unsubscribe = topics.map((topic) => liveHub().subscribe(topic, hear));
+      const unsubscribe = topics.map((topic) =>
+        liveHub().subscribe(topic, (hint) => noteHint(hint.isResync ? topics : hint.topics)),
+      );
       const keepAlive = setInterval(() => write(': here\n\n'), KEEP_ALIVE_MS);
       const authorize = setInterval(() => {
         isStillAllowed().then((allowed) => allowed || close(), close);

@@ -3,7 +3,8 @@ import { env } from '../env';
 import { logger } from '../logger';
 import { LIVE_CHANNEL, parseHint, type Topic } from './hint';
 
-type Listener = (hint: { seq: number | null; isResync: boolean }) => void;
+/** `topics`: of the whole hint; empty after a resync, which means all of them. */
+type Listener = (hint: { topics: readonly Topic[]; seq: number | null; isResync: boolean }) => void;
 
 const RETRY_MS = [100, 500, 1_000, 2_000, 5_000];
 const PING_MS = 15_000;
@@ -59,14 +60,14 @@ class LiveHub {
     if (!hint) return;
     for (const topic of hint.topics) {
       for (const listener of this.listeners.get(topic) ?? []) {
-        listener({ seq: hint.seq, isResync: false });
+        listener({ ...hint, isResync: false });
       }
     }
   }
 
   private resync(): void {
     for (const set of this.listeners.values()) {
-      for (const listener of set) listener({ seq: null, isResync: true });
+      for (const listener of set) listener({ topics: [], seq: null, isResync: true });
     }
   }
 

@@ -142,7 +142,7 @@ describe('a text that is told while it is written', () => {
     expect(taken.filter((part) => part !== '').length).toBeGreaterThan(10);
   });
 
-  it('goes on behind a secret', () => {
+  it('continues behind a secret', () => {
     const taken = takenOf([...`It is password="hunter 22 x" there, and all is well. `]).join('');
     expect(taken).toBe('It is password="[redacted: assigned secret]" there, and all is well. ');
   });

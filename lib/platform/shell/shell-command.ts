@@ -136,7 +136,7 @@ export function readShell(text: string): ShellLine {
     const char = text.charAt(index);
     const operator = REDIRECTION.exec(text.slice(index, index + 3))?.[0];
     if (char === '\\') {
-      // A line that goes on: both characters vanish.
+      // A continued line: both characters vanish.
       if (text[index + 1] !== '\n') {
         add(text.charAt(index + 1));
         isQuoted = true;

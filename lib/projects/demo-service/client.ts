@@ -36,7 +36,7 @@ export async function findDemoStatus(dataDir: string): Promise<DemoStatus | null
   return answer === null ? null : demoStatusSchema.parse(answer);
 }
 
-/** Seeds a fault: `crash` is mended by a restart, `config` only by a repair of the configuration. */
+/** Seeds a fault: a restart fixes `crash`, only a repair of the configuration fixes `config`. */
 export function breakDemo(dataDir: string, fault: DemoFault): Promise<DemoAnswer> {
   return order(dataDir, `/break/${fault}`);
 }
@@ -70,7 +70,7 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null
 }
 
 /**
- * Breaks the demo's services for real, in the demo organization only: `crash` is mended by a
+ * Breaks the demo's services for real, in the demo organization only: `crash` is fixed by a
  * restart (tier 2), `config` needs a repair of the configuration (tier 3).
  *
  * @throws NotFoundError in any other organization

@@ -1,4 +1,4 @@
-/** Times in which a project is worked on, so that its trouble is expected. */
+/** Maintenance windows: periods when a project’s problems are expected. */
 
 import { z } from 'zod';
 

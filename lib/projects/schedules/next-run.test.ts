@@ -44,7 +44,7 @@ describe('[SAS-2.1] previewRuns where clocks change', () => {
       ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z'],
     ],
     [
-      'and every half hour goes on without a gap',
+      'and every half hour continues without a gap',
       cron('*/30 * * * *', 'Europe/London'),
       '2026-10-25T00:00:00Z',
       ['2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z', '2026-10-25T01:30:00Z'],

@@ -4,7 +4,7 @@ import { previewSchedule } from './preview';
 const now = new Date('2026-10-24T20:55:00Z');
 
 describe('the preview of a schedule', () => {
-  it('[SAS-2.1] lists the next five runs and says how many a day there are', () => {
+  it('[SAS-2.1] lists the next five chains and says how many a day there are', () => {
     const preview = previewSchedule({ kind: 'interval', everySeconds: 600, timeZone: 'UTC' }, now);
     expect(preview).toEqual({
       ok: true,

@@ -10,7 +10,7 @@ const turn = (page: Page, position: number): Locator =>
 /** What stands below a turn: how it began and why, and the input tokens of both kinds. */
 async function expectBegun(page: Page, position: number, mode: string, why: string) {
   const shown = turn(page, position);
-  await expect(page.getByText(`has answered turn ${position}.`)).toBeVisible({
+  await expect(page.getByText(`answered turn ${position}.`)).toBeVisible({
     timeout: ANSWER_MS,
   });
   await expect(shown.getByText(mode, { exact: true })).toBeVisible();

@@ -33,7 +33,7 @@ test('[CNV-1.1] a reader sees an answer grow before its turn has ended, and then
     await expect(turn.getByText(words)).toHaveCount(1, { timeout: ANSWER_MS });
   });
 
-  await expect(page.getByText('has answered turn 1.')).toBeVisible({ timeout: ANSWER_MS });
+  await expect(page.getByText('answered turn 1.')).toBeVisible({ timeout: ANSWER_MS });
   await expect(turn.getByText(words)).toHaveCount(1);
   await expect(page.locator('section[aria-busy="true"]')).toHaveCount(0);
   await expect(turn.getByText('Unfinished answer')).toHaveCount(0);

@@ -122,9 +122,9 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     await tabs.getByRole('link', { name: 'Report' }).click();
     await expect(page).toHaveURL(sessionPath(1, '/report'));
     await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible();
-    await expect(page.getByText('The agent asked for a higher tier.')).toBeVisible();
+    await expect(page.getByText('The agent requested a higher tier.')).toBeVisible();
     await expect(page.getByText('democtl restart', { exact: false }).first()).toBeVisible();
-    await page.getByText('As handed in').click();
+    await page.getByText('Raw report (JSON)').click();
     await expect(page.getByText('"actions_taken"')).toBeVisible();
   });
 

@@ -68,7 +68,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.getByLabel('Project', { exact: true }).fill('Checkout');
     await page.getByLabel('First service').fill(host.urls.web);
-    await page.getByLabel('Called').fill('web');
+    await page.getByLabel('Name').fill('web');
     await page.getByText('Manual', { exact: true }).click();
     await page.getByRole('button', { name: 'Start first cycle' }).click();
     await expect(page).toHaveURL(`${project}/chains/1`);
@@ -134,7 +134,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await expect(hop).toContainText('Handoff');
     await expect(hop).toContainText('This project hands off at this step.');
     await expect(hop).toContainText('web');
-    await hop.getByRole('link', { name: 'Every guard' }).click();
+    await hop.getByRole('link', { name: 'All checks' }).click();
     await expect(page).toHaveURL(`${project}/sessions/3/decision`);
     await expect(page.getByText('RESUME_DISABLED')).toBeVisible();
     await expect(page.getByRole('table', { name: /^Checks/ })).toBeVisible();

@@ -9,6 +9,10 @@ export type Failure = 'refuses' | 'hangs' | 'bad_gateway';
 export interface CuttableLine {
   /** The same server under another port. */
   url: string;
+  /** How many connections carry the stream of live hints now. */
+  streamCount(): number;
+  /** The most of them at one time. */
+  mostStreams(): number;
   /** Breaks every connection that goes through it, as a network does: without a word. */
   cut(): void;
   /** Fails every connection, open and new, until the line is repaired. */
@@ -31,8 +35,14 @@ const BAD_GATEWAY = [
 export async function openCuttableLine(target: string): Promise<CuttableLine> {
   const { hostname, port } = new URL(target);
   const open = new Set<net.Socket>();
+  const streams = new Set<net.Socket>();
+  let mostStreams = 0;
   let failure: Failure | null = null;
 
+  const noteStream = (socket: net.Socket) => {
+    streams.add(socket);
+    mostStreams = Math.max(mostStreams, streams.size);
+  };
   const keep = (socket: net.Socket, ...others: net.Socket[]) => {
     open.add(socket);
     socket.on('error', () => {});
@@ -53,6 +63,10 @@ export async function openCuttableLine(target: string): Promise<CuttableLine> {
       const upstream = net.connect(Number(port), hostname);
       keep(browser, upstream);
       keep(upstream, browser);
+      browser.on('data', (chunk) => {
+        if (/^GET \/api\/live[ ?]/.test(chunk.toString('latin1'))) noteStream(browser);
+      });
+      browser.once('close', () => streams.delete(browser));
       browser.pipe(upstream).pipe(browser);
     }
   });
@@ -71,6 +85,8 @@ export async function openCuttableLine(target: string): Promise<CuttableLine> {
   const ownPort = (server.address() as AddressInfo).port;
   return {
     url: `http://127.0.0.1:${ownPort}`,
+    streamCount: () => streams.size,
+    mostStreams: () => mostStreams,
     cut,
     async fail(how) {
       failure = how;

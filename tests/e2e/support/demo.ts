@@ -51,7 +51,7 @@ export class Demo {
     await page.goto(this.root);
     await page.getByRole('button', { name: 'Break it' }).click();
     await page.getByRole('menuitem', { name: /Break a configuration/ }).click();
-    await expect(page.getByText(/Run a cycle to see it mended/)).toBeVisible();
+    await expect(page.getByText(/Run a chain to see it repaired/)).toBeVisible();
   }
 
   /** Runs a cycle and waits until it has ended. */

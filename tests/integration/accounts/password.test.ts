@@ -46,7 +46,7 @@ describe('[SAS-1.1] changing the password', () => {
     expect((await signInWithPassword({ email, password: NEW }, client)).id).toBe(user.id);
   });
 
-  it('refuses a wrong present password at its field, and too many of them', async () => {
+  it('refuses a wrong current password at its field, and too many of them', async () => {
     const { user, password, there } = await signedIn();
     const wrong = { currentPassword: 'not it', newPassword: NEW };
     const error = await changePassword(user, wrong).catch((caught: unknown) => caught);

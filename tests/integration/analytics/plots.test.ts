@@ -101,7 +101,7 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
       const chainId = await past.chain(at);
       await past.health(service, chainId, new Date(at.getTime() + later * 60_000), states);
     };
-    // Mended within its chain, three minutes after that began.
+    // Repaired within its chain, three minutes after that began.
     await look(daysAgo(2, '10:00'), 'web', ['healthy', 'healthy']);
     await look(daysAgo(2, '11:00'), 'web', ['down', 'healthy'], 3);
     // Over three chains, 20 minutes.

@@ -111,7 +111,7 @@ describe('[SAS-4.1] what was spent', () => {
       groupBy: 'tier',
     });
     expect(csv.split('\r\n')).toEqual([
-      'tier,ledger rows,tokens,cost (USD),of it estimated (USD)',
+      'tier,ledger rows,tokens,cost (USD),estimated (USD)',
       'Tier 1,1,1000,0.03,0',
       'Tier 2,1,1000,0.47,0',
       'Tier 3,2,2000,2,1',

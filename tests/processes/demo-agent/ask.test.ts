@@ -52,10 +52,10 @@ describe('a turn', () => {
     expect(told.result?.text).toContain('demo agent: no model wrote this');
     expect(told.events.filter(({ kind }) => kind === 'tool_call')).toEqual([]);
 
-    const mended = JSON.stringify([
+    const repaired = JSON.stringify([
       { name: 'here', checks: [{ type: 'dns', target: 'localhost' }] },
     ]);
-    await writeFile(path.join(host.dir, 'services.json'), mended);
+    await writeFile(path.join(host.dir, 'services.json'), repaired);
     const now = await runAgent(ask('Is here still down?', following(why)), host);
     expect(now.result?.text).toContain('The checks say now:\n- here is healthy');
   });

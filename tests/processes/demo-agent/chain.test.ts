@@ -95,13 +95,13 @@ it('a crash: tier 1 sees it, tier 2 resumes, cites what tier 1 saw, and really r
   const before = await transcript(host, first.cliSessionId);
 
   const second = resumed(2, first);
-  const mended = await runAgent(second, host);
+  const repaired = await runAgent(second, host);
   const port = new URL(config.services[0]?.checks[0]?.target ?? '').port;
-  expect(textOf(mended)).toContain(
+  expect(textOf(repaired)).toContain(
     `Earlier in this conversation the checks said about web: "http http://127.0.0.1:${port}/health: down. Connection refused."`,
   );
-  expect(commandsOf(mended)).toEqual(['democtl restart web']);
-  expect(reportOf(mended)).toMatchObject({
+  expect(commandsOf(repaired)).toEqual(['democtl restart web']);
+  expect(reportOf(repaired)).toMatchObject({
     resolved: true,
     escalation: { wanted: false },
     actions_taken: [{ service: 'web', action: 'restart', command: 'democtl restart web' }],
@@ -112,7 +112,7 @@ it('a crash: tier 1 sees it, tier 2 resumes, cites what tier 1 saw, and really r
   expect((await transcript(host, second.cliSessionId)).length).toBeGreaterThan(before.length);
 });
 
-it('a broken configuration: tier 2 cannot mend it, tier 3 repairs it and cites the failed restart', async () => {
+it('a broken configuration: tier 2 can’t fix it, tier 3 repairs it and cites the failed restart', async () => {
   await breakDemo(demo.dataDir, 'config');
   const first = spec(1);
   await runAgent(first, host);

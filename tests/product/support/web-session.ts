@@ -1,4 +1,5 @@
 /** A person's browser over plain HTTP: signed in, with the cookies that it would send. */
+import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import { type Account, PASSWORD } from '../../support/system/account';
 
@@ -6,6 +7,8 @@ export interface WebSession {
   organizationSlug: string;
   /** Status and text of a page or route; redirects are not followed. */
   get(path: string): Promise<{ status: number; text: string }>;
+  /** Reads a server-sent stream until `signal` aborts. */
+  follow(path: string, onEvent: (event: string, data: unknown) => void, signal: AbortSignal): void;
   /** Calls a server action as the page of the organization does; the value it answers. */
   act(actionId: string, page: string, input: object): Promise<ActionAnswer>;
 }
@@ -24,6 +27,21 @@ export async function openWebSession(url: string, { email, scope }: Account): Pr
     get: async (path) => {
       const answer = await fetch(url + path, { headers: { cookie }, redirect: 'manual' });
       return { status: answer.status, text: await answer.text() };
+    },
+    follow: (path, onEvent, signal) => {
+      const parser = createParser({
+        onEvent: ({ event = 'message', data }) => onEvent(event, JSON.parse(data)),
+      });
+      const read = async () => {
+        const answer = await fetch(url + path, { headers: { cookie }, signal });
+        if (!answer.ok || !answer.body) throw new Error(`${path} answered ${answer.status}.`);
+        for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+          parser.feed(chunk);
+        }
+      };
+      read().catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     },
     act: async (actionId, page, input) => {
       const answer = await fetch(url + page, {

@@ -1,4 +1,4 @@
-/** A service that is down until somebody mends it: a program on the agents' PATH makes it answer. */
+/** A service that is down until somebody fixes it: a program on the agents' PATH makes it answer. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,11 +20,11 @@ export interface BrokenService {
 /** `dir`: a folder of its own. */
 export async function startBrokenService(dir: string): Promise<BrokenService> {
   const binDir = path.join(dir, 'bin');
-  const mended = path.join(dir, 'mended');
+  const repaired = path.join(dir, 'repaired');
   mkdirSync(binDir, { recursive: true });
   const runsFile = (name: string) => path.join(dir, `${name}.runs`);
   const server = createServer((_, response) => {
-    response.writeHead(existsSync(mended) ? 200 : 503).end();
+    response.writeHead(existsSync(repaired) ? 200 : 503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -33,14 +33,14 @@ export async function startBrokenService(dir: string): Promise<BrokenService> {
     binDir,
     addProgram(name, { mends = false } = {}) {
       const lines = ['#!/bin/sh', `echo "$*" >> '${runsFile(name)}'`, `echo "ran ${name} $*"`];
-      if (mends) lines.push(`touch '${mended}'`);
+      if (mends) lines.push(`touch '${repaired}'`);
       writeFileSync(path.join(binDir, name), `${lines.join('\n')}\n`, { mode: 0o755 });
     },
     runsOf(name) {
       if (!existsSync(runsFile(name))) return 0;
       return readFileSync(runsFile(name), 'utf8').trimEnd().split('\n').length;
     },
-    breakAgain: () => rmSync(mended, { force: true }),
+    breakAgain: () => rmSync(repaired, { force: true }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

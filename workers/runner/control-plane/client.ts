@@ -53,7 +53,7 @@ export interface ControlPlane {
   superseded(cliSessionIds: readonly string[]): Promise<string[]>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
-  /** Asks under that key itself, and goes on with it. */
+  /** Asks with that key, and continues with it. */
   confirmKey(key: string): Promise<void>;
   close(): Promise<void>;
 }

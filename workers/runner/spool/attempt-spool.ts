@@ -39,7 +39,7 @@ export interface AttemptSpool {
   rest(maxBytes: number): SpooledEvent[] | null;
   /** `seq`: what the control plane has stored without a gap. */
   acknowledge(seq: number): void;
-  /** Asks anew how much the control plane has, and goes on from there. */
+  /** Asks again how much the control plane has, and continues from there. */
   rewind(): void;
   setResult(result: AttemptResult): void;
   /** Called once nothing of it is needed any more. */

@@ -160,7 +160,7 @@ function restOf(spool: AttemptSpool): SpooledEvent[] | null {
   return spool.result === null ? null : spool.rest(REST_BYTES);
 }
 
-/** A key that is not taken may be mended; what was refused otherwise stays refused. */
+/** A rejected key may be replaced; anything else that was rejected stays rejected. */
 function isRefusal(error: unknown): error is ControlPlaneError {
   return error instanceof ControlPlaneError && !error.isRetryable && !error.isUnauthorized;
 }

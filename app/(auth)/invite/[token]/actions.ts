@@ -34,7 +34,7 @@ export const joinWithNewAccount = action(
   { auth: 'public' },
 );
 
-/** Signs this browser out and comes back, to go on as the one who is invited. */
+/** Signs this browser out and comes back, to continue as the invited person. */
 export const switchAccount = action(
   linkSchema,
   async ({ input }) => {

@@ -1,8 +1,10 @@
 'use client';
 
-import { Unplug } from 'lucide-react';
+import { RefreshCw, Unplug } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useTransition } from 'react';
+import { type ReactNode, useSyncExternalStore, useTransition } from 'react';
+import { LiveConnection, useConnectionPhase } from '@/app/_components/live/live-connection';
+import { pageVersion } from '@/app/_components/reach/page-version';
 import { serverReach } from '@/app/_components/reach/server-reach';
 import { AppShell } from '@/app/_components/shell/app-shell';
 import { scopeOf } from '@/app/_components/shell/navigation';
@@ -12,7 +14,6 @@ import type { ShellData } from '@/app/_components/shell/shell-data';
 import { Banner } from '@/app/_components/ui/banner';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
-import { LiveConnection, useConnectionPhase } from './live/live-connection';
 import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
@@ -27,9 +28,11 @@ interface DashboardShellProps {
 /** The frame of every page of an organization: live, and with the banners of where the reader is. */
 export function DashboardShell({ data, notices, signOut, children }: DashboardShellProps) {
   const { projectSlug } = scopeOf(usePathname());
+  const project = data.projects.find(({ slug }) => slug === projectSlug);
+  const topic = project?.id ?? data.organization.id;
   const banners = shellBanners(notices, data.organization, projectSlug);
   return (
-    <LiveConnection>
+    <LiveConnection topic={topic}>
       <AppShell
         data={data}
         banners={banners}
@@ -37,9 +40,35 @@ export function DashboardShell({ data, notices, signOut, children }: DashboardSh
         palette={<PaletteHost data={data} />}
       >
         <OfflineBar />
+        <OutdatedBar />
         {children}
       </AppShell>
     </LiveConnection>
+  );
+}
+
+/** Asks for a reload after Tierwatch itself was updated, since the page can't refresh any more. */
+function OutdatedBar() {
+  const isOutdated = useSyncExternalStore(
+    pageVersion.subscribe,
+    pageVersion.isOutdated,
+    () => false,
+  );
+  if (!isOutdated) return null;
+  return (
+    <Banner
+      tone="wait"
+      icon={RefreshCw}
+      className="sticky top-12 z-20"
+      action={
+        <Button size="sm" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      }
+    >
+      Tierwatch was updated, so this page no longer shows changes. Save or copy what you entered,
+      then reload.
+    </Banner>
   );
 }
 

@@ -14,7 +14,7 @@ export interface PauseTarget {
   organizationSlug: string;
   what: Pausable;
   name: string;
-  /** The chain that goes on meanwhile. */
+  /** The chain that continues during the pause. */
   liveChain: { id: string; number: number } | null;
 }
 
@@ -88,9 +88,9 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
 }
 
 function goesOn(what: Pausable, liveChain: PauseTarget['liveChain']): string {
-  if (what.kind === 'runner') return 'What it has in hand goes on to its end.';
-  if (what.kind === 'tier') return 'A session of it that runs goes on to its end.';
+  if (what.kind === 'runner') return 'Running attempts continue to their end.';
+  if (what.kind === 'tier') return 'A running session continues to its end.';
   return liveChain
-    ? `#${liveChain.number} goes on, but starts no higher tier.`
+    ? `#${liveChain.number} continues, but starts no higher tier.`
     : 'Slots that pass meanwhile are not made up for.';
 }

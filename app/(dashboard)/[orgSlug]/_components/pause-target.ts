@@ -69,6 +69,6 @@ export function effectOf(what: Pausable, name: string): string {
         ? 'Without tier 1 no chain starts meanwhile, scheduled or manual.'
         : `What needs tier ${what.tier} meanwhile ends as suppressed, with its reason.`;
     case 'runner':
-      return `${name} gets nothing new meanwhile; other runners of its pool go on.`;
+      return `${name} gets no new attempts until then. Other runners in its pool continue.`;
   }
 }

@@ -27,7 +27,7 @@ export function ProjectSelect({ id, projects, value, onChange, error }: ProjectS
           value={value ?? ''}
           onChange={(event) => onChange(event.target.value || null)}
         >
-          <option value="">All, also those still to come</option>
+          <option value="">All projects, including future ones</option>
           {projects.map((project) => (
             <option key={project.id} value={project.id}>
               Only {project.name}

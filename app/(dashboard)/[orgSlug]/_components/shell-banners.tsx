@@ -48,7 +48,7 @@ export function shellBanners(
     project?.isDemoAgent
       ? {
           kind: 'demo_agent',
-          text: 'Demo agent, no model: a small program makes real checks and real repairs. Its costs follow a price table; nobody is billed.',
+          text: 'Demo agent, no model: a small program makes real checks and real repairs. Costs are simulated; nobody is billed.',
         }
       : null,
   ];

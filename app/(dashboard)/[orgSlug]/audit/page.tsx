@@ -61,7 +61,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       <PageBody width="wide">
         <PageHeader
           title="Audit log"
-          meta={<DocLink to="security#the-audit-log">What it shows, and what not</DocLink>}
+          meta={<DocLink to="security#the-audit-log">What the audit log covers</DocLink>}
           sentence="Every change and every decision. Each entry’s hash covers the one before, so nothing can be changed or taken out unseen."
           actions={
             <>

@@ -41,7 +41,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       href: `/${orgSlug}/settings/tokens`,
       icon: KeyRound,
       label: 'API tokens',
-      about: 'What lets programs call the REST API, with scopes and an end.',
+      about: 'Scoped, expiring tokens for the REST API.',
     },
     {
       href: `/${orgSlug}/settings/notifications`,
@@ -78,7 +78,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
     <PageBody>
       <PageHeader
         title="Settings"
-        sentence={`What holds for all of ${overview.organization.name}. Each project has settings of its own besides.`}
+        sentence={`Settings for all of ${overview.organization.name}. Each project also has its own.`}
       />
       <ul className="overflow-hidden rounded-card border border-line bg-surface">
         {sections.map(({ href, icon: Icon, label, about }) => (

@@ -17,7 +17,7 @@ export function projectViews(base: Place, plots: ProjectPlots): PlotView[] {
   ];
 }
 
-/** In pairs that are read together: what happened, how it was mended, what it took. */
+/** In pairs that are read together: what happened, how it was repaired, what it cost. */
 export function organizationViews(base: Place, plots: OrganizationPlots): PlotView[] {
   const place = { ...base, frame: plots.frame };
   return [

@@ -37,7 +37,7 @@ export function costView(place: PlotPlace, plot: CostPlot): PlotView {
     title: 'Cost by tier',
     caption:
       limitMicros !== null && shown === null
-        ? `${caption} The budget of a day, ${formatCost(limitMicros)}, lies above the picture.`
+        ? `${caption} The daily budget, ${formatCost(limitMicros)}, is above the visible range.`
         : caption,
     table,
     emptyText: isEmpty ? 'Nothing spent in this range.' : null,
@@ -82,8 +82,8 @@ export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
     table,
     emptyText: isEmpty || !hasEnded ? 'No outage ended in this range.' : null,
     legend: [
-      { label: 'Half within', fill: { color: 'run', form: 'solid' }, shape: 'line', href: null },
-      { label: '95% within', fill: { color: 'run', form: 'solid' }, shape: 'dash', href: null },
+      { label: 'p50', fill: { color: 'run', form: 'solid' }, shape: 'line', href: null },
+      { label: 'p95', fill: { color: 'run', form: 'solid' }, shape: 'dash', href: null },
     ],
     notes: {
       title: 'Still open',
@@ -112,8 +112,8 @@ export function waitView(place: PlotPlace, plot: WaitPlot): PlotView {
         ? { label: 'Pool', name: 'pool', value: pool, options: pools }
         : null,
     legend: [
-      { label: 'Half within', fill: { color: 'text', form: 'solid' }, shape: 'line', href: null },
-      { label: '95% within', fill: { color: 'text-2', form: 'solid' }, shape: 'dash', href: null },
+      { label: 'p50', fill: { color: 'text', form: 'solid' }, shape: 'line', href: null },
+      { label: 'p95', fill: { color: 'text-2', form: 'solid' }, shape: 'dash', href: null },
     ],
     drawing: spreadDrawing(points, ['text', 'text-2'], false),
   };

@@ -23,7 +23,7 @@ export interface LogFacts {
   tools: readonly string[];
   /** Null for people who may not change rules. */
   reviewHref: string | null;
-  /** The session that goes on from here. */
+  /** The session that continues from here. */
   next: { href: string; label: string } | null;
 }
 
@@ -130,7 +130,7 @@ interface EndRowProps {
   exitCode: number | null;
   durationMs: number | null;
   costMicros: number | null;
-  /** The session that went on from here. */
+  /** The session that continued from here. */
   next?: { href: string; label: string } | null;
 }
 

@@ -9,23 +9,26 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { PriceTable } from '@/lib/agents/prices';
-import { holdLive, type LiveHold, reportChange } from '../../shell/live-hold';
-import { streamOf } from './event-stream';
+import { liveClient } from '../../live/live-client';
+import { reportChange } from '../../live/report-change';
 import {
   emptyFeed,
   estimatedMicros,
-  type FeedConnection,
   type FeedState,
   SessionFeed,
   type Standing,
 } from './session-feed';
+import { followSession } from './session-stream';
 
 const FeedContext = createContext<SessionFeed | null>(null);
 const PricesContext = createContext<PriceTable | null>(null);
 
 interface FeedProviderProps {
-  /** Of the session's events; asked for as a stream. */
-  url: string;
+  organizationSlug: string;
+  /** `ses_…` */
+  sessionId: string;
+  /** `prj_…` */
+  projectId: string;
   /** Number of its newest event when the page was made. */
   lastSeq: number;
   /** It ended: only a log that is looked at needs its events. */
@@ -39,31 +42,37 @@ interface FeedProviderProps {
 
 /** The one stream of a session's pages: the log draws from it, the header reads it. */
 export function FeedProvider(props: FeedProviderProps) {
-  const { url, lastSeq, isEnded, standing, prices, children } = props;
-  const [feed] = useState(() => new SessionFeed(streamOf(url), lastSeq, standing));
+  const { organizationSlug, sessionId, projectId } = props;
+  const { lastSeq, isEnded, standing, prices, children } = props;
+  const [feed] = useState(() => {
+    const open = followSession({ organizationSlug, id: sessionId, projectId });
+    return new SessionFeed(open, lastSeq, standing);
+  });
 
   useEffect(() => {
     feed.start({ isEnded });
-    return () => feed.stop();
-  }, [feed, isEnded]);
+    // Held over breaks as well, so that the connection covers the session as soon as it is back.
+    const unfollow = isEnded
+      ? undefined
+      : liveClient.follow({ topics: [sessionId], onChanged: () => undefined });
+    return () => {
+      feed.stop();
+      unfollow?.();
+    };
+  }, [feed, isEnded, sessionId]);
 
   useEffect(() => {
     let known = feed.getState().standing;
     let knownCheckpoint = lastSeq;
     const tell = () => {
       const state = feed.getState();
-      holdLive(liveHoldOf(state.connection, Date.now()));
       const isNews = state.standing !== known || state.checkpointSeq > knownCheckpoint;
       if (isNews) reportChange();
       known = state.standing;
       knownCheckpoint = Math.max(knownCheckpoint, state.checkpointSeq);
     };
     tell();
-    const unsubscribe = feed.subscribe(tell);
-    return () => {
-      unsubscribe();
-      holdLive(null);
-    };
+    return feed.subscribe(tell);
   }, [feed, lastSeq]);
 
   return (
@@ -88,24 +97,4 @@ export function useFeedState(): FeedState {
   const feed = useFeed();
   const read = () => feed?.getState() ?? emptyFeed;
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, read, () => emptyFeed);
-}
-
-const OFFLINE_AFTER_MS = 30_000;
-
-/** What a log's stream says of the tab's connection; null when the log needs none. */
-export function liveHoldOf(connection: FeedConnection, nowMs: number): LiveHold | null {
-  switch (connection.kind) {
-    case 'connecting':
-      return { state: null };
-    case 'live':
-      return { state: { kind: 'live' } };
-    case 'broken':
-      return nowMs - connection.since > OFFLINE_AFTER_MS
-        ? { state: { kind: 'offline', since: new Date(connection.since).toISOString() } }
-        : { state: { kind: 'reconnecting' } };
-    case 'idle':
-    case 'refused':
-    case 'ended':
-      return null;
-  }
 }

@@ -37,7 +37,7 @@ export function LogInspector({ rows, seq, facts }: LogInspectorProps) {
       {call ? (
         <CallFacts call={call} facts={facts} />
       ) : (
-        <p className="text-text-3 text-ui">Select a call to see its facts here.</p>
+        <p className="text-text-3 text-ui">Select a call to see its details.</p>
       )}
     </aside>
   );

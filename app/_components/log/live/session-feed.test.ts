@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
-import type { StreamListener } from './event-stream';
 import { emptyFeed, estimatedMicros, SessionFeed, takeIn } from './session-feed';
+import type { LogNews, NewsListener } from './session-stream';
 
 const text = (seq: number, attemptId = 'att_1'): SessionEventDto => ({
   seq,
@@ -30,58 +30,61 @@ const usage = (seq: number, messageId: string, outputTokens: number): SessionEve
   },
 });
 
-/** A server that holds events and whose lines the test cuts. */
+const nothingNew: LogNews = {
+  events: [],
+  hasMore: false,
+  piece: null,
+  status: 'running',
+  statusText: '',
+  isComplete: false,
+};
+
+/** A server that holds events, and whose connections the test cuts. */
 class FakeServer {
   events: SessionEventDto[] = [];
   /** Sequence number up to which it has something to send. */
   upTo = Number.POSITIVE_INFINITY;
   isDown = false;
   readonly asked: number[] = [];
-  private lines: { listener: StreamListener; sent: number }[] = [];
+  private readers: { listener: NewsListener; sent: number }[] = [];
 
-  readonly open = (after: number, listener: StreamListener) => {
+  readonly open = (after: number, _shown: unknown, listener: NewsListener) => {
     this.asked.push(after);
     if (this.isDown) {
       listener.onClosed(503);
       return () => {};
     }
-    const line = { listener, sent: after };
-    this.lines.push(line);
+    const reader = { listener, sent: after };
+    this.readers.push(reader);
     listener.onOpen();
     this.push();
     return () => {
-      this.lines = this.lines.filter((other) => other !== line);
+      this.readers = this.readers.filter((other) => other !== reader);
     };
   };
 
-  get openLines() {
-    return this.lines.length;
+  get readerCount() {
+    return this.readers.length;
   }
 
   push() {
-    for (const line of this.lines) {
-      const due = this.events.filter((event) => event.seq > line.sent && event.seq <= this.upTo);
-      line.sent = due.at(-1)?.seq ?? line.sent;
-      line.listener.onMessages(
-        due.map((event) => ({
-          event: 'message',
-          id: String(event.seq),
-          data: JSON.stringify(event),
-        })),
+    for (const reader of this.readers) {
+      const events = this.events.filter(
+        (event) => event.seq > reader.sent && event.seq <= this.upTo,
       );
+      reader.sent = events.at(-1)?.seq ?? reader.sent;
+      if (events.length > 0) reader.listener.onNews({ ...nothingNew, events });
     }
   }
 
   cut(status: number | null = null) {
-    const lines = this.lines;
-    this.lines = [];
-    for (const { listener } of lines) listener.onClosed(status);
+    const { readers } = this;
+    this.readers = [];
+    for (const { listener } of readers) listener.onClosed(status);
   }
 
-  say(event: string, data: unknown) {
-    for (const { listener } of this.lines) {
-      listener.onMessages([{ event, id: null, data: JSON.stringify(data) }]);
-    }
+  send(news: Partial<LogNews>) {
+    for (const { listener } of this.readers) listener.onNews({ ...nothingNew, ...news });
   }
 }
 
@@ -115,7 +118,7 @@ describe('the feed of a session', () => {
       server.push();
       server.cut();
       vi.advanceTimersByTime(1_000);
-      expect(server.openLines).toBe(1);
+      expect(server.readerCount).toBe(1);
     }
     server.upTo = 10_000;
     server.push();
@@ -134,7 +137,7 @@ describe('the feed of a session', () => {
 
   it('passes over what a server sends twice', () => {
     const { server, feed } = started([text(1), text(2)]);
-    server.say('message', text(2));
+    server.send({ events: [text(2)] });
     vi.advanceTimersByTime(200);
     expect(seqsOf(feed)).toEqual([1, 2]);
   });
@@ -167,7 +170,7 @@ describe('the feed of a session', () => {
     feed.stop();
     feed.start({ isEnded: false });
     vi.advanceTimersByTime(0);
-    expect(server.openLines).toBe(1);
+    expect(server.readerCount).toBe(1);
     expect(server.asked.at(-1)).toBe(0);
   });
 
@@ -181,10 +184,10 @@ describe('the feed of a session', () => {
 
   it('closes its stream at the end, with everything drawn', () => {
     const { server, feed } = started([text(1)]);
-    server.say('end', { status: 'completed', lastSeq: 1 });
+    server.send({ status: 'completed', isComplete: true });
     expect(seqsOf(feed)).toEqual([1]);
     expect(feed.getState().connection).toEqual({ kind: 'ended' });
-    expect(server.openLines).toBe(0);
+    expect(server.readerCount).toBe(0);
   });
 
   describe('an answer that is being written', () => {
@@ -200,36 +203,36 @@ describe('the feed of a session', () => {
 
     it('grows, and gives way to its message', () => {
       const { server, feed } = started([text(1)]);
-      server.say('answer_part', piece(0, 'line '));
+      server.send({ piece: piece(0, 'line ') });
       expect(written(feed)).toBe('line ');
-      server.say('answer_part', piece(5, '2 of'));
+      server.send({ piece: piece(5, '2 of') });
       expect(written(feed)).toBe('line 2 of');
       expect(seqsOf(feed)).toEqual([1]);
-      server.say('message', text(2));
+      server.send({ events: [text(2)] });
       expect(written(feed)).toBeNull();
       expect(seqsOf(feed)).toEqual([1, 2]);
     });
 
     it('keeps its order with the messages around it, however they are drawn', () => {
       const { server, feed } = started([text(1)]);
-      server.say('answer_part', piece(0, 'line 2'));
-      server.say('message', text(2));
-      server.say('answer_part', piece(0, 'line ', 'm3'));
+      server.send({ piece: piece(0, 'line 2') });
+      server.send({ events: [text(2)] });
+      server.send({ piece: piece(0, 'line ', 'm3') });
       expect(written(feed)).toBe('line ');
-      server.say('answer_part', piece(5, '3', 'm3'));
-      server.say('message', text(3));
+      server.send({ piece: piece(5, '3', 'm3') });
+      server.send({ events: [text(3)] });
       expect(written(feed)).toBeNull();
       expect(seqsOf(feed)).toEqual([1, 2, 3]);
     });
 
     it('is told from its beginning again after a cut, and stands there once', () => {
       const { server, feed } = started([text(1)]);
-      server.say('answer_part', piece(0, 'line 2 '));
+      server.send({ piece: piece(0, 'line 2 ') });
       expect(written(feed)).toBe('line 2 ');
       server.cut();
       expect(written(feed)).toBe('line 2 ');
       vi.advanceTimersByTime(1_000);
-      server.say('answer_part', piece(0, 'line 2 of'));
+      server.send({ piece: piece(0, 'line 2 of') });
       expect(written(feed)).toBe('line 2 of');
     });
 
@@ -242,11 +245,15 @@ describe('the feed of a session', () => {
 
     it('gives way to what was left of it', () => {
       const { server, feed } = started([text(1)]);
-      server.say('answer_part', piece(0, 'line '));
-      server.say('message', {
-        ...text(2),
-        kind: 'answer_part',
-        payload: { kind: 'answer_part', messageId: 'm2', text: 'line ' },
+      server.send({ piece: piece(0, 'line ') });
+      server.send({
+        events: [
+          {
+            ...text(2),
+            kind: 'answer_part',
+            payload: { kind: 'answer_part', messageId: 'm2', text: 'line ' },
+          },
+        ],
       });
       expect(written(feed)).toBeNull();
       expect(seqsOf(feed)).toEqual([1, 2]);
@@ -259,13 +266,13 @@ describe('the feed of a session', () => {
     const feed = new SessionFeed(server.open, 3);
     feed.start({ isEnded: false });
     vi.advanceTimersByTime(0);
-    server.say('session', { status: 'stopping', statusText: '' });
+    server.send({ status: 'stopping' });
     expect(feed.getState().standing?.status).toBe('stopping');
     expect(seqsOf(feed)).toEqual([]);
     feed.load([text(1)], { after: 0, isWhole: false });
     vi.advanceTimersByTime(200);
     expect(seqsOf(feed)).toEqual([1, 2, 3]);
-    expect(server.openLines).toBe(1);
+    expect(server.readerCount).toBe(1);
   });
 });
 

@@ -3,7 +3,8 @@ import { isWholeAnswer, withPiece } from '@/lib/engine/events/pieces';
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog, type LogState } from '../group-events';
-import { type OpenStream, type SseMessage, storedEvent } from './event-stream';
+import type { LogNews, OpenNews } from './session-stream';
+import { storedEvent } from './stored-event';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 /** New events are drawn at most ten times a second, the first of a quiet spell at once. */
@@ -98,7 +99,7 @@ export function estimatedMicros(
 }
 
 /**
- * The events of one session over one stream. After a broken line it asks for what comes behind
+ * The events of one session, as they arrive. After a broken connection it asks for what comes behind
  * the last number it has, so that nothing is missing and nothing is there twice.
  */
 export class SessionFeed {
@@ -117,7 +118,7 @@ export class SessionFeed {
 
   /** `lastSeq`: events up to it are not asked for, until `load` says otherwise. */
   constructor(
-    private readonly open: OpenStream,
+    private readonly open: OpenNews,
     lastSeq: number,
     standing: Standing | null = null,
   ) {
@@ -174,12 +175,13 @@ export class SessionFeed {
     this.disconnect();
     const { kind } = this.state.connection;
     if (kind === 'idle' || kind === 'refused') this.set({ connection: { kind: 'connecting' } });
-    this.closeStream = this.open(this.lastSeq, {
+    const writing = this.pieces.reduce<UnfinishedAnswer | null>(withPiece, this.state.writing);
+    this.closeStream = this.open(this.lastSeq, writing, {
       onOpen: () => {
         this.failures = 0;
         this.set({ connection: { kind: 'live' } });
       },
-      onMessages: (messages) => this.hear(messages),
+      onNews: (news) => this.receive(news),
       onClosed: (status) => this.broke(status),
     });
   }
@@ -205,13 +207,11 @@ export class SessionFeed {
     this.retryTimer = setTimeout(() => this.connect(), wait);
   }
 
-  private hear(messages: readonly SseMessage[]): void {
-    for (const { event, data } of messages) {
-      if (event === 'message') this.receive(JSON.parse(data) as SessionEventDto);
-      if (event === 'answer_part') this.grow(JSON.parse(data) as AnswerPiece);
-      if (event === 'session') this.stand(JSON.parse(data) as Standing);
-      if (event === 'end') this.end();
-    }
+  private receive({ events, piece, status, statusText, isComplete }: LogNews): void {
+    for (const event of events) this.add(event);
+    if (piece) this.grow(piece);
+    this.stand({ status, statusText });
+    if (isComplete) this.end();
   }
 
   private stand({ status, statusText }: Standing): void {
@@ -220,7 +220,7 @@ export class SessionFeed {
     this.set({ standing: { status, statusText } });
   }
 
-  private receive(event: SessionEventDto): void {
+  private add(event: SessionEventDto): void {
     if (event.seq <= this.lastSeq) return;
     this.lastSeq = event.seq;
     if (!this.hasEvents) return;

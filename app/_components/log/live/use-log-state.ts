@@ -15,7 +15,7 @@ interface FirstEvents {
   isWhole: boolean;
 }
 
-/** What the server drew, until the feed has it too and goes on from there. */
+/** What the server drew, until the feed has it too and continues from there. */
 export function useLogState(events: FirstEvents): FeedState {
   const feed = useFeed();
   const live = useFeedState();

@@ -19,7 +19,7 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Make a token that lets one runner in within the hour',
+  summary: 'Create a token that registers one runner and expires in an hour',
   auth: 'apiKey',
   scopes: ['runners:write'],
   body: createEnrolmentSchema,

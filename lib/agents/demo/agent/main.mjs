@@ -160,7 +160,7 @@ async function report() {
   return { result: JSON.stringify(built), stop_reason: 'tool_use', structured_output: built };
 }
 
-/** A running tool is ended and a result says so; between tools the CLI leaves without a word. */
+/** A running tool is ended and a result says so; between tools the CLI exits without a message. */
 function interrupt() {
   if (!agent.stopTool) process.exit(0);
   agent.stopTool();

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Starts the stdio servers of `--mcp-config` files. One that fails is listed as failed, as the CLI
- * does it, and the run goes on without it.
+ * does it, and the run continues without it.
  * @param {string[]} configs files, or JSON
  * @returns {Promise<McpServer[]>}
  */

@@ -7,10 +7,10 @@ import { failures, unhealthy } from './memory.mjs';
  */
 export function buildReport(tier, known, done) {
   const broken = unhealthy(done.services);
-  const mended = unhealthy(known.services).filter((name) => !broken.includes(name));
+  const repaired = unhealthy(known.services).filter((name) => !broken.includes(name));
   const reason = broken.length > 0 ? escalationReason(tier, broken, done) : '';
   return {
-    summary: summary(broken, mended, done, reason),
+    summary: summary(broken, repaired, done, reason),
     services_checked: [...done.services].map(([name, { status, lines }]) => ({
       name,
       status,
@@ -29,14 +29,14 @@ export function buildReport(tier, known, done) {
   };
 }
 
-/** @param {string[]} broken @param {string[]} mended @param {import('./plan.mjs').Work} done @param {string} reason */
-function summary(broken, mended, done, reason) {
+/** @param {string[]} broken @param {string[]} repaired @param {import('./plan.mjs').Work} done @param {string} reason */
+function summary(broken, repaired, done, reason) {
   if (broken.length > 0)
     return `${broken.map((name) => `${name} is ${done.services.get(name)?.status}`).join(', ')}. ${reason}`;
   const did = done.actions.map(({ command }) => command).join(', then ');
   if (did)
     return `${[...new Set(done.actions.map(({ service }) => service))].join(', ')}: healthy again after ${did}.`;
-  if (mended.length > 0) return `${mended.join(', ')}: healthy again without any action.`;
+  if (repaired.length > 0) return `${repaired.join(', ')}: healthy again without any action.`;
   if (done.services.size === 0) return 'No check could be run.';
   const [only, ...others] = done.services.keys();
   if (others.length === 0) return `${only} is healthy.`;

@@ -7,7 +7,7 @@ const openCalls: Guard = {
   name: 'Every earlier call is known to have ended, with a known effect',
   check: ({ request }) => {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
-    // The conversation that goes on knows its calls with their results.
+    // The continued conversation contains its calls with their results.
     const isContinued = request.purpose === 'continue';
     const outstandingCalls =
       (isContinued ? request.earlierAttempt : earlier)?.outstandingCalls ?? 0;

@@ -60,7 +60,7 @@ export function costPlot(
     limitMicros,
     caption: captionOf(pointOf(rows), frame),
     table: {
-      columns: [...COST_SERIES.map((series) => COST_WORDS[series]), 'All', 'of it estimated'].map(
+      columns: [...COST_SERIES.map((series) => COST_WORDS[series]), 'All', 'Estimated'].map(
         (header) => ({ header, isNumber: true, unit: 'USD' }),
       ),
       rows: points.map((point, bucket) => ({

@@ -18,9 +18,9 @@ export interface Rate {
 }
 
 interface EscalationPoint {
-  /** Of the chains that reached tier 1, those that went on to tier 2. */
+  /** Of the chains that reached tier 1, those that escalated to tier 2. */
   toTier2: Rate;
-  /** Of the chains that reached tier 2, those that went on to tier 3. */
+  /** Of the chains that reached tier 2, those that escalated to tier 3. */
   toTier3: Rate;
 }
 
@@ -69,8 +69,8 @@ function pointOf(rows: readonly ChainCountRow[]): EscalationPoint {
 
 function captionOf({ toTier2, toTier3 }: EscalationPoint, { rangeWords }: PlotFrame): string {
   if (toTier2.whole === 0) return `No cycle reached a decision in ${rangeWords}.`;
-  const first = `${formatShare(toTier2.part, toTier2.whole)} of ${formatCount(toTier2.whole)} cycles went on to tier 2`;
-  if (toTier3.whole === 0) return `${first}, and none was there to go on to tier 3.`;
+  const first = `${formatShare(toTier2.part, toTier2.whole)} of ${formatCount(toTier2.whole)} cycles escalated to tier 2`;
+  if (toTier3.whole === 0) return `${first}; none reached the tier 3 decision.`;
   return `${first}, and ${formatShare(toTier3.part, toTier3.whole)} of ${formatCount(toTier3.whole)} from there to tier 3.`;
 }
 

@@ -92,7 +92,7 @@ function captionOf(all: HopsPoint, { rangeWords }: PlotFrame): string {
 
 /** A reason in a few words, for counting: its sentence names one hop's numbers. */
 const WORDS: Partial<Record<ResumeReason, string>> = {
-  OK_RESUME: 'The conversation went on',
+  OK_RESUME: 'The conversation continued',
   OK_CONTINUE: 'It was continued once after it went silent',
   FORCE_FRESH: 'A fresh conversation was asked for',
   RESUME_DISABLED: 'The project hands off at this step',

@@ -49,8 +49,8 @@ export function recoveryPlot(
     caption: captionOf(spreadOf(outages), open.length, frame),
     table: {
       columns: [
-        { header: 'Half within', isNumber: true, unit: 'seconds' },
-        { header: '95% within', isNumber: true, unit: 'seconds' },
+        { header: 'p50', isNumber: true, unit: 'seconds' },
+        { header: 'p95', isNumber: true, unit: 'seconds' },
         { header: 'Outages', isNumber: true },
       ],
       rows: [
@@ -82,7 +82,7 @@ function captionOf(spread: SpreadPoint | null, open: number, { rangeWords }: Plo
   const still = open === 0 ? '' : open === 1 ? ' 1 is still open.' : ` ${open} are still open.`;
   if (!spread) return `No outage ended in ${rangeWords}.${still}`;
   if (spread.count === 1) return `1 outage ended, after ${durationOf(spread.p50)}.${still}`;
-  return `Half of ${formatCount(spread.count)} outages ended within ${durationOf(spread.p50)}, 95% within ${durationOf(spread.p95)}.${still}`;
+  return `Recovery of ${formatCount(spread.count)} outages: p50 ${durationOf(spread.p50)}, p95 ${durationOf(spread.p95)}.${still}`;
 }
 
 function durationOf(seconds: number): string {

@@ -34,8 +34,8 @@ export function waitPlot(
     caption: captionOf(total, frame),
     table: {
       columns: [
-        { header: 'Half within', isNumber: true, unit: 'seconds' },
-        { header: '95% within', isNumber: true, unit: 'seconds' },
+        { header: 'p50', isNumber: true, unit: 'seconds' },
+        { header: 'p95', isNumber: true, unit: 'seconds' },
         { header: 'Starts', isNumber: true },
       ],
       rows: points.map((point, bucket) => ({
@@ -54,5 +54,5 @@ function captionOf(total: WaitRow | null, { rangeWords }: PlotFrame): string {
   if (!total) return `Nothing waited in ${rangeWords}.`;
   const words = (seconds: number) => formatDuration(seconds * 1_000);
   const starts = total.count === 1 ? '1 start' : `${formatCount(total.count)} starts`;
-  return `Pool ${total.pool}: half of ${starts} waited less than ${words(total.p50)}, 95% less than ${words(total.p95)}.`;
+  return `Queue wait in pool ${total.pool} over ${starts}: p50 ${words(total.p50)}, p95 ${words(total.p95)}.`;
 }

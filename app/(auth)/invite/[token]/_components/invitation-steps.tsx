@@ -37,7 +37,7 @@ export function InvitationSteps(props: InvitationStepsProps) {
             You are signed in as <span className="break-all font-medium">{signedInAs}</span>, and
             this invitation is for another address.
           </p>
-          <SwitchAccountButton token={token} label={`Sign out and go on as ${email}`} />
+          <SwitchAccountButton token={token} label={`Sign out and continue as ${email}`} />
           <p className="text-text-2 text-ui">
             Or ask {invitedBy} for an invitation of the address that you use.
           </p>
@@ -65,7 +65,7 @@ const WHAT_IT_MAY: Record<Role, string> = {
   viewer: 'You will see everything and change nothing.',
   operator: 'You will see everything, and run, stop and acknowledge chains.',
   admin: 'You will change settings, runners, webhooks, tokens and members, too.',
-  owner: 'You will do everything there is, deleting included.',
+  owner: 'You can do everything, including deleting the organization.',
 };
 
 interface InvitationOverProps {
@@ -73,7 +73,7 @@ interface InvitationOverProps {
   organizationName: string;
   invitedBy: string;
   expiresAt: string;
-  /** Where the reader, a member already, goes on. */
+  /** Where a reader who is already a member continues. */
   openHref: string | null;
 }
 

@@ -85,7 +85,7 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
       <section aria-labelledby="plots" className="flex flex-col gap-3 max-md:order-last">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="plots" className="text-section">
-            Over time
+            Trends
           </h2>
           <div className="flex flex-wrap items-center gap-2">
             <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />

@@ -13,7 +13,7 @@ interface SchedulePreviewProps {
   cycleMicros: number | null;
 }
 
-/** Words, the next five runs in both zones, and what it will come to. */
+/** Words, the next five chains in both zones, and what it will come to. */
 export function SchedulePreview({ preview, projectZone, cycleMicros }: SchedulePreviewProps) {
   const ownZone = displayTimeZone(usePreferences().preferences);
   if (!preview) return <Skeleton className="h-44 w-full" />;
@@ -33,7 +33,7 @@ export function SchedulePreview({ preview, projectZone, cycleMicros }: ScheduleP
         <span className="text-text-2">{estimate(preview.cyclesPerDay, cycleMicros)}</span>
       </p>
       <table className="w-full max-w-120 text-ui">
-        <caption className="pb-1 text-left text-meta text-text-3">The next five runs</caption>
+        <caption className="pb-1 text-left text-meta text-text-3">The next five chains</caption>
         <thead>
           <tr className="text-left text-meta text-text-3">
             <th scope="col" className="py-1 pr-4 font-medium">

@@ -38,7 +38,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
     <PageBody>
       <PageHeader
         title="New project"
-        sentence="What to watch, how often, and where it runs. Everything else has a default and lives in the settings."
+        sentence="What to watch, how often, and where it runs. Everything else has a default that you can change in the settings."
       />
       <ProjectWizard
         organizationSlug={orgSlug}

@@ -107,7 +107,7 @@ function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
     case 'online':
       return slotsInUse > 0
         ? `${name} is at work on ${slotsInUse === 1 ? '1 attempt' : `${slotsInUse} attempts`}.`
-        : `${name} waits for work of pool ${pool}.`;
+        : `${name} is idle, waiting for work in pool ${pool}.`;
     case 'offline':
       return `${name} has stopped calling.`;
     case 'draining':

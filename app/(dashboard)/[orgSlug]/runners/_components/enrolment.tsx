@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { reportChange } from '@/app/_components/shell/live-hold';
+import { reportChange } from '@/app/_components/live/report-change';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
@@ -17,7 +17,7 @@ import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
 import { limitsOf, TIERS, type TiersAndSlots, TiersAndSlotsFields } from './tiers-and-slots';
 
-/** What the page knows of the runners; grows while the dialog is open. */
+/** The runners on the page; grows while the dialog is open. */
 export interface KnownRunner {
   id: string;
   name: string;
@@ -115,7 +115,7 @@ export function Enrolment(props: EnrolmentProps) {
       <TiersAndSlotsFields
         value={limits}
         onChange={setLimits}
-        slotsHint="Attempts at once. Left empty, the host says it itself, 4 by default."
+        slotsHint="Maximum concurrent attempts. Leave empty to use the runner’s own setting (4 by default)."
         errors={errors}
       />
       <FormProblem text={errors.other} />
@@ -185,9 +185,9 @@ function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandPr
       {isConnected ? null : (
         <>
           <p className="text-text-2">
-            Run this on the host, in a checkout of Tierwatch (Node 20 or newer, npm ci). It needs no
-            inbound port and no login but this token, which lets one runner in, is shown this once,
-            and ends <Time at={token.expiresAt} />.
+            Run this on the host, in a checkout of Tierwatch (Node 20 or newer, npm ci). The token
+            registers one runner, is shown only once and expires <Time at={token.expiresAt} />. No
+            inbound port is needed.
           </p>
           <CodeBlock label="command" value={token.command}>
             {token.command}

@@ -57,7 +57,7 @@ function columns(now: Date): Column<RunnerDto>[] {
         runner.lastSeenAt ? (
           <Time at={runner.lastSeenAt} isPlain />
         ) : (
-          <Unknown reason="It has not been heard of yet" />
+          <Unknown reason="It hasn’t connected yet" />
         ),
     },
     { key: 'cli', header: 'CLI', cell: (runner) => <CliVersions runner={runner} /> },
@@ -65,14 +65,14 @@ function columns(now: Date): Column<RunnerDto>[] {
       key: 'version',
       header: 'Version',
       cell: (runner) =>
-        runner.posture?.runnerVersion ?? <Unknown reason="It has not been heard of yet" />,
+        runner.posture?.runnerVersion ?? <Unknown reason="It hasn’t connected yet" />,
     },
     { key: 'user', header: 'User', cell: (runner) => <HostUser runner={runner} /> },
   ];
 }
 
 function Slots({ runner }: { runner: RunnerDto }) {
-  if (!runner.posture) return <Unknown reason="It has not been heard of yet" />;
+  if (!runner.posture) return <Unknown reason="It hasn’t connected yet" />;
   return (
     <span className="tabular-nums">
       {runner.slotsInUse} of {runner.slots}
@@ -103,11 +103,14 @@ function CliVersions({ runner }: { runner: RunnerDto }) {
 }
 
 function HostUser({ runner }: { runner: RunnerDto }) {
-  if (!runner.posture) return <Unknown reason="It has not been heard of yet" />;
+  if (!runner.posture) return <Unknown reason="It hasn’t connected yet" />;
   const { user, isRoot } = runner.posture;
   return isRoot ? (
-    <span className="text-wait-fg" title="The agent’s commands run with every right of this host.">
-      {user}, with every right
+    <span
+      className="text-wait-fg"
+      title="The agent’s commands run with full privileges on this host."
+    >
+      {user} (full privileges)
     </span>
   ) : (
     user

@@ -68,7 +68,7 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
         <Card isFlush>
           <EmptyState title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
             A token lets a program call the REST API as far as its scopes reach. It is shown once
-            and ends by itself.
+            and expires.
           </EmptyState>
         </Card>
       )}

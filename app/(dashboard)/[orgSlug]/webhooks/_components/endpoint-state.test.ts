@@ -28,9 +28,9 @@ describe('an endpoint is shown as', () => {
 
 describe('all endpoints in one sentence', () => {
   it.each([
-    ['No endpoint gets events, so nobody is told when a chain ends.', []],
-    ['The endpoint takes what it is sent.', [active]],
-    ['All 2 endpoints take what they are sent.', [active, active]],
+    ['No endpoint receives events. No webhook is sent when a chain ends.', []],
+    ['Deliveries to the endpoint are succeeding.', [active]],
+    ['All 2 endpoints are receiving deliveries.', [active, active]],
     ['hooks.acme.example is failing.', [active, failing]],
     [
       '2 endpoints are failing; hooks.acme.example is disabled and gets nothing.',

@@ -21,7 +21,7 @@ export function endpointsSentence(
   endpoints: readonly Pick<EndpointDto, 'url' | 'disabledAt' | 'disabledReason' | 'failingSince'>[],
 ): string {
   if (endpoints.length === 0)
-    return 'No endpoint gets events, so nobody is told when a chain ends.';
+    return 'No endpoint receives events. No webhook is sent when a chain ends.';
   const failing = endpoints.filter((endpoint) => endpointState(endpoint) === 'failing');
   const disabled = endpoints.filter((endpoint) => endpoint.disabledAt);
   const parts = [
@@ -30,8 +30,8 @@ export function endpointsSentence(
   ].filter((part) => part !== null);
   if (parts.length > 0) return `${parts.join('; ')}.`;
   return endpoints.length === 1
-    ? 'The endpoint takes what it is sent.'
-    : `All ${endpoints.length} endpoints take what they are sent.`;
+    ? 'Deliveries to the endpoint are succeeding.'
+    : `All ${endpoints.length} endpoints are receiving deliveries.`;
 }
 
 function trouble(

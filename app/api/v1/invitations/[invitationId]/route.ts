@@ -6,7 +6,7 @@ import { invitationDtoSchema } from '@/lib/identity/invitations/schema';
 export const DELETE = route({
   method: 'DELETE',
   path: '/api/v1/invitations/{invitationId}',
-  summary: 'Revoke an invitation; its link is dead at once',
+  summary: 'Revoke an invitation; its link stops working immediately',
   auth: 'apiKey',
   scopes: ['members:write'],
   params: invitationParams,

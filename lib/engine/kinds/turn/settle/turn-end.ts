@@ -35,7 +35,7 @@ export type TurnEnd =
       reason: AgainReason;
       sentence: string;
     }
-  /** The turn's own conversation goes on, in another process. */
+  /** The turn's own conversation continues in another process. */
   | { kind: 'continue'; reason: 'CONTINUE_ONCE'; sentence: string }
   /** `reason`: `CONTINUE_SPENT`, or the end of its process in capitals. */
   | {
@@ -72,7 +72,7 @@ export function decideTurnEnd(facts: TurnEndFacts): TurnEnd {
   return next ?? ended(facts, end === 'lost' || end === 'timed_out' ? end : 'failed');
 }
 
-const NO_ANSWER = 'The agent ended without a word. Ask again, or in other words.';
+const NO_ANSWER = 'The agent ended without an answer. Ask again, or rephrase the question.';
 
 function againOf(facts: TurnEndFacts): Extract<TurnEnd, { kind: 'again' }> | null {
   const { end, retry, hasFallenBack, retriesUsed } = facts;

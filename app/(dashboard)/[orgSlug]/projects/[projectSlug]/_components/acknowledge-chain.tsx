@@ -40,7 +40,7 @@ export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainPr
       confirmLabel={`Acknowledge #${chain.number}`}
       effects={[
         'Says that you have taken it in hand; others see your name.',
-        'Cycles go on, but its services escalate nothing: no agent works on what you repair.',
+        'Chains continue, but problems of these services don’t escalate, so no agent interferes with your repair.',
       ]}
       onConfirm={async () => {
         const minutes = asMinutes(span);

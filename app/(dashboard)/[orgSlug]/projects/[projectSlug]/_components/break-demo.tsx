@@ -10,7 +10,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { breakDemo } from '../actions';
 
-/** Breaks the demo's services for real, so that a chain has something to mend. */
+/** Breaks the demo's services for real, so that a chain has something to repair. */
 export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
@@ -19,7 +19,7 @@ export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
     if (isPending) return;
     startTransition(async () => {
       const answer = await breakDemo({ organizationSlug, fault });
-      if (answer.ok) toast.success(`${answer.data.message} Run a cycle to see it mended.`);
+      if (answer.ok) toast.success(`${answer.data.message} Run a chain to see it repaired.`);
       else toast.error(answer.error.message);
       router.refresh();
     });
@@ -37,7 +37,7 @@ export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
     >
       <MenuItem onSelect={() => breakIt('crash')} className="items-start">
         <ServerCrash aria-hidden className="mt-0.5" />
-        <Choice title="Crash a service">A restart mends it: tier 2 will.</Choice>
+        <Choice title="Crash a service">Fixed by a restart (tier 2).</Choice>
       </MenuItem>
       <MenuItem onSelect={() => breakIt('config')} className="items-start">
         <Wrench aria-hidden className="mt-0.5" />

@@ -119,7 +119,8 @@ interface NextRunProps {
 
 function NextRun({ project, isHeld, clock }: NextRunProps) {
   const { maintenance, tierPauses } = project;
-  if (isHeld || tierPauses.some(({ tier }) => tier === 1)) return <span>No run is due</span>;
+  if (isHeld || tierPauses.some(({ tier }) => tier === 1))
+    return <span>No chain is scheduled</span>;
   if (maintenance?.effect === 'no_cycles') {
     return <span>No run before {clock(maintenance.endsAt)}, when maintenance ends</span>;
   }

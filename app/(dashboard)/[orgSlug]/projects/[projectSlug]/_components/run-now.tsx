@@ -63,7 +63,7 @@ export function RunNow({ organizationSlug, project, look }: RunNowProps) {
         }
       >
         <MenuItem onSelect={() => run({ dryRun: true })}>
-          <FlaskConical aria-hidden /> Run with dry run
+          <FlaskConical aria-hidden /> Dry run
         </MenuItem>
         <MenuItem onSelect={() => run({ forceFresh: true })}>
           <RotateCcw aria-hidden /> Run fresh, without earlier context

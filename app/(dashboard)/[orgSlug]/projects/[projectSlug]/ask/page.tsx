@@ -77,7 +77,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
         }
         sentence={
           chain
-            ? `The agent goes on where chain #${chain.number} ended, and changes nothing: it reads, checks and answers.`
+            ? `The agent continues from where chain #${chain.number} ended. It is read-only.`
             : `The agent reads, checks and answers about ${project.name}, and changes nothing: it has the tools and rules of tier 1.`
         }
       />
@@ -104,7 +104,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
       ) : (
         <div className="rounded-card border border-line bg-surface">
           <Nothing isFurther={cursor !== undefined} href={base + about}>
-            {chain ? `Nobody has asked about chain #${chain.number} yet.` : 'No conversations yet.'}
+            {chain ? `No questions about chain #${chain.number} yet.` : 'No conversations yet.'}
           </Nothing>
         </div>
       )}
@@ -204,7 +204,7 @@ const COLUMNS: Column<ConversationDto>[] = [
     cell: ({ chain, project }) => (chain ? `chain #${chain.number}` : project.name),
     className: 'whitespace-nowrap',
   },
-  { key: 'by', header: 'Begun by', cell: ({ createdBy }) => createdBy },
+  { key: 'by', header: 'Started by', cell: ({ createdBy }) => createdBy },
   { key: 'turns', header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
   {
     key: 'last',

@@ -28,7 +28,7 @@ interface ProjectWizardProps {
   agents: readonly AgentInfo[];
 }
 
-/** Four parts on one page; everything else has a default and lives in the settings. */
+/** Four parts on one page; everything else has a default and is in the settings. */
 export function ProjectWizard({ organizationSlug, pools, runners, agents }: ProjectWizardProps) {
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
@@ -185,7 +185,7 @@ function explanation(agents: readonly AgentInfo[], runners: readonly WizardRunne
     .flatMap((runner) => runner.agents)
     .find((told) => told.problem && withModel.some((name) => name === told.name))?.problem;
   const standIn = standInOf(agents)?.label.toLowerCase();
-  return `${problem ?? 'No runner of this pool has told of a key for the model yet.'}${
+  return `${problem ?? 'No runner in this pool has reported a model API key yet.'}${
     standIn ? ` The ${standIn} makes real checks without one; change it later under General.` : ''
   }`;
 }

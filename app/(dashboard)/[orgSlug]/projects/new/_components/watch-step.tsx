@@ -60,8 +60,12 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
         </Field>
         <Field
           id="serviceName"
-          label="Called"
-          hint={check ? `Watched by ${CHECK_TYPES[check.type].word}.` : 'Made of it, or yours.'}
+          label="Name"
+          hint={
+            check
+              ? `Watched by ${CHECK_TYPES[check.type].word}.`
+              : 'Taken from the address. You can change it.'
+          }
           error={errors['services.0.name']}
           className="min-w-40 flex-1 basis-40"
         >
@@ -87,7 +91,7 @@ interface TargetTestProps {
   target: string;
 }
 
-/** Asks once and shows what came back, as it came. */
+/** Asks once and shows the answer unmodified. */
 function TargetTest({ organizationSlug, target }: TargetTestProps) {
   const [tested, setTested] = useState<{ target: string; result: Result } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -7,13 +7,13 @@ import { agentLabel } from '@/lib/agents/registry';
 import type { RunnerDto } from '@/lib/fleet/schema';
 
 const CONTAINMENT = {
-  cgroup: 'By a cgroup of its own: a stop reaches everything exactly.',
+  cgroup: 'cgroup: stopping kills every child process.',
   marker: 'By a marker in the environment: a stop reaches whatever carries it or descends from it.',
 };
 
 const DOOR = {
   https: 'Asks for attempts over HTTPS: it needs nothing but this address.',
-  queue: 'Takes attempts from the queue itself, with a login of this installation.',
+  queue: 'Reads attempts directly from the queue, with a login for this installation.',
 };
 
 /** What the host said of itself at its last heartbeat. */
@@ -22,7 +22,7 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
   if (!posture) {
     return (
       <Card title="Host" isFlush>
-        <EmptyState title="It has not been heard of yet.">
+        <EmptyState title="It hasn’t connected yet.">
           The host says what it is with its first heartbeat. Start the runner there.
         </EmptyState>
       </Card>
@@ -37,7 +37,7 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
             term: 'User',
             value: posture.isRoot ? (
               <span className="text-wait-fg">
-                {posture.user}: the agent’s commands run with every right of this host. Use an
+                {posture.user}: the agent’s commands run with full privileges on this host. Use an
                 account of its own.
               </span>
             ) : (

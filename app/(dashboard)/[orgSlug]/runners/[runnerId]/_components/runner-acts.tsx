@@ -72,7 +72,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         look="primary"
         confirmLabel="Rotate key"
         effects={[
-          'The host fetches a new key by itself and stores it; what it runs goes on.',
+          'The host fetches and stores a new key automatically. Running attempts continue.',
           'The old key works until the host has confirmed the new one. Revoke the runner if somebody else may have the old one.',
         ]}
         onConfirm={() => act(rotateKey)}
@@ -89,7 +89,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           inHand === 0
             ? 'It has nothing in hand.'
             : `${formatCounted(inHand, 'running attempt')} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
-          'Its key is worth nothing from now on. The host has to be enrolled again under a new name.',
+          'Its key stops working immediately. To use the host again, enroll it under a new name.',
         ]}
         onConfirm={() => act(revokeRunner)}
       />

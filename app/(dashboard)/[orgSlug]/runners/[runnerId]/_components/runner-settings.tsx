@@ -65,7 +65,7 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
       open={isOpen}
       onOpenChange={open}
       title={`Set tiers and slots of ${runner.name}`}
-      description="In force at once. What runs already goes on."
+      description="Takes effect immediately. Running attempts continue."
       trigger={
         <Button>
           <SlidersHorizontal aria-hidden /> Tiers and slots

@@ -84,7 +84,7 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       {isMoving ? (
         <p className="rounded-control bg-wait-bg px-3 py-2 text-ui text-wait-fg">
           Bookmarks and links that begin with /{props.slug} lead nowhere after this, also those in
-          messages that were sent. Runners, tokens and webhooks go on.
+          messages that were sent. Runners, tokens and webhooks keep working.
         </p>
       ) : null}
       <FormProblem text={error && Object.keys(fields).length === 0 ? error.message : null} />

@@ -31,7 +31,8 @@ export function InvitationActs(props: InvitationActsProps) {
       const answer = await resendInvitation({ organizationSlug, invitationId: invitation.id });
       if (!answer.ok) toast.error(answer.error.message);
       else if (answer.data.link) setSent(answer.data);
-      else toast.success(`A new link is on its way to ${email}. The one before is dead.`);
+      else
+        toast.success(`A new link is on its way to ${email}. The previous link no longer works.`);
       router.refresh();
     });
   }
@@ -71,7 +72,7 @@ export function InvitationActs(props: InvitationActsProps) {
         open={sent !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setSent(null))}
         title={`New link for ${email}`}
-        description="The one before is dead."
+        description="The previous link no longer works."
       >
         {sent ? <InvitationLink invitation={sent} onDone={() => setSent(null)} /> : null}
       </Dialog>

@@ -26,7 +26,7 @@ export function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
         {link}
       </CodeBlock>
       <p className="text-text-2 text-ui">
-        It works once, for this address alone, and ends <Time at={expiresAt} isPlain />.
+        It works once, only for this address, and expires <Time at={expiresAt} isPlain />.
       </p>
       <Button look="primary" onClick={onDone} className="self-end">
         Done

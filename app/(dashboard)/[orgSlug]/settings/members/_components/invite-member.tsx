@@ -90,7 +90,7 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
       <Field
         id="invite-email"
         label="E-mail"
-        hint="The link works for this address alone."
+        hint="The link only works for this address."
         error={problem}
       >
         {(control) => (

@@ -25,7 +25,7 @@ export function AddChannel({ organizationSlug, projects, waysOut }: AddChannelPr
       open={isOpen}
       onOpenChange={setOpen}
       title="Add notification channel"
-      description="It gets one message for each chain that ends in a way you choose."
+      description="Sends one message per chain with a selected outcome."
       trigger={
         <Button look="primary">
           <Plus aria-hidden /> Add channel

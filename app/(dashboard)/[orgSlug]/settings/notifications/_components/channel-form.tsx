@@ -116,7 +116,7 @@ function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
         className="grid-cols-2"
       />
       <CheckboxGroup
-        legend="Besides"
+        legend="Other events"
         choices={choicesOf(EVENT_WORDS)}
         chosen={draft.eventTypes}
         onChange={(eventTypes) => onChange({ eventTypes })}

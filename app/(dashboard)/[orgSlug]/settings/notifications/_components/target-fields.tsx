@@ -98,7 +98,7 @@ export function TargetFields(props: TargetFieldsProps) {
           id="channel-configKey"
           label="Configuration key"
           isOptional
-          hint="Instead of URLs: one that the server keeps."
+          hint="Instead of URLs: a configuration stored on the Apprise server."
           error={errors.configKey}
         >
           {(control) => (

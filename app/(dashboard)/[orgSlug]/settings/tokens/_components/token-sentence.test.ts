@@ -29,7 +29,7 @@ describe('a token', () => {
 
 describe('all tokens in one sentence', () => {
   it.each([
-    ['No token is valid, so no program can call the API.', [expired, revoked]],
+    ['No valid tokens: nothing can call the API.', [expired, revoked]],
     ['1 token is valid. None of them ends within 7 days.', [lasting, revoked]],
     ['2 tokens are valid. 1 ends within 7 days: make a new one before.', [endless, soon]],
     ['2 tokens are valid. 2 end within 7 days: make a new one before.', [soon, soon]],

@@ -17,7 +17,7 @@ export function endsSoon({ expiresAt }: Ends, now: Date): boolean {
 /** How many tokens count, and how many of them end within a week. */
 export function tokensSentence(tokens: readonly Ends[], now: Date): string {
   const live = tokens.filter((token) => !isEnded(token, now));
-  if (live.length === 0) return 'No token is valid, so no program can call the API.';
+  if (live.length === 0) return 'No valid tokens: nothing can call the API.';
   const count = live.length === 1 ? '1 token is valid' : `${live.length} tokens are valid`;
   const soon = live.filter((token) => endsSoon(token, now)).length;
   if (soon === 0) return `${count}. None of them ends within 7 days.`;

@@ -80,7 +80,7 @@ describe('a delivery says what happened and why', () => {
       },
     ],
     [
-      'hooks.acme.example answered 500. Mend the receiver, then replay the delivery.',
+      'hooks.acme.example answered 500. Fix the receiver, then replay the delivery.',
       { status: 'exhausted', attempts: 8, log: [answered] },
     ],
     [

@@ -68,7 +68,7 @@ export function deliverySentence(delivery: DeliveryDto, host: string, now: Date)
         ? `${lastFailure(last, host)} ${NO_WORKER}`
         : `${lastFailure(last, host)} It is tried again.`;
     case 'exhausted':
-      return `${lastFailure(last, host)} Mend the receiver, then replay the delivery.`;
+      return `${lastFailure(last, host)} Fix the receiver, then replay the delivery.`;
     case 'refused':
       return last && NOT_CALLED.has(last.error ?? '')
         ? last.responseExcerpt

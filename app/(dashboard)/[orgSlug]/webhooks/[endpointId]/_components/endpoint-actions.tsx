@@ -55,7 +55,7 @@ interface SendTestProps {
   isDisabled: boolean;
 }
 
-/** Sends `webhook.test` and opens its delivery, which shows what comes of it. */
+/** Sends `webhook.test` and opens its delivery, which shows the outcome. */
 export function SendTest({ organizationSlug, endpointId, isDisabled }: SendTestProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();

@@ -12,7 +12,7 @@ const disabledAt = '2026-11-21T14:00:00Z';
 describe('an endpoint in one sentence', () => {
   it.each([
     ['Nothing has been sent yet. The next chain that ends sends the first event.', {}, undefined],
-    ['hooks.acme.example takes what it is sent.', {}, 'delivered'],
+    ['Deliveries to hooks.acme.example are succeeding.', {}, 'delivered'],
     ['hooks.acme.example is being sent its latest event.', {}, 'sending'],
     ['hooks.acme.example is enabled again and gets the next event.', {}, 'cancelled'],
     [
@@ -31,7 +31,7 @@ describe('an endpoint in one sentence', () => {
       'exhausted',
     ],
     [
-      'hooks.acme.example failed for five days, so it was disabled. Mend the receiver, then enable it. Nothing is sent to it.',
+      'hooks.acme.example failed for five days, so it was disabled. Fix the receiver, then enable it. Nothing is sent to it.',
       { disabledAt, disabledReason: 'failing_five_days' },
       'exhausted',
     ],

@@ -95,7 +95,7 @@ export function endpointSentence(
     return `${host} is enabled again and gets the next event.`;
   }
   return newest.status === 'delivered'
-    ? `${host} takes what it is sent.`
+    ? `Deliveries to ${host} are succeeding.`
     : `${host} is being sent its latest event.`;
 }
 
@@ -104,7 +104,7 @@ function disabledBecause({ disabledReason }: Endpoint, host: string): string {
     case 'gone':
       return `${host} answered 410 Gone, so it was disabled.`;
     case 'failing_five_days':
-      return `${host} failed for five days, so it was disabled. Mend the receiver, then enable it.`;
+      return `${host} failed for five days, so it was disabled. Fix the receiver, then enable it.`;
     default:
       return 'It was disabled manually.';
   }

@@ -89,7 +89,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
         confirmLabel="Delete endpoint"
         effects={[
           'Its deliveries and their log are deleted with it, and what is under way is not tried again.',
-          'Its signing secret is worth nothing from now on.',
+          'The signing secret stops working immediately.',
         ]}
         onConfirm={async () => {
           const answer = await deleteEndpoint({ organizationSlug, endpointId });

@@ -6,7 +6,7 @@ import { sentInvitationSchema } from '@/lib/identity/invitations/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/invitations/{invitationId}/resend',
-  summary: 'Make a new link for seven days; the one before is dead',
+  summary: 'Create a new link that expires in seven days; the previous link stops working',
   auth: 'apiKey',
   scopes: ['members:write'],
   params: invitationParams,

@@ -15,6 +15,7 @@ import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
+import { encodeId } from '@/lib/platform/ids';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
@@ -174,7 +175,7 @@ interface RunningPlaceProps {
 async function RunningPlace(props: RunningPlaceProps) {
   const { scope, turn, harness, mayStop, reviewHref } = props;
   const { session, status, statusText, startedAt, conversationId } = turn;
-  const { events, writing } = await listEvents(scope, session.id, {
+  const { events, writing, projectId } = await listEvents(scope, session.id, {
     after: 0,
     limit: FIRST_EVENTS,
   });
@@ -182,6 +183,7 @@ async function RunningPlace(props: RunningPlaceProps) {
     <RunningTurn
       key={session.id}
       organizationSlug={scope.organizationSlug}
+      projectId={encodeId('prj', projectId)}
       session={session}
       status={status}
       statusText={statusText}

@@ -6,7 +6,7 @@ export interface ExampleFacts {
   projectName: string;
   /** The newest that ended and waits for a person; null without one. */
   needsHuman: { number: number } | null;
-  /** The newest that mended something. */
+  /** The newest that repaired something. */
   fixed: { number: number; services: readonly string[] } | null;
   services: readonly { name: string; status: string }[];
   /** Of the UTC day and month, micro-dollars. */
@@ -22,12 +22,12 @@ const CENT = 10_000;
 export function exampleQuestions(facts: ExampleFacts): string[] {
   const { projectName, needsHuman, fixed, services, dayMicros, monthMicros } = facts;
   const down = services.find(({ status }) => status === 'down' || status === 'degraded');
-  const [mended] = fixed?.services ?? [];
+  const [repaired] = fixed?.services ?? [];
   const [first] = services;
   const candidates = [
     needsHuman && `Why does chain #${needsHuman.number} need a human?`,
     down && `Is ${down.name} still ${down.status}, and since when?`,
-    fixed && mended && `What was done to ${mended} in chain #${fixed.number}, and did it last?`,
+    fixed && repaired && `What was done to ${repaired} in chain #${fixed.number}, and did it last?`,
     dayMicros >= CENT && `Where did today’s ${formatCost(dayMicros)} go?`,
     monthMicros >= CENT &&
       monthMicros !== dayMicros &&

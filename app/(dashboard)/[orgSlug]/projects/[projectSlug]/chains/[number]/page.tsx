@@ -66,7 +66,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
       <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {hops.length > 0 ? (
-            <Card title="From tier to tier" isFlush>
+            <Card title="Escalations" isFlush>
               {hops.map((hop) => (
                 <HopCard key={hop.to.id} {...hop} root={root} />
               ))}
@@ -74,7 +74,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           ) : null}
           <Card title="Actions taken" note={work.actions.length} isFlush>
             {work.actions.length === 0 ? (
-              <Nothing>No call of this chain could have changed anything.</Nothing>
+              <Nothing>No state-changing commands were run.</Nothing>
             ) : (
               <CallTable
                 label="Actions taken"
@@ -108,7 +108,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           </Card>
           <Card title="Events" note={work.events.length} isFlush>
             {work.events.length === 0 ? (
-              <Nothing>Nothing has been noted yet.</Nothing>
+              <Nothing>No events yet.</Nothing>
             ) : (
               <FeedList label="Events" events={work.events} orgSlug={orgSlug} />
             )}
@@ -151,7 +151,7 @@ function noDeliveries(endedAt: string | null): string {
   const isOld = Date.now() - Date.parse(endedAt) > DELIVERY_RETENTION_DAYS * DAY_MS;
   return isOld
     ? `Deliveries are kept for ${DELIVERY_RETENTION_DAYS} days.`
-    : 'No webhook wanted it.';
+    : 'No webhook endpoint subscribes to this event.';
 }
 
 interface Hop {

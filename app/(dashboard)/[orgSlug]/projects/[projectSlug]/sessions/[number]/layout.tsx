@@ -31,7 +31,9 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
   const isMoving = endedAt === null && status !== 'stopping';
   return (
     <FeedProvider
-      url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
+      organizationSlug={organizationSlug}
+      sessionId={session.id}
+      projectId={session.project.id}
       lastSeq={session.lastSeq}
       isEnded={endedAt !== null}
       standing={{ status, statusText: session.statusText }}

@@ -35,7 +35,7 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
         next: child
           ? {
               href: `${root}/sessions/${child.number}`,
-              label: `Session #${child.number} (Tier ${child.tier}) goes on`,
+              label: `Session #${child.number} (Tier ${child.tier}) continues`,
             }
           : null,
       }}

@@ -18,7 +18,7 @@ interface AskSectionProps extends SectionProps {
   agents: readonly AgentInfo[];
 }
 
-/** Whom operators may ask. They all have the tools and rules of tier 1. */
+/** The agents that operators can ask. They all have the tools and rules of tier 1. */
 export function AskSection({ organizationSlug, saved, refusal, agents }: AskSectionProps) {
   const form = useDraft(organizationSlug, saved, ['askAgents']);
   const { askAgents, harness, tiers } = form.draft.config;
@@ -29,9 +29,9 @@ export function AskSection({ organizationSlug, saved, refusal, agents }: AskSect
       <Card title="Agents for conversations">
         <div className="flex flex-col gap-4">
           <p className="max-w-prose text-text-2 text-ui">
-            Whom operators may ask about this project and its chains. Each has the tools and rules
-            of tier 1, so it reads and checks, and changes nothing. Where none is named here, it is
-            the project’s own agent with the model of tier 1, which is {tiers[0].model}.
+            Agents that operators can ask about this project and its chains. Each has the tools and
+            rules of tier 1, so it can’t change anything. If none is listed, the project’s default
+            agent answers, with the model of tier 1 ({tiers[0].model}).
           </p>
           {askAgents.map((agent, index) => (
             <AgentRow

@@ -25,32 +25,32 @@ export function BudgetsSection({ organizationSlug, saved, refusal, spent }: Budg
         <div className="flex flex-col gap-5">
           <BudgetField
             id="budgets.chainUsd"
-            label="A chain"
-            after="At its limit a chain ends and needs a human."
+            label="Per chain"
+            after="At the limit, the chain stops and needs a human."
             value={budgets.chainUsd}
             onChange={(chainUsd) => set({ chainUsd })}
             error={form.errorAt('budgets.chainUsd')}
           />
           <BudgetField
             id="budgets.dayUsd"
-            label="A day"
-            after={`Spent today: ${formatCost(spent.dayMicros)}. At its limit no new chain starts until the next day (UTC); what runs goes on.`}
+            label="Per day"
+            after={`Spent today: ${formatCost(spent.dayMicros)}. At the limit, no new chain starts until the next day (UTC); running chains continue.`}
             value={budgets.dayUsd}
             onChange={(dayUsd) => set({ dayUsd })}
             error={form.errorAt('budgets.dayUsd')}
           />
           <BudgetField
             id="budgets.monthUsd"
-            label="A month"
-            after={`Spent this month: ${formatCost(spent.monthMicros)}. At its limit no new chain starts until the next month (UTC).`}
+            label="Per month"
+            after={`Spent this month: ${formatCost(spent.monthMicros)}. At the limit, no new chain starts until the next month (UTC).`}
             value={budgets.monthUsd}
             onChange={(monthUsd) => set({ monthUsd })}
             error={form.errorAt('budgets.monthUsd')}
           />
         </div>
         <p className="mt-5 border-line border-t pt-3 text-text-2 text-ui">
-          Each tier’s process has a budget of its own, under Tiers and tools. The least of all rests
-          is what a process may spend.
+          Each tier’s process also has its own maximum cost, under Tiers and tools. The lowest
+          remaining budget applies.
         </p>
       </Card>
     </SettingsForm>

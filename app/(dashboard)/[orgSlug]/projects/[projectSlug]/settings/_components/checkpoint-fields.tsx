@@ -27,13 +27,13 @@ const COUNTS: readonly { key: NumberKey; label: string; hint: string }[] = [
   {
     key: 'maxCheckpointsPerSession',
     label: 'Most per session',
-    hint: 'The oldest make room.',
+    hint: 'The oldest are removed first.',
   },
   { key: 'retentionDays', label: 'Days kept', hint: 'Then they are deleted.' },
   {
     key: 'recoveryBudgetChars',
     label: 'Characters recovered',
-    hint: 'That a start gets to read.',
+    hint: 'Maximum read at the start of a session.',
   },
 ];
 
@@ -56,7 +56,7 @@ export function CheckpointFields(props: CheckpointFieldsProps) {
           <Field
             id="checkpoints.timeIntervalMs"
             label="Time"
-            hint="Between two, also while nothing happens."
+            hint="Maximum time between checkpoints, even when idle."
             error={errorAt('checkpoints.timeIntervalMs')}
           >
             {(control) => (

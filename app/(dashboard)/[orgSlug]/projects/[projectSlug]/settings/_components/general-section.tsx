@@ -107,7 +107,7 @@ export function GeneralSection(props: GeneralSectionProps) {
           hint={
             isDryRunForced
               ? 'Locked: CLAUDEOPS_DRY_RUN is set, so no project of this installation escalates.'
-              : 'Tier 1 goes on, and what would have escalated is an event. Running chains obey at their next start.'
+              : 'Tier 1 continues, and each suppressed escalation is an event. Running chains are affected from their next tier on.'
           }
           isOn={isDryRunForced || config.dryRun}
           isLocked={isDryRunForced || refusal !== null}

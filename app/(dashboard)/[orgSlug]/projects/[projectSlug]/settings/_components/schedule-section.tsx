@@ -64,8 +64,8 @@ function MaintenanceEditor(props: MaintenanceEditorProps) {
     <Card title="Maintenance windows" note={windows.length}>
       <div className="flex flex-col gap-5">
         <p className="max-w-prose text-text-2 text-ui">
-          Times in which trouble is expected. Nothing is made up for when a window closes; the next
-          slot of the schedule runs.
+          Periods when problems are expected. Missed chains don’t run afterwards; the schedule
+          continues with its next slot.
         </p>
         {windows.map((window, index) => (
           <MaintenanceFields

@@ -49,7 +49,7 @@ export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProp
     <PageBody width={section === 'tiers' ? 'wide' : 'page'}>
       <PageHeader
         title={`Settings of ${project.name}`}
-        sentence={`v${inForce.version} is in force, saved by ${inForce.author}. Every save makes the next version; a chain keeps the one it began with.`}
+        sentence={`v${inForce.version} is active (saved by ${inForce.author}). Each save creates a new version; running chains keep theirs.`}
       />
       <SettingsLayout
         label={`Settings of ${project.name}`}

@@ -107,7 +107,7 @@ const CHOICES = [
 
 const MEANING: Record<Mode, string> = {
   resume:
-    'The next tier continues the conversation, and falls back to the handoff where that is wrong.',
+    'The next tier continues the conversation, and falls back to the handoff when resuming isn’t possible.',
   handoff:
     'The next tier always starts anew, from a validated handoff file that the tier before writes.',
 };

@@ -42,7 +42,7 @@ export function TierLimits({ models, policy, onChange, errorAt }: TierLimitsProp
           </>
         )}
       </Field>
-      <Field id={path('maxTurns')} label="Turns" error={errorAt(path('maxTurns'))}>
+      <Field id={path('maxTurns')} label="Max turns" error={errorAt(path('maxTurns'))}>
         {(control) => (
           <NumberInput
             {...control}
@@ -52,7 +52,7 @@ export function TierLimits({ models, policy, onChange, errorAt }: TierLimitsProp
           />
         )}
       </Field>
-      <Field id={path('timeoutSeconds')} label="Time" error={errorAt(path('timeoutSeconds'))}>
+      <Field id={path('timeoutSeconds')} label="Time limit" error={errorAt(path('timeoutSeconds'))}>
         {(control) => (
           <SpanInput
             {...control}
@@ -62,7 +62,7 @@ export function TierLimits({ models, policy, onChange, errorAt }: TierLimitsProp
           />
         )}
       </Field>
-      <Field id={path('stallSeconds')} label="Silent for" error={errorAt(path('stallSeconds'))}>
+      <Field id={path('stallSeconds')} label="Stall timeout" error={errorAt(path('stallSeconds'))}>
         {(control) => (
           <SpanInput
             {...control}
@@ -72,7 +72,7 @@ export function TierLimits({ models, policy, onChange, errorAt }: TierLimitsProp
           />
         )}
       </Field>
-      <Field id={path('maxBudgetUsd')} label="Budget" error={errorAt(path('maxBudgetUsd'))}>
+      <Field id={path('maxBudgetUsd')} label="Max cost" error={errorAt(path('maxBudgetUsd'))}>
         {(control) => (
           <NumberInput
             {...control}

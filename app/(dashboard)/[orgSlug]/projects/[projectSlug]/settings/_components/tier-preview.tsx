@@ -27,7 +27,7 @@ export function TierPreview({ config, savedConfig, ...about }: TierPreviewProps)
   const changed = new Set(lines.flatMap((line, index) => (before.has(line) ? [] : [index])));
   return (
     <Card
-      title="Starts as"
+      title="Command preview"
       note={changed.size > 0 ? 'with your changes' : undefined}
       className="xl:sticky xl:top-16"
     >

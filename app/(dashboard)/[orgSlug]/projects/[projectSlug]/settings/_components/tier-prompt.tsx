@@ -66,7 +66,7 @@ export function TierPrompt(props: TierPromptProps) {
             title={`Reset the prompt of tier ${policy.tier}`}
             look="primary"
             confirmLabel="Reset to default"
-            effects={['This is what changes. It counts from the next save on.']}
+            effects={['This is what changes. It takes effect with the next save.']}
             onConfirm={async () => {
               onChange(null);
               return undefined;

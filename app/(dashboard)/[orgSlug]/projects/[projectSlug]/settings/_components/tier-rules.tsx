@@ -29,7 +29,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           isLocked={isLocked}
           path={path('tools')}
           label="Tools"
-          hint="Offered at all. What is not here does not exist for the agent."
+          hint="Tools the agent can see. Anything else is unavailable to it."
           placeholder="Bash"
           rules={tools}
           onChange={(next) => onChange({ tools: next })}
@@ -60,7 +60,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
         <RuleList
           isLocked={isLocked}
           path={path('disallowedTools')}
-          label="Refused always"
+          label="Always denied"
           hint={
             refusalsStandAlone(allowedTools, disallowedTools)
               ? 'Refusals are only a safety net: other spellings get through. Narrow the allowed rules instead.'

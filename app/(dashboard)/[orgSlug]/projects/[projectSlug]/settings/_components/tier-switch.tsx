@@ -70,7 +70,7 @@ export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps)
             </li>
           ))}
         </ul>
-        <p className="text-text-2 text-ui">It counts from the next save on.</p>
+        <p className="text-text-2 text-ui">It takes effect with the next save.</p>
       </ConfirmDialog>
     </>
   );
@@ -89,7 +89,7 @@ interface TierPauseProps {
   refusal: Refusal;
 }
 
-/** Takes effect at once and is no part of a version; the switch stays as it is. */
+/** Takes effect immediately and isn’t part of a configuration version; the switch stays as it is. */
 export function TierPause({ organizationSlug, project, tier, pause, refusal }: TierPauseProps) {
   const [isAsking, setAsking] = useState(false);
   const what = { kind: 'tier', project, tier } as const;
@@ -100,7 +100,8 @@ export function TierPause({ organizationSlug, project, tier, pause, refusal }: T
           <PauseNote pause={pause} />
         ) : (
           <span className="text-text-2">
-            Pausing takes effect at once, until you resume; it is no part of a version.
+            Pausing takes effect immediately, until you resume. It isn’t part of a configuration
+            version.
           </span>
         )}
       </span>

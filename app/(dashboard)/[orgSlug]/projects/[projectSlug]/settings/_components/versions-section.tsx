@@ -81,7 +81,7 @@ export function VersionsSection(props: VersionsSectionProps) {
 function Changes({ changes }: { changes: FieldChange[] | null }) {
   if (!changes) return null;
   if (changes.length === 0) {
-    return <p className="text-text-3 text-ui">Nothing of the configuration changed.</p>;
+    return <p className="text-text-3 text-ui">No configuration changes.</p>;
   }
   const more = changes.length - MOST_SHOWN;
   return (

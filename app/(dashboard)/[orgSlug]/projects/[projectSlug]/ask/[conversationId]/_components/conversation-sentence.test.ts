@@ -16,7 +16,7 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string]>([
   ['running', null, 'Sonnet is answering turn 3.'],
   ['running', 'open', 'Sonnet asks something in turn 3, and waits for an answer.'],
   ['running', 'answered', 'Sonnet is answering turn 3.'],
-  ['completed', null, 'Sonnet has answered turn 3.'],
+  ['completed', null, 'Sonnet answered turn 3.'],
   ['waiting', null, 'Turn 3: No runner is online.'],
   ['failed', 'cancelled', 'Turn 3: No runner is online.'],
   ['stopping', 'open', 'Turn 3: No runner is online.'],
@@ -47,13 +47,11 @@ it.each<[TurnDto['status'], QuestionDto['status'] | null, string | null]>([
 
 it('names no agent where there is only one', () => {
   const turn = { status: 'completed', statusText: '', position: 1, agent: 'claude' } as const;
-  expect(conversationSentence([{ ...turn, questions: [] }], 1)).toBe(
-    'The agent has answered turn 1.',
-  );
+  expect(conversationSentence([{ ...turn, questions: [] }], 1)).toBe('The agent answered turn 1.');
 });
 
 it('says that nothing is left', () => {
-  expect(conversationSentence([], 1)).toContain('was taken out');
+  expect(conversationSentence([], 1)).toContain('were removed');
 });
 
 it.each<[TurnDto['status'], boolean]>([

@@ -36,13 +36,13 @@ type Told = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'ques
  */
 export function conversationSentence(turns: readonly Told[], agents: number): string {
   const last = turns.at(-1);
-  if (!last) return 'Everything that was said here was taken out. Ask again to go on.';
+  if (!last) return 'All messages in this conversation were removed. Ask again to continue.';
   const { status, statusText, position } = last;
   const agent = agents > 1 ? last.agent : 'The agent';
   if (asksNow(last)) {
     return `${agent} asks something in turn ${position}, and waits for an answer.`;
   }
   if (status === 'running') return `${agent} is answering turn ${position}.`;
-  if (status === 'completed') return `${agent} has answered turn ${position}.`;
+  if (status === 'completed') return `${agent} answered turn ${position}.`;
   return `Turn ${position}: ${statusText}`;
 }

@@ -56,7 +56,7 @@ function Outcome({ question, refusal }: QuestionViewProps) {
     case 'answered':
       return <Answered by={answeredBy} at={answeredAt} />;
     case 'expired':
-      return 'Nobody answered in time, so the agent went on without it.';
+      return 'Nobody answered in time, so the agent continued without an answer.';
     case 'cancelled':
       return answeredAt ? (
         <>

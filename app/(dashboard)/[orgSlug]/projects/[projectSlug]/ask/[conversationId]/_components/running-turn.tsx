@@ -1,12 +1,12 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef } from 'react';
+import { reportChange } from '@/app/_components/live/report-change';
 import { FeedProvider, useFeed } from '@/app/_components/log/live/feed-context';
 import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { StreamNote } from '@/app/_components/log/live/stream-note';
 import { useLogState } from '@/app/_components/log/live/use-log-state';
 import { LazyMarkdown, usePreloadedMarkdown } from '@/app/_components/markdown/lazy-markdown';
-import { reportChange } from '@/app/_components/shell/live-hold';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -18,6 +18,8 @@ import { answerAmong, withoutAnswer } from './work-rows';
 
 interface RunningTurnProps {
   organizationSlug: string;
+  /** `prj_…` */
+  projectId: string;
   session: { id: string; lastSeq: number };
   status: string;
   statusText: string;
@@ -34,10 +36,12 @@ interface RunningTurnProps {
 
 /** A turn that waits or runs, as its session's stream tells it. */
 export function RunningTurn(props: RunningTurnProps) {
-  const { organizationSlug, session, status, statusText, prices } = props;
+  const { organizationSlug, projectId, session, status, statusText, prices } = props;
   return (
     <FeedProvider
-      url={`/api/v1/sessions/${session.id}/events?organization=${organizationSlug}`}
+      organizationSlug={organizationSlug}
+      sessionId={session.id}
+      projectId={projectId}
       lastSeq={session.lastSeq}
       isEnded={false}
       standing={{ status, statusText }}
@@ -59,7 +63,7 @@ function Running(props: RunningTurnProps) {
   const answer = last?.isUnfinished ? null : last;
   const shown = state.writing?.text ?? answer?.text ?? null;
   const { status, statusText } = state.standing ?? props;
-  // The page draws a question and its answer, so it has to hear of them.
+  // The page renders a question and its answer, so it refreshes for each.
   const asked = rows.filter(
     (row) => row.type === 'meta' && /^question/.test(row.event.kind),
   ).length;

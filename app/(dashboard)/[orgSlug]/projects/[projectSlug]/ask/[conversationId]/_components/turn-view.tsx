@@ -28,13 +28,13 @@ interface TurnViewProps {
   /** Why the reader may not ask; null for those who may. */
   refusal: string | null;
   reviewHref: string | null;
-  /** Stands in the place of what the agent did while it goes on. */
+  /** Replaces the list of what the agent did while it is running. */
   running: ReactNode;
   /** Stands in the place of the answer where none came. */
   unfinished: ReactNode;
 }
 
-/** One message of a person and what came of it. */
+/** One message of a person and its outcome. */
 export function TurnView(props: TurnViewProps) {
   const { organizationSlug, turn, laterTurns, agents, refusal, reviewHref } = props;
   const { id, conversationId, position, cutAt, cutBy, questions, session } = turn;

@@ -13,7 +13,7 @@ import { workRows } from './work-rows';
 
 interface TurnWorkProps {
   rows: readonly LogRow[];
-  /** The newest call is open while it goes on. */
+  /** The newest call is open while it runs. */
   isLive: boolean;
   /** Null for people who may not change rules. */
   reviewHref: string | null;

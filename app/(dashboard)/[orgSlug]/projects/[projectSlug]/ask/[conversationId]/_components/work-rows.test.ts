@@ -55,7 +55,7 @@ describe('what the agent did', () => {
     expect(textsOf(withoutAnswer(left))).toEqual(['Hm.']);
     // It came after all, from a runner that had been away.
     expect(textsOf(rowsOf(part, text(3, 'All well.', 'm2')))).toEqual(['All well.']);
-    // Another process went on from there.
+    // Another process continued from there.
     expect(answerAmong(rowsOf(part, call(3, 'm3')))).toBeNull();
   });
 

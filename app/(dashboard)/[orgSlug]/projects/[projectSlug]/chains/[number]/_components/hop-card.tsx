@@ -52,7 +52,7 @@ export function HopCard({ from, to, escalation, starts, handoff, root }: HopCard
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
         {starts.length > 0 ? (
           <Link href={`${root}/sessions/${to.number}/decision`} className="link">
-            Every guard
+            All checks
           </Link>
         ) : null}
         {handoff ? (

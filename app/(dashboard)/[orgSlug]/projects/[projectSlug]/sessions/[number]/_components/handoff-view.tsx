@@ -120,7 +120,7 @@ function Findings({ findings }: { findings: readonly HandoffFinding[] }) {
   );
 }
 
-/** In words where it is in our shape; one of the agent's own is shown as it came. */
+/** In words where it is in our shape; one of the agent's own is shown unmodified. */
 function Cooldowns({ state }: { state: Handoff['cooldown_state'] }) {
   if (Object.keys(state).length === 0) return 'None.';
   const lines = cooldownLines(state);

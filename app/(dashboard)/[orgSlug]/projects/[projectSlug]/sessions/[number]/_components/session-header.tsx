@@ -136,6 +136,6 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
         statusText || 'It was told to stop. The process and everything it started end within 10 s.'
       );
     default:
-      return statusText || last?.exit?.text || 'It ended without a word.';
+      return statusText || last?.exit?.text || 'It ended without a message.';
   }
 }

@@ -83,7 +83,7 @@ function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumbe
               names={attempt.allowedTools}
               empty="None: no call needs one."
             />
-            <Names title="Refused always" names={attempt.disallowedTools} empty="None." />
+            <Names title="Always denied" names={attempt.disallowedTools} empty="None." />
           </Card>
           <Card title="Environment" note={command ? Object.keys(command.env).length : 0} level={3}>
             {command ? (

@@ -13,7 +13,7 @@ import { loadSession, type SessionParams } from '../_components/load-session';
 
 const TITLES: Record<DecisionDto['kind'], string> = {
   continuation: 'How it was started',
-  escalation: 'What came of it',
+  escalation: 'Outcome',
   after_end: 'After its end',
 };
 

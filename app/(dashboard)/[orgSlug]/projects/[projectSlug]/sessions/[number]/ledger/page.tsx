@@ -25,7 +25,7 @@ export default async function LedgerPage({ params }: { params: Promise<SessionPa
   const figures = await listRawFigures(scope, session.id);
   return (
     <div className="flex flex-col gap-6">
-      <Card title="Ledger" note="net of the conversation before" isFlush>
+      <Card title="Ledger" note="excluding cost carried over from the parent session" isFlush>
         <LedgerTable session={session} root={root} />
       </Card>
       <RawFigures figures={figures} sessionNumber={session.number} />
@@ -77,7 +77,7 @@ function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
     },
     {
       key: 'taken',
-      header: 'Parent’s share',
+      header: 'Parent session',
       align: 'end',
       cell: (row) => (
         <Cost
@@ -89,7 +89,7 @@ function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
     },
   ];
   return (
-    <Card title="As the CLI reported it" note="kept as it came" isFlush>
+    <Card title="As the CLI reported it" note="unmodified" isFlush>
       {figures.length === 0 ? (
         <p className="px-4 py-3 text-text-2 text-ui">
           No process reported its usage. What is booked is estimated from its events.

@@ -32,22 +32,22 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
         </Card>
         <Findings findings={report.findings} />
         {report.investigation_findings ? (
-          <Card title="What was found out">
+          <Card title="Investigation">
             <Markdown text={report.investigation_findings} />
           </Card>
         ) : null}
         {report.remediation_attempted ? (
-          <Card title="What was tried">
+          <Card title="Remediation attempted">
             <Markdown text={report.remediation_attempted} />
           </Card>
         ) : null}
         <Actions actions={report.actions_taken} />
-        <JsonDetails summary="As handed in" value={session.report} label="report" />
+        <JsonDetails summary="Raw report (JSON)" value={session.report} label="report" />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Card title="Escalation">
           <p>
-            {report.escalation.wanted ? 'The agent asked for a higher tier.' : 'Not asked for.'}
+            {report.escalation.wanted ? 'The agent requested a higher tier.' : 'None requested.'}
           </p>
           {report.escalation.reason ? (
             <p className="mt-1 text-text-2">

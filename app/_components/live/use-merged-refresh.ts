@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useTransition } from 'react';
+import { pageVersion } from '@/app/_components/reach/page-version';
 import { serverReach } from '@/app/_components/reach/server-reach';
 
 /** At most one refresh in this time, however many hints arrive. */
@@ -14,7 +15,8 @@ const STREAM_BACK_MS = 2_000;
 /**
  * Asks the server for the page again, in place: scroll, focus and what was typed stay. Hints
  * within a second, and those while a refresh is under way, make one more. There's none while the
- * page is hidden or the server can't be reached, and one when it's back.
+ * page is hidden or the server can't be reached, and one when it's back. A page that is older than
+ * the server isn't refreshed.
  */
 export function useMergedRefresh(): () => void {
   const router = useRouter();
@@ -28,6 +30,7 @@ export function useMergedRefresh(): () => void {
   const run = useCallback(() => {
     timer.current = undefined;
     if (!due.current || pending.current || document.hidden || !serverReach.isUp) return;
+    if (pageVersion.isOutdated()) return;
     due.current = false;
     lastAt.current = Date.now();
     startTransition(() => router.refresh());

@@ -1,5 +1,5 @@
+import type { LiveState } from '@/app/_components/live/live-context';
 import type { Reach } from '@/app/_components/reach/server-reach';
-import type { LiveState } from '@/app/_components/shell/live-context';
 
 /** A restart or a short break in the network is over by then. */
 const SHORT_BREAK_MS = 5_000;

@@ -1,0 +1,84 @@
+'use client';
+
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type Reach, serverReach } from '@/app/_components/reach/server-reach';
+import { useClockText } from '@/app/_components/status/clock';
+import { type ConnectionPhase, connectionPhase, connectionState } from './connection-state';
+import { liveClient } from './live-client';
+import { LiveProvider, type LiveState } from './live-context';
+import type { StreamState } from './messages';
+import { onReportedChange } from './report-change';
+import { useMergedRefresh } from './use-merged-refresh';
+
+interface LiveConnectionProps {
+  /** What the page shows: `prj_…` or `org_…`. The page is refreshed when it changes. */
+  topic: string;
+  children: ReactNode;
+}
+
+/** Keeps a page current over the browser's live connection, and knows how that connection is. */
+export function LiveConnection({ topic, children }: LiveConnectionProps) {
+  const refresh = useMergedRefresh();
+  useEffect(() => onReportedChange(refresh), [refresh]);
+  useEffect(() => {
+    let unfollow: (() => void) | undefined;
+    const cancel = whenArrived(() => {
+      unfollow = liveClient.follow({ topics: [topic], onChanged: refresh });
+    });
+    return () => {
+      cancel();
+      unfollow?.();
+    };
+  }, [topic, refresh]);
+  return <LiveProvider state={useConnectionState()}>{children}</LiveProvider>;
+}
+
+const STREAM_STATES: Record<StreamState, LiveState | null> = {
+  connecting: null,
+  live: { kind: 'live' },
+  broken: { kind: 'reconnecting' },
+};
+
+function useConnectionState(): LiveState | null {
+  const stream = useSyncExternalStore<StreamState>(
+    liveClient.subscribe,
+    liveClient.getState,
+    () => 'connecting',
+  );
+  const { reach, phase } = useConnectionPhase();
+  return useMemo(
+    () => connectionState(reach, phase, STREAM_STATES[stream]),
+    [reach, phase, stream],
+  );
+}
+
+/** React may still move streamed parts into place for this long after the document has ended. */
+const PLACING_MS = 500;
+
+/**
+ * Calls once the page is whole. What changes a context above a part that is still on its way has
+ * React render that part again beside the server's copy. @returns a function that cancels it
+ */
+function whenArrived(then: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const place = () => {
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const endedAt = load?.domInteractive ?? 0;
+    timer = setTimeout(then, Math.max(0, endedAt + PLACING_MS - performance.now()));
+  };
+  if (document.readyState !== 'loading') place();
+  else document.addEventListener('DOMContentLoaded', place, { once: true });
+  return () => {
+    document.removeEventListener('DOMContentLoaded', place);
+    clearTimeout(timer);
+  };
+}
+
+const UP: Reach = { kind: 'up' };
+
+/** Whether the server can be reached, and for how long it couldn't be. */
+export function useConnectionPhase(): { reach: Reach; phase: ConnectionPhase } {
+  const reach = useSyncExternalStore(serverReach.subscribe, serverReach.getState, () => UP);
+  const phase = useClockText((nowMs) => connectionPhase(reach, nowMs), reach.kind === 'down');
+  return { reach, phase };
+}
