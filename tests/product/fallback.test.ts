@@ -37,7 +37,7 @@ for (const cli of inject('clis')) {
       await host?.close();
     });
 
-    /** Tier 1 leaves that much context and asks for help; tier 2 mends it. */
+    /** Tier 1 leaves that much context and asks for help; tier 2 fixes it. */
     async function twoTiers(tokens: number, changes: Partial<ProjectDocument> = {}) {
       host.model.setScript(
         byTier({

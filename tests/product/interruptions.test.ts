@@ -26,7 +26,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
   let host: ClaudeHost;
   beforeAll(async () => {
     host = await addClaudeHost(system, { binary: cli?.binary ?? '', name: 'interrupted' });
-    host.service.addProgram('docker', { mends: true });
+    host.service.addProgram('docker', { repairs: true });
   });
   afterAll(async () => {
     await host?.close();

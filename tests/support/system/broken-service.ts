@@ -9,18 +9,21 @@ export interface BrokenService {
   url: string;
   /** To be put on a runner's PATH: holds the programs. */
   binDir: string;
-  /** A program that prints `ran <name> <arguments>`; with `mends` the service answers from then on. */
-  addProgram(name: string, options?: { mends?: boolean }): void;
+  /** A program that prints `ran <name> <arguments>`; with `repairs` the service answers from then on. */
+  addProgram(name: string, options?: { repairs?: boolean }): void;
   /** How often the program was run. */
   runsOf(name: string): number;
   breakAgain(): void;
   close(): Promise<void>;
 }
 
+/** The service answers while its folder holds this file. */
+export const REPAIRED_FILE = 'repaired';
+
 /** `dir`: a folder of its own. */
 export async function startBrokenService(dir: string): Promise<BrokenService> {
   const binDir = path.join(dir, 'bin');
-  const repaired = path.join(dir, 'repaired');
+  const repaired = path.join(dir, REPAIRED_FILE);
   mkdirSync(binDir, { recursive: true });
   const runsFile = (name: string) => path.join(dir, `${name}.runs`);
   const server = createServer((_, response) => {
@@ -31,9 +34,9 @@ export async function startBrokenService(dir: string): Promise<BrokenService> {
   return {
     url: `http://127.0.0.1:${port}/health`,
     binDir,
-    addProgram(name, { mends = false } = {}) {
+    addProgram(name, { repairs = false } = {}) {
       const lines = ['#!/bin/sh', `echo "$*" >> '${runsFile(name)}'`, `echo "ran ${name} $*"`];
-      if (mends) lines.push(`touch '${repaired}'`);
+      if (repairs) lines.push(`touch '${repaired}'`);
       writeFileSync(path.join(binDir, name), `${lines.join('\n')}\n`, { mode: 0o755 });
     },
     runsOf(name) {
