@@ -7,35 +7,36 @@ import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
 import { openCamera, savePicture } from './pictures/camera.mjs';
 import { startProduct } from './pictures/product.mjs';
-import { ask, prepare, runChain } from './pictures/story.mjs';
+import { allowTiers, ask, prepare, runChain } from './pictures/story.mjs';
 
 async function takePictures(product, camera) {
+  const organization = `/${product.account.organization}`;
+  const project = `${organization}/projects/checkout`;
+  async function picture(name, address) {
+    await camera.open(address);
+    savePicture(name, await camera.take());
+  }
+
   await prepare(product);
   await runChain(product);
+  await allowTiers(product, 1);
   await product.breakDemo('crash');
+  await runChain(product);
+  await picture('home', organization);
+
+  await allowTiers(product, 3);
   await runChain(product);
   await runChain(product);
   await product.breakDemo('config');
   const repaired = await runChain(product);
-  await runChain(product);
-  const conversation = await ask(product, repaired, 'Why did you restart web?');
+  await picture('project', project);
+  await picture('chain', `${project}/chains/${repaired.number}`);
+  await picture('session', `${project}/sessions/${repaired.sessions.at(-1).number}`);
+  await picture('tiers', `${project}/settings/tiers`);
+  await picture('spend', `${organization}/spend`);
 
-  const organization = `/${product.account.organization}`;
-  const project = `${organization}/projects/checkout`;
-  const last = repaired.sessions.at(-1);
-  const pages = {
-    home: organization,
-    project,
-    chain: `${project}/chains/${repaired.number}`,
-    session: `${project}/sessions/${last.number}`,
-    tiers: `${project}/settings/tiers`,
-    spend: `${organization}/spend`,
-    ask: `${project}/ask/${conversation.id}`,
-  };
-  for (const [name, address] of Object.entries(pages)) {
-    await camera.open(address);
-    savePicture(name, await camera.take());
-  }
+  const conversation = await ask(product, repaired, 'Why did you restart web?');
+  await picture('ask', `${project}/ask/${conversation.id}`);
 }
 
 await runMain(async () => {

@@ -14,7 +14,7 @@ const COLORS = 128;
 const IMAGES = path.join(checkout, 'docs', 'images');
 
 /** Opens a browser that is signed in to the demo. */
-export async function openCamera({ url, account }) {
+export async function openCamera({ url, account, dataDir }) {
   const { chromium } = await import('@playwright/test');
   const executablePath = findChromium();
   if (!executablePath) throw new StartProblem('There is no Chromium. Set CHROMIUM_PATH.');
@@ -39,10 +39,9 @@ export async function openCamera({ url, account }) {
     page,
     /** Goes to a page and waits until nothing on it is loading. */
     async open(address) {
-      await page.goto(`${url}${address}`, { waitUntil: 'networkidle' }).catch(() => {
-        // A live stream keeps the network busy; what follows waits for the page itself.
-      });
+      await page.goto(`${url}${address}`);
       await settle(page);
+      await hidePaths(page, dataDir);
     },
     take: () => take(page),
     close: () => browser.close(),
@@ -53,6 +52,25 @@ async function settle(page) {
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready);
+}
+
+/** Shows neutral folders instead of those of the machine on which the pictures are taken. */
+async function hidePaths(page, dataDir) {
+  const folders = [
+    [dataDir, '/var/lib/tierwatch'],
+    [checkout, '/opt/tierwatch'],
+  ];
+  await page.evaluate((pairs) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      for (const [folder, shown] of pairs) {
+        if (node.nodeValue?.includes(folder)) {
+          node.nodeValue = node.nodeValue.replaceAll(folder, shown);
+        }
+      }
+    }
+  }, folders);
 }
 
 async function take(page) {

@@ -15,7 +15,7 @@ const START_MS = 240_000;
 /**
  * Starts the product with its demo.
  *
- * @returns the address, the demo account, a client of the REST API with every right, the demo's
+ * @returns the address, the demo account, the data folder, a client of the REST API with every right, the demo's
  *   control, and `stop`
  */
 export async function startProduct() {
@@ -47,6 +47,7 @@ export async function startProduct() {
     return {
       url,
       account,
+      dataDir,
       api: apiOf(url, token),
       breakDemo: (fault) => breakDemo(dataDir, fault),
       stop,

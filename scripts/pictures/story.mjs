@@ -4,12 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 const CHAIN_MS = 120_000;
 const POLL_MS = 250;
 
-/** Lets tier 3 act, and keeps the schedule from adding chains of its own. */
+/** Sets the highest tier that may act. */
+export function allowTiers({ api }, maxTier) {
+  return api('PATCH', 'projects/checkout', { maxTier });
+}
+
+/** Keeps the schedule from adding chains of its own, and cooldowns from ending one. */
 export async function prepare({ api }) {
   await untilIdle(api);
   await api('PATCH', 'projects/checkout', {
     schedule: { kind: 'manual', timeZone: 'UTC' },
-    maxTier: 3,
     cooldowns: [{ action: 'restart', limit: 20, windowSeconds: 14_400 }],
   });
   await untilIdle(api);
@@ -17,15 +21,7 @@ export async function prepare({ api }) {
 
 /** Starts a chain and returns it once it has ended. */
 export async function runChain({ api }) {
-  const { id } = await startChain({ api });
-  return untilEnded(api, `chains/${id}`, ({ status }) => status === 'ended');
-}
-
-export function startChain({ api }) {
-  return api('POST', 'projects/checkout/chains', {});
-}
-
-export function chainEnd({ api }, id) {
+  const { id } = await api('POST', 'projects/checkout/chains', {});
   return untilEnded(api, `chains/${id}`, ({ status }) => status === 'ended');
 }
 
