@@ -16,6 +16,9 @@ const routeFiles = app
 /** Everything that anyone may call. An addition here is a decision about safety. */
 const PUBLIC_ROUTES = [
   'GET /api/v1/openapi.json',
+  // The manual is open to everyone who reaches the installation.
+  'GET /docs/images/{name}',
+  'GET /docs/search.json',
   'GET /healthz',
   'GET /readyz',
   // Takes an enrolment token in its body, which decides about everything.

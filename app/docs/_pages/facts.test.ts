@@ -137,7 +137,14 @@ const SOURCES = [
 
 /** Variables of other programs, or of the reader's own script. */
 const FOREIGN = [
-  ...['WEBHOOK_SECRET', 'SLACK_WEBHOOK_URL', 'KUBECONFIG', 'CHROMIUM_PATH', 'DB_PASSWORD', 'LARGEST_BODY_BYTES'],
+  ...[
+    'WEBHOOK_SECRET',
+    'SLACK_WEBHOOK_URL',
+    'KUBECONFIG',
+    'CHROMIUM_PATH',
+    'DB_PASSWORD',
+    'LARGEST_BODY_BYTES',
+  ],
 ];
 
 it('[PAG-3.2] every variable that the manual names is read by the code', () => {
