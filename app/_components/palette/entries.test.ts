@@ -19,6 +19,7 @@ function dataOf(role: ShellData['organization']['role']): ShellData {
     organization,
     organizations: [organization],
     projects: [project('checkout', 'Checkout'), project('billing', 'Billing')],
+    runners: [{ id: 'rnr_1', name: 'eu-1' }],
     user: { name: 'Ana', email: 'ana@example.com' },
   };
 }

@@ -15,7 +15,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Link } from '@/app/_components/ui/link';
 import { loadOverview } from '../_components/load-overview';
 
-export const metadata: Metadata = { title: 'Settings' };
+export const metadata: Metadata = { title: 'Organization settings' };
 
 interface SettingsPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -77,7 +77,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   return (
     <PageBody>
       <PageHeader
-        title="Settings"
+        title="Organization settings"
         sentence={`Settings for all of ${overview.organization.name}. Each project also has its own.`}
       />
       <ul className="overflow-hidden rounded-card border border-line bg-surface">
