@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from './schema';
+import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from './limits';
 
 /** A report or command in which every pattern was found. */
 export interface TextHitRow {

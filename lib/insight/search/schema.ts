@@ -1,9 +1,5 @@
 import { z } from 'zod';
 
-/** How many of the newest reports and commands a search reads; older ones aren't found. */
-export const SEARCHED_REPORTS = 5_000;
-export const SEARCHED_COMMANDS = 20_000;
-
 export const textQuerySchema = z.object({ q: z.string().trim().min(1).max(200) });
 
 const projectSchema = z.object({ slug: z.string(), name: z.string() });

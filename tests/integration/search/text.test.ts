@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { SEARCHED_COMMANDS, SEARCHED_REPORTS, type TextHit } from '@/lib/insight/search/schema';
+import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from '@/lib/insight/search/limits';
+import type { TextHit } from '@/lib/insight/search/schema';
 import { searchText } from '@/lib/insight/search/search-text';
 import { executeRaw } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
