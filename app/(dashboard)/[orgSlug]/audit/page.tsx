@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { nameAuditTargets } from '@/lib/insight/audit/targets';
 import { formatCount } from '@/lib/platform/format/count';
 import { NeedsRole } from '../_components/needs-role';
 import { refusalOf } from '../_components/permission';
@@ -54,6 +55,10 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const view = auditViewOf(asked, new Date());
   const { filter, before, after } = view;
   const page = await browseAudit(scope, filter, { before, after, limit: PAGE_SIZE });
+  const targets = await nameAuditTargets(
+    scope,
+    page.entries.map((entry) => entry.target),
+  );
   const path = `/${orgSlug}/audit`;
   const [newest, oldest] = [page.entries.at(0), page.entries.at(-1)];
   return (
@@ -75,7 +80,12 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         <div className="flex flex-col gap-4">
           <AuditFilters path={path} params={asked} view={view} page={page} />
           {page.entries.length > 0 ? (
-            <EntryList orgSlug={orgSlug} entries={page.entries} projects={page.projects} />
+            <EntryList
+              orgSlug={orgSlug}
+              entries={page.entries}
+              projects={page.projects}
+              targets={targets}
+            />
           ) : (
             <Card isFlush>
               {view.isFiltered || before || after ? (
