@@ -66,6 +66,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/projects/[projectSlug]/chains': of('project', '/chains'),
   '/[orgSlug]/projects/[projectSlug]/chains/[number]': of('chain'),
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),
+  '/[orgSlug]/projects/[projectSlug]/services': of('project', '/services'),
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
   '/[orgSlug]/projects/[projectSlug]/sessions': of('project', '/sessions'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]': of('session'),
