@@ -132,6 +132,7 @@ const PAGE_WORDS: Partial<Record<NavKey, string>> = {
 };
 
 function pageEntries(pathname: string): PaletteEntry[] {
+  const { orgSlug } = scopeOf(pathname);
   const nav = navItems(pathname).map(({ key, label, href }) => ({
     key,
     label,
@@ -142,6 +143,12 @@ function pageEntries(pathname: string): PaletteEntry[] {
     { key: 'me', label: 'Your profile', words: 'password account', act: go('/me') },
     { key: 'docs', label: 'Documentation', words: 'help manual', act: go('/docs') },
     { key: 'reference', label: 'API reference', words: 'rest docs', act: go('/docs/reference') },
+    {
+      key: 'system',
+      label: 'System',
+      words: 'health worker queue database version sweep',
+      act: go(`/${orgSlug}/system`),
+    },
     { key: 'orgs', label: 'All organizations', words: 'switch', act: go('/orgs') },
   ];
   return [...nav, ...others];

@@ -89,6 +89,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/settings/notifications': of('organization', '/settings/notifications'),
   '/[orgSlug]/settings/tokens': of('organization', '/settings/tokens'),
   '/[orgSlug]/spend': of('organization', '/spend'),
+  '/[orgSlug]/system': of('organization', '/system'),
   '/[orgSlug]/webhooks': of('organization', '/webhooks'),
   '/[orgSlug]/webhooks/[endpointId]': of('endpoint'),
 };

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Bell,
   ChevronRight,
   KeyRound,
@@ -66,6 +67,12 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       icon: ScrollText,
       label: 'Audit log',
       about: 'Every change and decision: who, what, before and after.',
+    },
+    {
+      href: `/${orgSlug}/system`,
+      icon: Activity,
+      label: 'System',
+      about: 'Whether database, queue and worker answer, and which versions run.',
     },
     {
       href: '/me',
