@@ -23,7 +23,6 @@ export interface SystemFacts {
   /** Null where others can reach the installation: its host is no business of theirs. */
   dataDir: string | null;
   publicUrl: string;
-  signUp: 'open' | 'invite';
   isMailConfigured: boolean;
   isDryRunForced: boolean;
   allowsPrivateTargets: boolean;
@@ -33,7 +32,7 @@ export interface SystemFacts {
 export async function getSystemFacts(scope: TenantScope, now = new Date()): Promise<SystemFacts> {
   requireRole(scope, 'admin');
   const { parts } = await checkReadiness(now);
-  const { redisUrl, isLoopbackOnly, dataDir, publicUrl, signUp, smtpUrl, ...flags } = env();
+  const { redisUrl, isLoopbackOnly, dataDir, publicUrl, smtpUrl, ...flags } = env();
   return {
     checkedAt: now,
     database: { isUp: parts.database, ...(parts.database ? await askDatabase() : UNKNOWN) },
@@ -44,13 +43,17 @@ export async function getSystemFacts(scope: TenantScope, now = new Date()): Prom
     },
     sweeps: parts.queue ? await listSweeps() : [],
     versions: { product: productVersion(), build: buildId(), node: process.version },
-    dataDir: isLoopbackOnly ? path.resolve(dataDir) : null,
+    // Behind a proxy it listens on loopback, too; its public address tells.
+    dataDir: isLoopbackOnly && isLoopback(publicUrl) ? path.resolve(dataDir) : null,
     publicUrl,
-    signUp: signUp || (isLoopbackOnly ? 'open' : 'invite'),
     isMailConfigured: smtpUrl !== null,
     isDryRunForced: flags.isDryRunForced,
     allowsPrivateTargets: flags.allowPrivateTargets,
   };
+}
+
+function isLoopback(address: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname);
 }
 
 const UNKNOWN = { version: null, answerMs: null };

@@ -156,7 +156,6 @@ function InstallationCard({ facts }: { facts: SystemFacts }) {
       <DefinitionList
         items={[
           { term: 'Address', value: facts.publicUrl },
-          { term: 'Sign-up', value: facts.signUp === 'open' ? 'Open' : 'By invitation' },
           {
             term: 'E-mail',
             value: facts.isMailConfigured
