@@ -65,6 +65,10 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/projects/[projectSlug]/ask/[conversationId]': of('conversation'),
   '/[orgSlug]/projects/[projectSlug]/chains': of('project', '/chains'),
   '/[orgSlug]/projects/[projectSlug]/chains/[number]': of('chain'),
+  '/[orgSlug]/projects/[projectSlug]/compare': ({ project, session }) => {
+    const number = Number(session.split('/').at(-1));
+    return [`${project}/compare`, `${project}/compare?a=${number - 1}&b=${number}`];
+  },
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),
   '/[orgSlug]/projects/[projectSlug]/services': of('project', '/services'),
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
