@@ -187,7 +187,7 @@ function viewEntries({ theme, zone, density }: Preferences): PaletteEntry[] {
   const prefer = (change: Partial<Preferences>): PaletteAct => ({ kind: 'prefer', change });
   const zoneWords = other.zone === 'utc' ? 'Show times in UTC' : 'Show local times';
   return [
-    { key: 'copy-link', label: 'Copy the link of this page', act: { kind: 'copy-link' } },
+    { key: 'copy-link', label: 'Copy link to this page', act: { kind: 'copy-link' } },
     {
       key: 'theme',
       label: `Use the ${other.theme} theme`,

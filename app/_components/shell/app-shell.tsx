@@ -91,8 +91,8 @@ function LeftBar({ data }: { data: ShellData }) {
       <Button
         look="quiet"
         size="icon-sm"
-        aria-label={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
-        title={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
+        aria-label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
+        title={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
         onClick={() => change({ isBarCollapsed: !isNarrow })}
         className="ml-1 hidden lg:inline-flex"
       >

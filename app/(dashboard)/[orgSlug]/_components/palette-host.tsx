@@ -50,7 +50,7 @@ export function PaletteHost({ data }: { data: ShellData }) {
   async function copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      toast.success('The link is copied.');
+      toast.success('Link copied.');
     } catch {
       toast.error('The browser does not let this page copy. Copy it from the address bar.');
     }

@@ -45,7 +45,8 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         />
         <Card isFlush>
           <EmptyState title="The audit log is for admins.">
-            It tells who changed what, and how it was before. Admins and owners read and verify it.
+            It shows who changed what, with the values before and after. Admins and owners can read
+            and verify it.
           </EmptyState>
         </Card>
       </PageBody>
@@ -67,7 +68,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         <PageHeader
           title="Audit log"
           meta={<DocLink to="security#the-audit-log">What the audit log covers</DocLink>}
-          sentence="Every change and every decision. Each entry’s hash covers the one before, so nothing can be changed or taken out unseen."
+          sentence="Every change and decision, newest first. Each entry’s hash covers the entry before it, so a changed or removed entry is detected."
           actions={
             <>
               <ExportButton href={exportHref(orgSlug, filter, 'csv')} label="CSV" />
@@ -92,7 +93,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
                 <NoMatch what="entries" clearHref={path} />
               ) : (
                 <EmptyState title="No entries yet.">
-                  The first is written with the first change.
+                  The first change writes the first entry.
                 </EmptyState>
               )}
             </Card>
