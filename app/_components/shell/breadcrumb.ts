@@ -16,7 +16,7 @@ const WORDS: Record<string, string> = {
   continuity: 'Continuity',
   danger: 'Danger',
   decision: 'Decision',
-  events: 'Events',
+  events: 'Activity',
   general: 'General',
   handoff: 'Handoff',
   ledger: 'Ledger',
