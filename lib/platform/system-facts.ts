@@ -8,7 +8,6 @@ import type { TenantScope } from './db/scope';
 import { env } from './env';
 import { checkReadiness } from './health';
 import { buildId } from './http/build-id';
-import { installationRoot } from './installation-root';
 import { controlQueue } from './queue/enqueue';
 
 /** What this installation consists of, and whether its parts answer. */
@@ -81,6 +80,7 @@ async function listSweeps(): Promise<SystemFacts['sweeps']> {
 const packageSchema = z.object({ version: z.string() });
 
 function productVersion(): string {
-  const file = path.join(installationRoot(), 'package.json');
+  // Started in the folder that it is installed in, as the build's id is read, too.
+  const file = path.join(process.cwd(), 'package.json');
   return packageSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }

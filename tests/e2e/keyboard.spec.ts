@@ -40,7 +40,7 @@ test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain'
     await page.keyboard.press('ControlOrMeta+k');
     await field.fill('money');
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`/${demo.organization}/spend`);
+    await expect(page).toHaveURL(`${demo.root}/spend`);
   });
 
   await test.step('a chain', async () => {
