@@ -120,6 +120,23 @@ export function RangedList(props: RangedListProps) {
   );
 }
 
+/** Chooses one of several projects; nothing where there is no choice. */
+export function projectFilter(
+  projects: readonly { slug: string; name: string }[],
+  chosen: string | undefined,
+): ListFilter[] {
+  if (projects.length < 2) return [];
+  return [
+    {
+      name: 'project',
+      label: 'Project',
+      value: chosen,
+      allLabel: 'Any project',
+      choices: projects.map(({ slug, name }) => ({ value: slug, label: name })),
+    },
+  ];
+}
+
 /** `label` is a column's name, `word` what stands before each tier's. */
 export function tierFilter(tier: 1 | 2 | 3 | undefined, label: string, word = ''): ListFilter {
   return {

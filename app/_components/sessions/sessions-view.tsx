@@ -6,7 +6,13 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
 import { idParam } from '../lists/id-param';
 import { choiceParam, type Params, RANGE_WORDS, textParam, tierParam } from '../lists/list-params';
-import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
+import {
+  projectFilter,
+  RangedList,
+  rangeFilters,
+  rangeLimits,
+  tierFilter,
+} from '../lists/ranged-list';
 import { Cost } from '../status/cost';
 import { stateLook } from '../status/states';
 import { Button } from '../ui/button';
@@ -92,17 +98,7 @@ export async function SessionsView(props: SessionsViewProps) {
           })),
         },
         tierFilter(tier, 'Tier'),
-        ...(projects.length > 1
-          ? [
-              {
-                name: 'project',
-                label: 'Project',
-                value: chosen,
-                allLabel: 'Any project',
-                choices: projects.map(({ slug, name }) => ({ value: slug, label: name })),
-              },
-            ]
-          : []),
+        ...projectFilter(projects, chosen),
         {
           name: 'runner',
           label: 'Runner',
