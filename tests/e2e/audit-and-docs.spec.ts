@@ -26,14 +26,19 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
   await expect(page.getByText('Acme renamed').first()).toBeVisible();
 
   await page.goto(`${home}/audit`);
-  const entries = page.getByRole('list', { name: 'Audit entries' }).getByRole('listitem');
+  const table = page.getByRole('table', { name: 'Audit entries' });
+  // The rows of details stay hidden until their entry is opened.
+  const entries = table.getByRole('row').filter({ has: page.locator('summary') });
   await expect(entries).toHaveCount(2);
   await page.getByLabel('Action').selectOption('organization.changed');
   await expect(page).toHaveURL(/action=organization\.changed/);
   await expect(entries).toHaveCount(1);
+  await expect(entries.first()).toContainText('Changed the organization’s name');
+  await expect(entries.first().getByRole('cell').last()).toHaveText('The organization');
+  await expect(table.getByRole('deletion')).toHaveCount(0);
   await entries.first().locator('summary').click();
-  await expect(entries.first().getByRole('deletion').first()).toContainText('Acme');
-  await expect(entries.first().getByRole('insertion').first()).toContainText('Acme renamed');
+  await expect(table.getByRole('deletion').first()).toContainText('Acme');
+  await expect(table.getByRole('insertion').first()).toContainText('Acme renamed');
   await expectSound(page);
 
   for (const [label, start] of [

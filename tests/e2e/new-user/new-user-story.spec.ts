@@ -37,7 +37,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
 
   await test.step('she invites Bo, who joins by the link in his mail', async () => {
     const email = `bo-${tag}@example.com`;
-    await nav.getByRole('link', { name: 'Settings' }).click();
+    await nav.getByRole('link', { name: 'Organization settings' }).click();
     await page
       .getByRole('main')
       .getByRole('link', { name: /^Members/ })

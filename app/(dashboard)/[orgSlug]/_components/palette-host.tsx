@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ShellKeys } from '@/app/_components/keys/shell-keys';
-import type { PaletteAct } from '@/app/_components/palette/entries';
+import type { PaletteAct } from '@/app/_components/palette/entry';
 import { loadPart } from '@/app/_components/reach/load-part';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
@@ -43,14 +43,14 @@ export function PaletteHost({ data }: { data: ShellData }) {
       if (href) router.push(href);
       else toast.error(`${data.organization.name} has nothing by the id ${id}.`);
     } catch {
-      toast.error('The server did not answer. Try again in a moment.');
+      toast.error('The server didn’t answer. Try again in a moment.');
     }
   }
 
   async function copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      toast.success('The link is copied.');
+      toast.success('Link copied.');
     } catch {
       toast.error('The browser does not let this page copy. Copy it from the address bar.');
     }
