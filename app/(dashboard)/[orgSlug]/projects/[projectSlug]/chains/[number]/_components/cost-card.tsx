@@ -6,18 +6,19 @@ import type { ChainDetail, ChainWork } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { ChainCost } from './chain-cost';
 
 interface CostCardProps {
   chain: ChainDetail;
-  ledger: ChainWork['ledger'];
+  work: Pick<ChainWork, 'attempts' | 'ledger'>;
   root: string;
   jsonHref: string;
 }
 
 /** Every ledger row, the sum of each tier, and the total: one is made of the other. */
-export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
+export function CostCard({ chain, work, root, jsonHref }: CostCardProps) {
+  const { ledger } = work;
   const total = ledger.reduce((sum, row) => sum + row.costMicros, 0);
-  const isRunning = chain.outcome === null;
   const tiers = [...new Set(chain.sessions.map((session) => session.tier))];
   return (
     <Card
@@ -48,7 +49,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
                         href={`${root}/sessions/${session.number}/ledger`}
                         className="link mr-2"
                       >
-                        #{session.number}, {countOf(ledger, session.id)}
+                        Session #{session.number}, {countOf(ledger, session.id)}
                       </Link>
                     ))}
                   </span>
@@ -81,14 +82,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
               <Turns count={chain.sessions.reduce((sum, session) => sum + session.turns, 0)} />
             </td>
             <td className="pt-2 pl-3 text-right font-semibold">
-              {ledger.length === 0 && isRunning ? (
-                <Unknown reason="A process reports its cost when it ends" />
-              ) : (
-                <Cost
-                  micros={total}
-                  form={isRunning ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
-                />
-              )}
+              <ChainCost chain={chain} work={work} />
             </td>
           </tr>
         </tfoot>

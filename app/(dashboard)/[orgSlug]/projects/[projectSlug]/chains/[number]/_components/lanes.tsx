@@ -166,7 +166,7 @@ function Bar({ session, bar, attempts, top, root }: BarProps) {
       >
         <span className="sr-only">{tierName(session.tier as Tier)}: </span>
         <StatusIcon kind="session" state={session.status} />
-        <span className="font-semibold text-text">#{session.number}</span>
+        <span className="font-semibold text-text">Session #{session.number}</span>
         {session.model}
         <SessionCosts session={session} attempts={attempts} />
         <SessionDuration {...session} />
