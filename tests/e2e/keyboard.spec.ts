@@ -47,7 +47,7 @@ test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ p
     await field.fill('run a cycle');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${demo.root}/chains/\\d+$`));
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`#${chain.number}`);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`Chain #${chain.number}`);
   });
 });
 

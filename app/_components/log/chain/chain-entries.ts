@@ -1,4 +1,4 @@
-import type { LogItem, LogRow, NoticeRow, StoredEvent } from '../log-rows';
+import type { EventOf, LogItem, LogRow, NoticeRow, StoredEvent } from '../log-rows';
 import type { ChainLogAttempt, ChainLogDecision, ChainLogSession } from './chain-session';
 
 /** What stands in a chain's log, in the order of time. */
@@ -38,103 +38,120 @@ export interface SessionRows {
  * was started, are left out.
  */
 export function sessionEntries(session: ChainLogSession, log: SessionRows): ChainEntry[] {
-  const { attempts, decisions } = session;
-  const isEnded = session.endedAt !== null;
-  const open = [...decisions];
-  const take = (isTaken: (decision: ChainLogDecision) => boolean): ChainLogDecision[] => {
-    const taken = open.filter(isTaken);
-    for (const decision of taken) open.splice(open.indexOf(decision), 1);
-    return taken;
-  };
+  const rows = rowsOf(session, log);
   const starts = log.attemptStarts.flatMap(({ attemptId, seq }) => {
-    const attempt = attempts.find(({ id }) => id === attemptId);
+    const attempt = session.attempts.find(({ id }) => id === attemptId);
     return attempt ? [{ attempt, seq }] : [];
   });
-  const rows = rowsOf(session, log);
-  // A notice has the place of its decision; the others stand where their attempt begins or ends.
-  const noticed = new Set(rows.flatMap((row) => decisionOf(row, decisions)?.id ?? []));
-
-  const entries: ChainEntry[] = [];
-  let current: ChainLogAttempt | null = null;
-  let isReported = session.report === null && !session.isReportUnreadable;
-  const report = () => {
-    if (!isReported) entries.push({ type: 'report', key: 'report' });
-    isReported = true;
-  };
-  const decide = (decision: ChainLogDecision) => {
-    if (decision.kind === 'escalation' && isEnded) report();
-    entries.push({ type: 'decision', key: decision.id, decision });
-  };
-  const begin = (attempt: ChainLogAttempt) => {
-    finish();
-    current = attempt;
-    if (attempts.length > 1) entries.push({ type: 'attempt', key: attempt.id, attempt });
-    for (const decision of take(
-      ({ id, kind, attemptId }) =>
-        kind === 'continuation' && attemptId === attempt.id && !noticed.has(id),
-    )) {
-      decide(decision);
-    }
-  };
-  const finish = () => {
-    if (!current) return;
-    const { id, end } = current;
-    if (end !== null && end !== 'completed') entries.push(endOf(session, current, rows));
-    for (const decision of take(
-      (each) => each.kind !== 'continuation' && each.attemptId === id && !noticed.has(each.id),
-    )) {
-      decide(decision);
-    }
-    current = null;
-  };
-
-  const note = noteAbove(session, log);
-  if (note) entries.push(note);
+  const draft = new PartDraft(session, rows);
+  draft.add(noteAbove(session, log));
   let next = 0;
   for (const row of rows) {
     for (let start = starts[next]; start && start.seq <= row.seq; start = starts[next]) {
-      begin(start.attempt);
+      draft.begin(start.attempt);
       next += 1;
     }
-    const decision = decisionOf(row, open);
-    if (decision) {
-      take(({ id }) => id === decision.id);
-      decide(decision);
-      continue;
-    }
-    addRow(entries, row);
+    draft.addRow(row);
   }
-  for (const { attempt } of starts.slice(next)) begin(attempt);
-  finish();
+  for (const { attempt } of starts.slice(next)) draft.begin(attempt);
   // Attempts without an event: none was started, or the log was deleted.
-  for (const attempt of attempts) {
-    if (!starts.some((start) => start.attempt.id === attempt.id)) {
-      const isShown = attempts.length > 1 || attempt.end !== null || open.length > 0;
-      if (isShown) begin(attempt);
-      finish();
-    }
-  }
-  for (const decision of take(() => true)) decide(decision);
-  if (isEnded) report();
-  const rest = noteBelow(session, log);
-  if (rest) entries.push(rest);
-  return entries;
+  const silent = session.attempts.filter(({ id }) => !starts.some((one) => one.attempt.id === id));
+  for (const attempt of silent) draft.begin(attempt);
+  draft.finish();
+  draft.add(noteBelow(session, log));
+  return draft.entries;
 }
 
-/** Adds a row; checks that follow each other become one entry. */
-function addRow(entries: ChainEntry[], row: LogRow): void {
-  if (row.type !== 'meta' || row.event.kind !== 'check_result') {
-    entries.push({ type: 'row', key: `${row.type}-${row.seq}`, row });
-    return;
+/** The entries of a session while they are put together. Each decision is placed once. */
+class PartDraft {
+  readonly entries: ChainEntry[] = [];
+  private readonly isEnded: boolean;
+  private open: readonly ChainLogDecision[];
+  /** Decisions that have the place of a notice; the others stand where their attempt begins or ends. */
+  private readonly noticed: ReadonlySet<string>;
+  private current: ChainLogAttempt | null = null;
+  private isReported: boolean;
+
+  constructor(
+    private readonly session: ChainLogSession,
+    private readonly rows: readonly LogRow[],
+  ) {
+    const { decisions, endedAt, report, isReportUnreadable } = session;
+    this.isEnded = endedAt !== null;
+    this.open = decisions;
+    this.noticed = new Set(rows.flatMap((row) => decisionOf(row, decisions)?.id ?? []));
+    this.isReported = report === null && !isReportUnreadable;
   }
-  const { service, type, status, error } = row.event;
-  const check: CheckOutcome = { service, type, status, error };
-  const last = entries.at(-1);
-  if (last?.type === 'checks') {
-    entries[entries.length - 1] = { ...last, checks: [...last.checks, check] };
-  } else {
-    const { seq, at } = row;
-    entries.push({ type: 'checks', key: `checks-${seq}`, seq, at, checks: [check] });
+
+  add(entry: ChainEntry | null): void {
+    if (entry) this.entries.push(entry);
+  }
+
+  /** Checks that follow each other become one entry. */
+  addRow(row: LogRow): void {
+    const decision = decisionOf(row, this.open);
+    if (decision) this.decide(({ id }) => id === decision.id);
+    else if (row.type === 'meta' && row.event.kind === 'check_result') {
+      this.addCheck(row, row.event);
+    } else this.add({ type: 'row', key: `${row.type}-${row.seq}`, row });
+  }
+
+  private addCheck(
+    { seq, at }: LogRow,
+    { service, type, status, error }: EventOf<'check_result'>,
+  ): void {
+    const last = this.entries.at(-1);
+    const before = last?.type === 'checks' ? last : null;
+    if (before) this.entries.pop();
+    this.add({
+      ...(before ?? { type: 'checks', key: `checks-${seq}`, seq, at }),
+      checks: [...(before?.checks ?? []), { service, type, status, error }],
+    });
+  }
+
+  begin(attempt: ChainLogAttempt): void {
+    this.leave();
+    this.current = attempt;
+    if (this.session.attempts.length > 1) {
+      this.add({ type: 'attempt', key: attempt.id, attempt });
+    }
+    this.decide(
+      ({ id, kind, attemptId }) =>
+        kind === 'continuation' && attemptId === attempt.id && !this.noticed.has(id),
+    );
+  }
+
+  /** Whatever has found no place stands at the end. */
+  finish(): void {
+    this.leave();
+    this.decide(() => true);
+    if (this.isEnded) this.report();
+  }
+
+  private leave(): void {
+    if (!this.current) return;
+    const { id, end } = this.current;
+    if (end !== null && end !== 'completed') {
+      this.add(endOf(this.session, this.current, this.rows));
+    }
+    this.decide(
+      (each) => each.kind !== 'continuation' && each.attemptId === id && !this.noticed.has(each.id),
+    );
+    this.current = null;
+  }
+
+  private decide(isDue: (decision: ChainLogDecision) => boolean): void {
+    const due = this.open.filter(isDue);
+    this.open = this.open.filter((decision) => !due.includes(decision));
+    for (const decision of due) {
+      if (decision.kind === 'escalation' && this.isEnded) this.report();
+      this.add({ type: 'decision', key: decision.id, decision });
+    }
+  }
+
+  private report(): void {
+    if (!this.isReported) this.add({ type: 'report', key: 'report' });
+    this.isReported = true;
   }
 }
 

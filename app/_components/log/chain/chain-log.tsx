@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDownToLine } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { useKeys } from '../../keys/use-keys';
 import { usePreloadedMarkdown } from '../../markdown/lazy-markdown';
 import { Button } from '../../ui/button';
@@ -10,7 +10,7 @@ import { StreamNote } from '../live/stream-note';
 import { useFollow } from '../live/use-follow';
 import type { CallItem } from '../log-rows';
 import { ChainAnnouncer } from './chain-announcer';
-import { CHAIN_FILTERS, type ChainFilter, sessionEntries } from './chain-entries';
+import { CHAIN_FILTERS, type ChainFilter } from './chain-entries';
 import { useChainFeed, useChainFeedState } from './chain-feed-context';
 import { eventAnchor } from './chain-session';
 import { SessionPart } from './session-part';
@@ -51,22 +51,8 @@ export function ChainLog(props: ChainLogProps) {
   const [isBoxed] = useState(!isEnded);
   const follow = useFollow(box, content, isBoxed && !isEnded);
 
-  const parts = useMemo(
-    () =>
-      sessions.map((session) => {
-        const known = state.get(session.id);
-        const log = known?.feed.log;
-        const entries = sessionEntries(session, {
-          rows: log?.rows ?? [],
-          lastSeq: log?.lastSeq ?? null,
-          attemptStarts: known?.feed.attemptStarts ?? [],
-          after: known?.after ?? session.after,
-        });
-        return { session, entries };
-      }),
-    [sessions, state],
-  );
-  const count = parts.reduce((sum, { entries }) => sum + entries.length + 1, 0);
+  const rows = [...state.values()].reduce((sum, { feed: { log } }) => sum + log.rows.length, 0);
+  const count = rows + sessions.length;
   const seen = useRef(count);
   if (follow.isFollowing) seen.current = count;
 
@@ -121,15 +107,13 @@ export function ChainLog(props: ChainLogProps) {
             'h-[max(26rem,calc(100dvh-11rem))] overflow-y-auto overscroll-contain max-md:h-[max(22rem,calc(100dvh-13rem))]',
         )}
       >
-        {parts.length === 0 ? <p className="px-4 py-6 text-text-2">{props.emptyText}</p> : null}
+        {sessions.length === 0 ? <p className="px-4 py-6 text-text-2">{props.emptyText}</p> : null}
         <ol ref={content} className="pb-2">
-          {parts.map(({ session, entries }, index) => (
+          {sessions.map((session) => (
             <SessionPart
               key={session.id}
               session={session}
-              entries={entries}
-              status={state.get(session.id)?.feed.standing?.status ?? session.status}
-              isLast={index === parts.length - 1}
+              state={state.get(session.id)}
               isFolded={folded.has(session.id)}
               onFold={fold}
               filter={filter}

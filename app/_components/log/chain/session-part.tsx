@@ -12,16 +12,15 @@ import { Denial } from '../denial';
 import { EventIds } from '../event-id';
 import { lastCallSeq, openCalls } from '../live/rows';
 import type { CallItem } from '../log-rows';
-import { type ChainEntry, type ChainFilter, filterEntries } from './chain-entries';
+import { type ChainFilter, filterEntries, type SessionRows, sessionEntries } from './chain-entries';
 import { ChainEntryRow } from './chain-entry-row';
+import type { SessionState } from './chain-feed';
 import type { ChainLogSession } from './chain-session';
 
 interface SessionPartProps {
   session: ChainLogSession;
-  entries: readonly ChainEntry[];
-  /** What the stream said last. */
-  status: string;
-  isLast: boolean;
+  /** What has arrived of it; undefined for a session that has just appeared. */
+  state: SessionState | undefined;
   isFolded: boolean;
   onFold: (sessionId: string, isFolded: boolean) => void;
   filter: ChainFilter;
@@ -34,9 +33,12 @@ interface SessionPartProps {
 
 /** A session in the log of its chain: which tier, then what it did. */
 export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
-  const { session, entries, isFolded, filter, chosen, root, reviewHref, onToggleCall } = props;
+  const { session, state, isFolded, filter, chosen, root, reviewHref, onToggleCall } = props;
   const { id, number, tier, tools } = session;
-  const shown = useMemo(() => filterEntries(entries, filter), [entries, filter]);
+  const shown = useMemo(
+    () => filterEntries(sessionEntries(session, rowsOf(session, state)), filter),
+    [session, state, filter],
+  );
   const own = useMemo(() => chosenOf(session, chosen), [session, chosen]);
   const isLive = session.endedAt === null;
   const newest = useMemo(
@@ -91,7 +93,8 @@ export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
 });
 
 function PartHeader(props: SessionPartProps & { listId: string }) {
-  const { session, status, isFolded, onFold, root, listId } = props;
+  const { session, state, isFolded, onFold, root, listId } = props;
+  const status = state?.feed.standing?.status ?? session.status;
   const { id, number, tier, model, startedAt, endedAt } = session;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-sunken px-3 py-1.5 text-text-2 text-ui tabular-nums">
@@ -118,6 +121,12 @@ function PartHeader(props: SessionPartProps & { listId: string }) {
       <StatusBadge kind="session" state={status as StateOf<'session'>} className="ml-auto" />
     </div>
   );
+}
+
+function rowsOf(session: ChainLogSession, state: SessionState | undefined): SessionRows {
+  if (!state) return { rows: [], attemptStarts: [], lastSeq: null, after: session.after };
+  const { log, attemptStarts } = state.feed;
+  return { rows: log.rows, attemptStarts, lastSeq: log.lastSeq, after: state.after };
 }
 
 /** By number; calls that may have changed something are open, as are those that failed. */
