@@ -4,7 +4,7 @@ import { LazyMarkdown } from '../markdown/lazy-markdown';
 import {
   ReportedActions,
   ReportedEscalation,
-  ReportedServices,
+  ReportedServicesInShort,
   ReportFindings,
 } from './report-parts';
 
@@ -33,7 +33,7 @@ export function InlineReport({ report, note }: InlineReportProps) {
       ) : null}
       {services_checked.length > 0 ? (
         <Part title="Services, as reported">
-          <ReportedServices services={services_checked} />
+          <ReportedServicesInShort services={services_checked} />
         </Part>
       ) : null}
       {report.investigation_findings ? (

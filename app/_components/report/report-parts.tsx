@@ -47,6 +47,27 @@ export function ReportedServices({ services }: { services: TierReport['services_
   );
 }
 
+/** The same in short: healthy services by name alone, the others with what was reported. */
+export function ReportedServicesInShort({
+  services,
+}: {
+  services: TierReport['services_checked'];
+}) {
+  const healthy = services.filter(({ status }) => status === 'healthy');
+  const others = services.filter(({ status }) => status !== 'healthy');
+  return (
+    <div className="flex flex-col gap-2">
+      {others.length > 0 ? <ReportedServices services={others} /> : null}
+      {healthy.length > 0 ? (
+        <p className="flex flex-wrap items-center gap-2">
+          <StatusBadge kind="service" state="healthy" />
+          {healthy.map(({ name }) => name).join(', ')}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
 /** Actions as the agent reported them: a claim, unlike the calls in the log. */
 export function ReportedActions({ actions }: { actions: TierReport['actions_taken'] }) {
   return (

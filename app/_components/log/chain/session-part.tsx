@@ -17,6 +17,10 @@ import { ChainEntryRow } from './chain-entry-row';
 import type { SessionState } from './chain-feed';
 import type { ChainLogSession } from './chain-session';
 
+/** From here on entries far from the view cost nothing but their place. */
+const MANY_ENTRIES = 200;
+const farAwayStyle = '[contain-intrinsic-height:auto_4rem] [content-visibility:auto]';
+
 interface SessionPartProps {
   session: ChainLogSession;
   /** What has arrived of it; undefined for a session that has just appeared. */
@@ -73,7 +77,7 @@ export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
             {shown.map((entry) => (
               <li
                 key={entry.key}
-                className="relative [contain-intrinsic-height:auto_4rem] [content-visibility:auto]"
+                className={shown.length > MANY_ENTRIES ? farAwayStyle : undefined}
               >
                 <ChainEntryRow
                   entry={entry}

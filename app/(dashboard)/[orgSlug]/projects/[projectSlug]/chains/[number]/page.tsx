@@ -72,9 +72,15 @@ export default async function ChainPage({ params }: ChainPageProps) {
           remedy={<TurnOnTier scope={scope} chain={chain} root={root} />}
           actions={<ChainActions scope={scope} chain={chain} />}
         />
-        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_19rem_19rem]">
-          <div className="flex min-w-0 flex-col gap-6">
-            <Card title="Commands that changed something" note={work.actions.length} isFlush>
+        {/* Where there is one column, cost and services come right after what was changed. */}
+        <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+            <Card
+              title="Commands that changed something"
+              note={work.actions.length}
+              isFlush
+              className="max-xl:-order-4"
+            >
               {work.actions.length === 0 ? (
                 <Nothing>
                   {isMoving
@@ -86,66 +92,68 @@ export default async function ChainPage({ params }: ChainPageProps) {
               )}
             </Card>
             {work.denied.length > 0 ? (
-              <Card title="Denied" note={work.denied.length} isFlush>
+              <Card title="Denied" note={work.denied.length} isFlush className="max-xl:-order-3">
                 <CallList label="Denied calls" calls={work.denied} {...lists} />
               </Card>
             ) : null}
-          </div>
-          <div id="cost" className="scroll-mt-18">
-            <CostCard
-              chain={chain}
-              work={work}
+            {chain.sessions.length > 0 ? (
+              <Card title="Timeline">
+                <div className="max-md:hidden">
+                  <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
+                </div>
+                <div className="md:hidden">
+                  <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
+                </div>
+                <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
+              </Card>
+            ) : null}
+            <ChainLogPart
+              chainNumber={chain.number}
               root={root}
-              jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
+              isEnded={!isMoving}
+              reviewHref={hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null}
+              emptyText={isMoving ? 'No session has started yet.' : 'No session was started.'}
+              end={isMoving ? null : <ChainEnd chain={chain} />}
             />
+            {hops.length > 0 ? (
+              <Card title="Escalations" isFlush>
+                {hops.map((hop) => (
+                  <HopCard key={hop.to.id} {...hop} root={root} />
+                ))}
+              </Card>
+            ) : null}
           </div>
-          <ServiceChanges services={chain.services} />
-        </div>
-        {chain.sessions.length > 0 ? (
-          <Card title="Timeline">
-            <div className="max-md:hidden">
-              <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
+          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+            <div id="cost" className="scroll-mt-18 max-xl:-order-2">
+              <CostCard
+                chain={chain}
+                work={work}
+                root={root}
+                jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
+              />
             </div>
-            <div className="md:hidden">
-              <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
+            <div className="max-xl:-order-1">
+              <ServiceChanges services={chain.services} />
             </div>
-            <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
-          </Card>
-        ) : null}
-        <ChainLogPart
-          chainNumber={chain.number}
-          root={root}
-          isEnded={!isMoving}
-          reviewHref={hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null}
-          emptyText={isMoving ? 'No session has started yet.' : 'No session was started.'}
-          end={isMoving ? null : <ChainEnd chain={chain} />}
-        />
-        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-          {hops.length > 0 ? (
-            <Card title="Escalations" isFlush>
-              {hops.map((hop) => (
-                <HopCard key={hop.to.id} {...hop} root={root} />
-              ))}
+            <Card
+              title="Deliveries"
+              note={work.deliveries.length}
+              isFlush
+              actions={
+                hasRole(scope.role, 'admin') ? (
+                  <Link href={auditHref(orgSlug, chain)} className="link text-ui">
+                    Audit log
+                  </Link>
+                ) : null
+              }
+            >
+              {work.deliveries.length === 0 ? (
+                <Nothing>{noDeliveries(chain.endedAt)}</Nothing>
+              ) : (
+                <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
+              )}
             </Card>
-          ) : null}
-          <Card
-            title="Deliveries"
-            note={work.deliveries.length}
-            isFlush
-            actions={
-              hasRole(scope.role, 'admin') ? (
-                <Link href={auditHref(orgSlug, chain)} className="link text-ui">
-                  Audit log
-                </Link>
-              ) : null
-            }
-          >
-            {work.deliveries.length === 0 ? (
-              <Nothing>{noDeliveries(chain.endedAt)}</Nothing>
-            ) : (
-              <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
-            )}
-          </Card>
+          </div>
         </div>
       </PageBody>
     </ChainFeedProvider>

@@ -29,7 +29,7 @@ export function CallList({ label, calls, sessions, logs, root }: CallListProps) 
         return (
           <li
             key={`${call.sessionId}-${call.seq}`}
-            className="relative grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-t px-4 py-2 first:border-t-0 hover:bg-hover max-md:grid-cols-[2.75rem_minmax(0,1fr)]"
+            className="relative grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-t px-4 py-1.5 first:border-t-0 hover:bg-hover max-md:grid-cols-[2.75rem_minmax(0,1fr)]"
           >
             <TierMark tier={session.tier as Tier} />
             <Link

@@ -1,4 +1,3 @@
-import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
@@ -34,8 +33,6 @@ export function CostCard({ chain, work, root, jsonHref }: CostCardProps) {
         <tbody>
           {tiers.map((tier) => {
             const sessions = chain.sessions.filter((session) => session.tier === tier);
-            const rows = ledger.filter((row) => row.tier === tier);
-            const micros = rows.reduce((sum, row) => sum + row.costMicros, 0);
             const known = sessions.flatMap((session) => session.durationMs ?? []);
             const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
             return (
@@ -59,14 +56,7 @@ export function CostCard({ chain, work, root, jsonHref }: CostCardProps) {
                   <Turns count={turns} />
                 </td>
                 <td className="py-2 pl-3 text-right">
-                  {rows.length === 0 ? (
-                    <Unknown reason="A process reports its cost when it ends" />
-                  ) : (
-                    <Cost
-                      micros={micros}
-                      form={rows.some((row) => row.isEstimate) ? 'estimate' : 'final'}
-                    />
-                  )}
+                  <ChainCost chain={chain} work={work} tier={tier} />
                 </td>
               </tr>
             );

@@ -21,8 +21,8 @@ interface LanesProps {
   root: string;
 }
 
-const LANE_PX = 52;
-const BAR_TOP_PX = 28;
+const LANE_PX = 44;
+const BAR_TOP_PX = 25;
 const BAR_PX = 12;
 /** From here on a label would leave the lane at the right, so it ends where its bar ends. */
 const LABEL_TURNS_AT = 0.6;
