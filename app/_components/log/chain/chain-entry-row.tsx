@@ -42,7 +42,7 @@ export function ChainEntryRow({ entry, session, root, ...calls }: ChainEntryRowP
       const { number, purpose, runner } = entry.attempt;
       return (
         <p className="flex items-center gap-3 px-3 pt-4 pb-1 text-meta text-text-2 tabular-nums">
-          Attempt #{session.number}.{number}
+          Attempt {number}
           <span className="text-text-3">
             {purpose === 'reconcile' ? 'Observe-only check' : null}
             {purpose === 'reconcile' && runner ? ' · ' : null}
@@ -59,7 +59,7 @@ export function ChainEntryRow({ entry, session, root, ...calls }: ChainEntryRowP
           <look.icon aria-hidden className={cn('mt-0.5 size-4', toneStyle[look.tone].mark)} />
           <p>
             <span className="font-medium">
-              Attempt #{session.number}.{entry.attempt.number} ended: {look.word}.
+              Attempt {entry.attempt.number} ended: {look.word}.
             </span>{' '}
             {entry.text ? <SafeText text={entry.text} /> : null}
           </p>
