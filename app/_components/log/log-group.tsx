@@ -6,7 +6,7 @@ import { formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { CallRow } from './call-row';
-import { useEventId } from './event-id';
+import { useEventId, useRequestSuffix } from './event-id';
 import type { CallItem, LogItem, RequestRow } from './log-rows';
 import { LogTime } from './log-time';
 import { UnfinishedMark } from './unfinished-mark';
@@ -22,8 +22,9 @@ export interface LogGroupProps {
 
 /** One model request: header, text, calls; what a sub-agent did stands below its call. */
 export function LogGroup({ row, ...callProps }: LogGroupProps) {
+  const suffix = useRequestSuffix();
   return (
-    <section aria-label={`Request ${row.number}`} className="pb-2">
+    <section aria-label={`Request ${row.number}${suffix}`} className="pb-2">
       <RequestHeader row={row} />
       <LogItems items={row.items} {...callProps} />
     </section>

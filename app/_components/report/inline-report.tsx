@@ -10,15 +10,17 @@ import {
 
 interface InlineReportProps {
   report: TierReport;
+  /** The accessible name, where a page shows several reports. */
+  label?: string;
   /** Beside the heading: who reported it, or a link. */
   note?: ReactNode;
 }
 
 /** A tier's whole report in one block, for logs. Sections the agent left empty are left out. */
-export function InlineReport({ report, note }: InlineReportProps) {
+export function InlineReport({ report, note, label = 'Report' }: InlineReportProps) {
   const { findings, services_checked, actions_taken, escalation } = report;
   return (
-    <section aria-label="Report" className="rounded-control border border-line bg-surface">
+    <section aria-label={label} className="rounded-control border border-line bg-surface">
       <header className="flex flex-wrap items-baseline gap-x-3 px-4 pt-3">
         <h4 className="text-card">Report</h4>
         {note ? <span className="text-meta text-text-3">{note}</span> : null}

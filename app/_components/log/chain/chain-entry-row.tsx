@@ -172,7 +172,7 @@ interface ReportProps {
 }
 
 function Report({ session, href }: ReportProps) {
-  const { report, tier } = session;
+  const { report, tier, number } = session;
   const link = (
     <Link href={href} className="link">
       Open the report
@@ -189,6 +189,7 @@ function Report({ session, href }: ReportProps) {
     <div className="max-w-240 py-2 pr-3 pl-9 max-md:pl-3">
       <InlineReport
         report={report}
+        label={`Report of Session #${number}`}
         note={
           <>
             reported by tier {tier} · {link}

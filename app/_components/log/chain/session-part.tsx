@@ -9,7 +9,7 @@ import { StatusBadge } from '../../status/status-badge';
 import { TierMark } from '../../status/tier-mark';
 import { cn } from '../../ui/cn';
 import { Denial } from '../denial';
-import { EventIds } from '../event-id';
+import { EventsOf } from '../event-id';
 import { lastCallSeq, openCalls } from '../live/rows';
 import type { CallItem } from '../log-rows';
 import { type ChainFilter, filterEntries, type SessionRows, sessionEntries } from './chain-entries';
@@ -72,7 +72,7 @@ export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
     >
       <PartHeader {...props} listId={listId} />
       {isFolded ? null : (
-        <EventIds prefix={`session-${number}-`}>
+        <EventsOf sessionNumber={number}>
           <ol id={listId} className="pb-3">
             {shown.map((entry) => (
               <li
@@ -90,7 +90,7 @@ export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
               </li>
             ))}
           </ol>
-        </EventIds>
+        </EventsOf>
       )}
     </li>
   );
