@@ -15,7 +15,7 @@ import { reportChange } from '../../live/report-change';
 import { Cost, Unknown } from '../../status/cost';
 import { estimatedMicros } from '../live/session-feed';
 import { followSession } from '../live/session-stream';
-import { ChainFeed, type ChainFeedState, emptyChainFeed } from './chain-feed';
+import { ChainFeed, type ChainFeedState } from './chain-feed';
 import type { ChainLogSession } from './chain-session';
 
 interface ChainFeedValue {
@@ -37,11 +37,9 @@ interface ChainFeedProviderProps {
 /** Follows every session of a chain: the log draws from it, and the cost so far counts with it. */
 export function ChainFeedProvider(props: ChainFeedProviderProps) {
   const { organizationSlug, projectId, sessions, children } = props;
-  const [feed] = useState(() => {
-    const made = new ChainFeed((id) => followSession({ organizationSlug, id, projectId }));
-    made.take(sessions);
-    return made;
-  });
+  const [feed] = useState(
+    () => new ChainFeed((id) => followSession({ organizationSlug, id, projectId }), sessions),
+  );
   useEffect(() => feed.take(sessions), [feed, sessions]);
   useEffect(() => {
     feed.start();
@@ -72,8 +70,7 @@ export function useChainFeed(): ChainFeedValue {
 
 export function useChainFeedState(): ChainFeedState {
   const { feed } = useChainFeed();
-  // The server draws the same from what the page brings.
-  return useSyncExternalStore(feed.subscribe, feed.getState, feed.getState) ?? emptyChainFeed;
+  return useSyncExternalStore(feed.subscribe, feed.getState, feed.getFirstState);
 }
 
 interface ChainCostProps {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
-import type { LogNews, NewsListener } from '../live/session-stream';
+import type { LogNews, NewsListener, OpenNews } from '../live/session-stream';
 import { ChainFeed } from './chain-feed';
 
 const text = (seq: number): SessionEventDto => ({
@@ -36,18 +36,25 @@ let feed: ChainFeed;
 beforeEach(() => {
   vi.useFakeTimers();
   opened = [];
-  feed = new ChainFeed((id) => (after, _shown, listener) => {
-    const one: Opened = { id, after, listener, isClosed: false };
-    opened.push(one);
-    return () => {
-      one.isClosed = true;
-    };
-  });
+  feed = feedOf([]);
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
+
+function feedOf(sessions: ConstructorParameters<typeof ChainFeed>[1]): ChainFeed {
+  const open =
+    (id: string): OpenNews =>
+    (after, _shown, listener) => {
+      const one: Opened = { id, after, listener, isClosed: false };
+      opened.push(one);
+      return () => {
+        one.isClosed = true;
+      };
+    };
+  return new ChainFeed(open, sessions);
+}
 
 const running = (id: string, events: SessionEventDto[] = [], after = 0) => ({
   id,
@@ -113,6 +120,16 @@ it('a session that is far along begins with its newest events, and remembers wha
   feed.start();
   vi.runOnlyPendingTimers();
   expect(opened[0]?.after).toBe(1_001);
+});
+
+it('a part of the page that comes alive late begins with what the server drew', () => {
+  feed = feedOf([running('ses_1', [text(1)])]);
+  feed.start();
+  vi.runOnlyPendingTimers();
+  opened[0]?.listener.onNews(news({ events: [text(2)] }));
+  vi.runOnlyPendingTimers();
+  expect(linesOf('ses_1')).toBe(2);
+  expect(feed.getFirstState().get('ses_1')?.feed.log.rows).toHaveLength(1);
 });
 
 it('leaving the page ends what is followed', () => {

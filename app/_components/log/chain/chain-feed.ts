@@ -13,20 +13,32 @@ export interface SessionState {
 /** By session, in the order in which the chain reached them. */
 export type ChainFeedState = ReadonlyMap<string, SessionState>;
 
-export const emptyChainFeed: ChainFeedState = new Map();
-
 /**
  * The events of all sessions of a chain, as they arrive: one feed for each session, which begins
  * when the session appears. A session that has ended is drawn from what the page brought.
  */
 export class ChainFeed {
-  private state: ChainFeedState = emptyChainFeed;
+  private state: ChainFeedState = new Map();
   private readonly feeds = new Map<string, SessionFeed>();
   private readonly listeners = new Set<() => void>();
   private isStarted = false;
 
-  /** @param open follows a session by its id */
-  constructor(private readonly open: (sessionId: string) => OpenNews) {}
+  private readonly first: ChainFeedState;
+
+  /**
+   * @param open follows a session by its id
+   * @param sessions those that the page was made with
+   */
+  constructor(
+    private readonly open: (sessionId: string) => OpenNews,
+    sessions: readonly FollowedSession[],
+  ) {
+    this.take(sessions);
+    this.first = this.state;
+  }
+
+  /** As the server drew it, for a part of the page that comes alive after events have arrived. */
+  readonly getFirstState = (): ChainFeedState => this.first;
 
   readonly getState = (): ChainFeedState => this.state;
 
