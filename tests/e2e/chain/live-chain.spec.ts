@@ -124,7 +124,7 @@ test('[PAG-1.1] Run now while a chain runs says so in place, with the way to it'
   story,
 }) => {
   const { demo } = story;
-  const release = await demo.holdRunner();
+  let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
     await page.goto(demo.root);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -144,8 +144,9 @@ test('[PAG-1.1] Run now while a chain runs says so in place, with the way to it'
     await expect(log).toContainText('No output yet.');
     await setHidden(page, false);
     await release();
+    release = null;
     await expect(log).toContainText(`Chain #${number} ended:`, { timeout: TIER_MS });
   } finally {
-    await release();
+    await release?.();
   }
 });
