@@ -49,7 +49,7 @@ test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain'
     await field.fill('run now');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${demo.root}/chains/\\d+$`));
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`#${chain.number}`);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`Chain #${chain.number}`);
   });
 });
 

@@ -124,7 +124,6 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await host.breakWeb();
     await page.goto(project);
     await page.getByRole('button', { name: 'Run now', exact: true }).click();
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await expect(page).toHaveURL(`${project}/chains/2`);
     await expect(page.getByText('Fixed').first()).toBeVisible({ timeout: CHAIN_MS });
   });

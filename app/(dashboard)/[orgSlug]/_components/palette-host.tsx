@@ -10,6 +10,7 @@ import { loadPart } from '@/app/_components/reach/load-part';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
+import { runningChainOf } from '../projects/[projectSlug]/_components/running-chain';
 import { runNow } from '../projects/[projectSlug]/actions';
 
 const Palette = dynamic(
@@ -30,10 +31,16 @@ export function PaletteHost({ data }: { data: ShellData }) {
 
   async function run(project: string, dryRun: boolean) {
     const answer = await runNow({ organizationSlug, project, dryRun });
-    if (!answer.ok) return toast.error(answer.error.message);
-    const { number } = answer.data;
-    toast.success(`Chain #${number} started.`);
-    router.push(`/${organizationSlug}/projects/${project}/chains/${number}`);
+    const open = (number: number) =>
+      router.push(`/${organizationSlug}/projects/${project}/chains/${number}`);
+    if (answer.ok) return open(answer.data.number);
+    const running = runningChainOf(answer.error);
+    toast.error(
+      answer.error.message,
+      running === null
+        ? undefined
+        : { action: { label: `Open Chain #${running}`, onClick: () => open(running) } },
+    );
   }
 
   async function find(id: string) {
