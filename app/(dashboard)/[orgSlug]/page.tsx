@@ -10,6 +10,7 @@ import { homeSentence } from '@/lib/insight/dashboard/sentences';
 import { attentionOf } from '@/lib/insight/dashboard/state';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
+import { GetStarted } from './_components/getting-started/get-started';
 import { loadOverview } from './_components/load-overview';
 import { NeedsRole } from './_components/needs-role';
 import { OrganizationMenu } from './_components/organization-menu';
@@ -69,6 +70,7 @@ export default async function HomePage({ params }: HomePageProps) {
           </>
         }
       />
+      <GetStarted scope={scope} />
       {isEmpty ? (
         <Card isFlush>
           <EmptyState title="No projects yet." actions={newProject}>

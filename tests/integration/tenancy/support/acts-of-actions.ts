@@ -168,6 +168,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/actions.ts resumeProject`]: row('project.pause', project),
   [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
   [`${O}/actions.ts resumeOrganization`]: row('organization.pause'),
+  [`${O}/actions.ts dismissChecklist`]: row('organization.change'),
   [`${P}/sessions/[number]/actions.ts requestCheckpoint`]: row('session.checkpoint', session),
   [`${P}/sessions/[number]/actions.ts discardSession`]: row('session.discard', session),
   [`${O}/actions.ts pauseTier`]: row('tier.pause', (world) => ({
