@@ -7,6 +7,7 @@ import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { getDefaultCostBases } from '@/lib/insight/schedule-cost/get-basis';
 import { refusalOf } from '../../_components/permission';
 import { ProjectWizard } from './_components/project-wizard';
 
@@ -30,9 +31,10 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
       </PageBody>
     );
   }
-  const [{ data: runners }, { pools }] = await Promise.all([
+  const [{ data: runners }, { pools }, costBases] = await Promise.all([
     listRunners(scope, { limit: 100 }),
     getFleetAround(scope),
+    getDefaultCostBases(scope),
   ]);
   return (
     <PageBody>
@@ -44,6 +46,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         organizationSlug={orgSlug}
         pools={pools}
         agents={listAgents()}
+        costBases={costBases}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
           .map(({ id, name, pool, status, posture, enrolmentId }) => ({

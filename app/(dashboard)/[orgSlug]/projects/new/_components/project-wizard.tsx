@@ -10,6 +10,7 @@ import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { AgentInfo } from '@/lib/agents/registry';
+import type { CostBasis } from '@/lib/insight/schedule-cost/estimate';
 import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { ScheduleFields } from '../../_components/schedule-fields';
@@ -26,10 +27,12 @@ interface ProjectWizardProps {
   pools: readonly string[];
   runners: readonly WizardRunner[];
   agents: readonly AgentInfo[];
+  costBases: Record<HarnessName, CostBasis>;
 }
 
 /** Four parts on one page; everything else has a default and is in the settings. */
-export function ProjectWizard({ organizationSlug, pools, runners, agents }: ProjectWizardProps) {
+export function ProjectWizard(props: ProjectWizardProps) {
+  const { organizationSlug, pools, runners, agents, costBases } = props;
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
@@ -96,7 +99,7 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
           <SchedulePreview
             preview={preview}
             projectZone={draft.schedule.timeZone}
-            cycleMicros={null}
+            basis={costBases[harness]}
           />
         </Step>
         <Step number={3} title="Where it runs">
