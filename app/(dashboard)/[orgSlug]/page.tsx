@@ -80,7 +80,7 @@ export default async function HomePage({ params }: HomePageProps) {
       ) : (
         <FrozenWhileUsed>
           <div className="flex flex-col gap-6 max-md:gap-4">
-            <AttentionList orgSlug={orgSlug} items={attentionOf(overview)} />
+            <AttentionList scope={scope} orgSlug={orgSlug} items={attentionOf(overview)} />
             <ProjectTable orgSlug={orgSlug} projects={projects} organization={organization} />
           </div>
         </FrozenWhileUsed>

@@ -10,6 +10,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
+import { isUrlWatched } from './data';
+import { demoHealthUrl } from './project-config';
 import {
   type DemoAnswer,
   type DemoFault,
@@ -70,10 +72,11 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null
 }
 
 /**
- * Breaks the demo's services for real, in the demo organization only: `crash` is fixed by a
- * restart (tier 2), `config` needs a repair of the configuration (tier 3).
+ * Breaks the demo's services for real: `crash` is fixed by a restart (tier 2), `config` needs a
+ * repair of the configuration (tier 3). All sample projects of the installation watch the same
+ * services.
  *
- * @throws NotFoundError in any other organization
+ * @throws NotFoundError in an organization without a sample project
  * @throws PreconditionFailedError when the demo service did not do it, with its own sentence
  */
 export async function breakDemoService(
@@ -82,7 +85,7 @@ export async function breakDemoService(
 ): Promise<{ message: string }> {
   requireMay(scope, 'demo.break');
   const organization = await getOrganization(scope);
-  if (!organization.isDemo) throw new NotFoundError();
+  if (!organization.isDemo && !(await hasSample(scope))) throw new NotFoundError();
   // Outside the transaction, since it is a call over the network.
   const answer = await breakDemo(env().dataDir, fault);
   if (!answer.ok) throw new PreconditionFailedError(answer.message);
@@ -94,4 +97,20 @@ export async function breakDemoService(
     }),
   );
   return { message: answer.message };
+}
+
+/**
+ * Whether a project is a sample: it watches the demo's services with the demo agent.
+ *
+ * @param projectId UUID; without it, any project of the organization
+ */
+export async function hasSample(scope: TenantScope, projectId: string | null = null) {
+  const services = await findDemoServices(env().dataDir);
+  if (!services) return false;
+  return inTransaction(scope, (db) => isUrlWatched(db, demoHealthUrl(services), projectId));
+}
+
+/** What the supervisor says now, on this installation; null when it doesn't answer. */
+export function getDemoStatus(): Promise<DemoStatus | null> {
+  return findDemoStatus(env().dataDir);
 }

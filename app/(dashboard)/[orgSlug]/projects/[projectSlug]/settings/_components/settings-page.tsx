@@ -39,6 +39,8 @@ interface SettingsPageProps {
   /** The list of sections itself, which on phones stands alone. */
   isIndex?: boolean;
   tier?: Tier;
+  /** The tier is to be switched on: its question is open. */
+  isSwitchingOn?: boolean;
 }
 
 export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProps) {
@@ -73,7 +75,7 @@ interface SectionSwitchProps extends SettingsPageProps {
 }
 
 async function Section(props: SectionSwitchProps) {
-  const { orgSlug, projectSlug, section, inForce, root, tier = 1 } = props;
+  const { orgSlug, projectSlug, section, inForce, root, tier = 1, isSwitchingOn = false } = props;
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const { name, slug, version, author, config } = inForce;
   const common: SectionProps = {
@@ -113,6 +115,7 @@ async function Section(props: SectionSwitchProps) {
         <TiersSection
           {...common}
           tier={tier}
+          isSwitchingOn={isSwitchingOn}
           href={`${root}/tiers`}
           shippedPrompts={shippedPromptsOf(config.harness)}
           agents={listAgents()}
