@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -24,6 +25,7 @@ export async function isSampleAvailable(): Promise<boolean> {
  * @throws PreconditionFailedError where the demo service doesn't run
  */
 export async function loadSampleProject(scope: TenantScope): Promise<{ slug: string }> {
+  requireMay(scope, 'project.create');
   const services = (await isSampleAvailable()) ? await findDemoServices(env().dataDir) : null;
   if (!services) {
     throw new PreconditionFailedError(

@@ -214,6 +214,7 @@ describe('server actions', () => {
     ],
     ...[
       'createProject',
+      'loadSample',
       'createEnrolment',
       'previewSchedule',
       'previewWindow',

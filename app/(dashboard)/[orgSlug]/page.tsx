@@ -6,6 +6,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
+import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { homeSentence } from '@/lib/insight/dashboard/sentences';
 import { attentionOf } from '@/lib/insight/dashboard/state';
 import { AttentionList } from './_components/attention-list';
@@ -17,6 +18,7 @@ import { OrganizationMenu } from './_components/organization-menu';
 import { refusalOf } from './_components/permission';
 import { ProjectTable } from './_components/project-table';
 import { readerClock } from './_components/reader-zone';
+import { LoadSample } from './projects/_components/load-sample';
 
 interface HomePageProps {
   params: Promise<{ orgSlug: string }>;
@@ -32,8 +34,10 @@ export default async function HomePage({ params }: HomePageProps) {
   const { scope, overview } = await loadOverview(orgSlug);
   const { organization, projects } = overview;
   const isEmpty = projects.length === 0;
+  const hasSample = isEmpty && (await isSampleAvailable());
+  const refusal = await refusalOf(scope, 'admin');
   const newProject = (
-    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="New project" look="primary">
+    <NeedsRole refusal={refusal} label="New project" look="primary">
       <Button asChild look="primary">
         <Link href={`/${orgSlug}/projects/new`}>New project</Link>
       </Button>
@@ -73,8 +77,19 @@ export default async function HomePage({ params }: HomePageProps) {
       <GetStarted scope={scope} />
       {isEmpty ? (
         <Card isFlush>
-          <EmptyState title="No projects yet." actions={newProject}>
+          <EmptyState
+            title="Create your first project."
+            actions={
+              <>
+                {newProject}
+                {hasSample && refusal === null ? <LoadSample organizationSlug={orgSlug} /> : null}
+              </>
+            }
+          >
             A project is what Tierwatch watches: services, checks and what each tier may do.
+            {hasSample
+              ? ' The sample project watches three small services of this installation with the demo agent and no model: you break them and see them repaired.'
+              : null}
           </EmptyState>
         </Card>
       ) : (

@@ -66,7 +66,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/audit/actions.ts verifyAudit`]: row('audit.read'),
   [`${O}/projects/new/actions.ts testTarget`]: row('project.create', () => ({
     target: '127.0.0.1:9',
+    pool: 'default',
   })),
+  [`${O}/projects/actions.ts loadSample`]: row('project.create'),
   [`${O}/projects/new/actions.ts createProject`]: row('project.create', () => ({
     name: 'New one',
     harness: 'demo',

@@ -16,6 +16,7 @@ import { projectState, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
+import { isSample } from './is-sample';
 import { ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
 import { StopChain } from './stop-chain';
@@ -77,7 +78,7 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
       }
       actions={
         <>
-          {overview.organization.isDemo && refusal === null ? (
+          {refusal === null && (await isSample(scope, project)) ? (
             <BreakDemo organizationSlug={organizationSlug} />
           ) : null}
           <Button asChild>
