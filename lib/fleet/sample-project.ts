@@ -4,7 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { PreconditionFailedError } from '@/lib/platform/errors';
-import { findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
+import { findDemoServices, getDemoStatus } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject } from '@/lib/projects/manage-project';
 import { findProjectBySlug } from '@/lib/projects/project-rows';
@@ -15,7 +15,7 @@ const DEFAULT_POOL = 'default';
 
 /** Whether the services of the sample run on this installation, as they do with `npm start`. */
 export async function isSampleAvailable(): Promise<boolean> {
-  return (await findDemoStatus(env().dataDir)) !== null;
+  return (await getDemoStatus()) !== null;
 }
 
 /**

@@ -26,15 +26,20 @@ import {
 
 const NOT_RUNNING = 'The demo service is not running. Start Tierwatch with npm start.';
 const TIMEOUT_MS = 15_000;
+/** A page doesn't wait longer for what it only mentions. */
+const PAGE_TIMEOUT_MS = 2_000;
 
 /** Ports and pid files of the running demo; null when it was never started. */
 export async function findDemoServices(dataDir: string): Promise<DemoServices | null> {
   return readJson(demoPaths(dataDir).servicesFile, demoServicesSchema);
 }
 
-/** Null when the supervisor does not answer. */
-export async function findDemoStatus(dataDir: string): Promise<DemoStatus | null> {
-  const answer = await ask(dataDir, 'GET', '/status');
+/** Null when the supervisor does not answer in time. */
+export async function findDemoStatus(
+  dataDir: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<DemoStatus | null> {
+  const answer = await ask(dataDir, 'GET', '/status', timeoutMs);
   return answer === null ? null : demoStatusSchema.parse(answer);
 }
 
@@ -48,14 +53,19 @@ async function order(dataDir: string, path: string): Promise<DemoAnswer> {
   return answer === null ? { ok: false, message: NOT_RUNNING } : demoAnswerSchema.parse(answer);
 }
 
-async function ask(dataDir: string, method: 'GET' | 'POST', path: string): Promise<unknown> {
+async function ask(
+  dataDir: string,
+  method: 'GET' | 'POST',
+  path: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<unknown> {
   const control = await readJson(demoPaths(dataDir).controlFile, demoControlSchema);
   if (!control) return null;
   try {
     const response = await fetch(`http://127.0.0.1:${control.port}${path}`, {
       method,
       headers: { authorization: `Bearer ${control.token}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return await response.json();
   } catch {
@@ -110,7 +120,7 @@ export async function hasSample(scope: TenantScope, projectId: string | null = n
   return inTransaction(scope, (db) => isUrlWatched(db, demoHealthUrl(services), projectId));
 }
 
-/** What the supervisor says now, on this installation; null when it doesn't answer. */
+/** What the supervisor of this installation says now; null when it doesn't answer within 2 s. */
 export function getDemoStatus(): Promise<DemoStatus | null> {
-  return findDemoStatus(env().dataDir);
+  return findDemoStatus(env().dataDir, PAGE_TIMEOUT_MS);
 }
