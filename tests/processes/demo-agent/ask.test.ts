@@ -129,6 +129,7 @@ describe('a turn', () => {
 describe('[PAG-3.3] after a chain that repaired the demo’s own service', () => {
   let demo: RunningDemo;
   let host: Host;
+  let observed: StartSpec;
   let last: StartSpec;
   let promptsFor: (message: string) => { prompt: string; systemPrompt: string };
 
@@ -142,6 +143,7 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
     const rulesOf = (tier: 1 | 2) => ({ allowedRules: config.tiers[tier - 1]?.allowedTools ?? [] });
     const first = startSpec(1, rulesOf(1));
     await runAgent(first, host);
+    observed = first;
     last = startSpec(2, {
       ...rulesOf(2),
       prompt: 'You are now tier 2: safe remediation.',
@@ -170,13 +172,13 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
     await rm(host.dir, { recursive: true });
   });
 
-  async function answerTo(question: string): Promise<string> {
+  async function answerTo(question: string, parent = last): Promise<string> {
     const spec = startSpec(1, {
       purpose: 'ask',
       reportSchema: null,
       questionWaitSeconds: 60,
       ...promptsFor(question),
-      continuation: { mode: 'resume', parentCliSessionId: last.cliSessionId },
+      continuation: { mode: 'resume', parentCliSessionId: parent.cliSessionId },
     });
     const { result } = await runAgent(spec, host);
     return result?.text ?? '';
@@ -195,6 +197,12 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
       /A restart is the safe remediation for a process that has ended, so tier 2 ran `democtl restart web` at [\d:]{8} UTC\. It passed its checks again (within a second|\d+ s later)\./,
     );
     expect(told).not.toMatch(/\b(api|db)\b/);
+  });
+
+  it('says why a chain needs a human that ended in tier 1', async () => {
+    const told = await answerTo('Why does chain #1 need a human?', observed);
+    expect(told).toMatch(/^web was down when tier 1 checked it at /);
+    expect(told).toContain('only tier 1 ran, and tier 1 only observes.');
   });
 
   it.each([

@@ -153,8 +153,18 @@ function reasons(asked) {
   if (/\brestart/i.test(text) && untouched.length > 0) {
     return `I didn’t restart ${listed(untouched)}: no such command is in this conversation. ${told}`;
   }
-  if (!/\bhuman\b/i.test(text) || !held.chain) return told;
-  return `${told}\n\n${held.chain.label} ended like this: ${held.chain.outcome}`;
+  if (!/\bhuman\b/i.test(text)) return told;
+  const end = held.chain ? `${held.chain.label} ended like this: ${held.chain.outcome}` : null;
+  return [told, onlyObserved(held), end].filter((part) => part !== null).join(' ');
+}
+
+/** Why nobody repaired it, where no tier had the right to. @param {import('./recollection.mjs').Recollection} held */
+function onlyObserved({ events }) {
+  const isTrouble = events.some((event) => event.kind === 'check' && event.status !== 'healthy');
+  const hasActed = events.some((event) => event.kind === 'command' && !isLook(event));
+  const hasHigher = events.some(({ by }) => by === 2 || by === 3);
+  if (!isTrouble || hasActed || hasHigher) return null;
+  return 'Nobody has repaired it: only tier 1 ran, and tier 1 only observes.';
 }
 
 /** A chain by number, in a conversation that saw none. @param {Asked} asked */
