@@ -30,10 +30,7 @@ export async function DemoGuide({ root, chains }: DemoGuideProps) {
       : null,
   });
   return (
-    <section
-      aria-label="Demo"
-      className="rounded-card border border-line border-l-4 border-l-link bg-surface px-4 py-3"
-    >
+    <section aria-label="Demo" className="rounded-card border border-line bg-surface px-4 py-3">
       <p role="status" className="max-w-prose">
         {wordsOf(guide, root)}
       </p>
