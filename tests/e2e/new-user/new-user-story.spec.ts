@@ -70,7 +70,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByLabel('First service').fill(host.urls.web);
     await page.getByLabel('Name').fill('web');
     await page.getByText('Manual', { exact: true }).click();
-    await page.getByRole('button', { name: 'Start first cycle' }).click();
+    await page.getByRole('button', { name: 'Start first chain' }).click();
     await expect(page).toHaveURL(`${project}/chains/1`);
     await expect(page.getByText('Waiting for a runner: pool default has none.')).toBeVisible();
   });
