@@ -14,6 +14,7 @@ import { CHAIN_FILTERS, type ChainFilter } from './chain-entries';
 import { useChainFeed, useChainFeedState } from './chain-feed-context';
 import { eventAnchor } from './chain-session';
 import { SessionPart } from './session-part';
+import { useBoxHeight } from './use-box-height';
 import { useLinkedEvent } from './use-linked-event';
 
 export interface ChainLogProps {
@@ -49,6 +50,7 @@ export function ChainLog(props: ChainLogProps) {
   const content = useRef<HTMLOListElement>(null);
   // A chain that ends while it is read keeps its box: nothing jumps.
   const [isBoxed] = useState(!isEnded);
+  useBoxHeight(box, isBoxed);
   const follow = useFollow(box, content, isBoxed && !isEnded);
 
   const rows = [...state.values()].reduce((sum, { feed: { log } }) => sum + log.rows.length, 0);
@@ -104,7 +106,7 @@ export function ChainLog(props: ChainLogProps) {
         {...(isBoxed ? { tabIndex: 0 } : {})}
         className={cn(
           isBoxed &&
-            'h-[max(26rem,calc(100dvh-11rem))] overflow-y-auto overscroll-contain max-md:h-[max(22rem,calc(100dvh-13rem))]',
+            'h-[max(13rem,calc(100dvh-40rem))] overflow-y-auto overscroll-contain max-md:h-[calc(100dvh-11rem)]',
         )}
       >
         {sessions.length === 0 ? <p className="px-4 py-6 text-text-2">{props.emptyText}</p> : null}

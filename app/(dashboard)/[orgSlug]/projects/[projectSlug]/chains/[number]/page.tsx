@@ -74,7 +74,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
         />
         {/* Where there is one column, cost and services come right after what was changed. */}
         <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+          <div className="flex min-w-0 flex-col gap-4 max-xl:contents">
             <Card
               title="Commands that changed something"
               note={work.actions.length}
@@ -97,7 +97,8 @@ export default async function ChainPage({ params }: ChainPageProps) {
               </Card>
             ) : null}
             {chain.sessions.length > 0 ? (
-              <Card title="Timeline">
+              <Card>
+                <h2 className="sr-only">Timeline</h2>
                 <div className="max-md:hidden">
                   <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
                 </div>
@@ -123,7 +124,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
               </Card>
             ) : null}
           </div>
-          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+          <div className="flex min-w-0 flex-col gap-4 max-xl:contents">
             <div id="cost" className="scroll-mt-18 max-xl:-order-2">
               <CostCard
                 chain={chain}

@@ -21,7 +21,7 @@ interface LanesProps {
   root: string;
 }
 
-const LANE_PX = 44;
+const LANE_PX = 40;
 const BAR_TOP_PX = 25;
 const BAR_PX = 12;
 /** From here on a label would leave the lane at the right, so it ends where its bar ends. */
