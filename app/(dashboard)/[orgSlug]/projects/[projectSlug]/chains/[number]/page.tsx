@@ -29,7 +29,7 @@ import { HopCard } from './_components/hop-card';
 import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
 import { logSessions } from './_components/log-sessions';
-import { TurnOnTier } from './_components/turn-on-tier';
+import { NextTier } from './_components/next-tier';
 
 interface ChainPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
@@ -69,7 +69,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           fix={fix}
           sentence={sentence}
           cost={<ChainCost chain={chain} work={work} />}
-          remedy={<TurnOnTier scope={scope} chain={chain} root={root} />}
+          remedy={<NextTier scope={scope} chain={chain} />}
           actions={<ChainActions scope={scope} chain={chain} />}
         />
         {/* Where there is one column, cost and services come right after what was changed. */}
