@@ -21,7 +21,7 @@ export async function TurnOnTier({ scope, chain, root }: TurnOnTierProps) {
   const refusal = await refusalOf(scope, 'admin', `Turning on tier ${tier} needs`);
   if (refusal) return <span className="text-text-2">{refusal}</span>;
   return (
-    <Link href={`${root}/settings/tiers?tier=${tier}`} className="link">
+    <Link href={`${root}/settings/tiers?tier=${tier}&switch=on`} className="link">
       Turn on tier {tier}
     </Link>
   );
