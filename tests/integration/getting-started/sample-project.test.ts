@@ -17,11 +17,12 @@ useTestDatabase();
 
 let demo: RunningDemo | null = null;
 let dir = '';
-const before = env().dataDir;
+let before = '';
 
 // A data folder without the services of an installation that runs beside the tests.
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'sample-'));
+  before = env().dataDir;
   Object.assign(env(), { dataDir: dir });
 });
 afterAll(async () => {
