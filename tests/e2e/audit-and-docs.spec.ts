@@ -170,9 +170,9 @@ test('[PAG-3.2] a page of the manual lists its headings and leads to the next on
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('link', { name: 'Copy link to The delivery log' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    /\/docs\/webhooks#the-delivery-log$/,
-  );
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/\/docs\/webhooks#the-delivery-log$/);
 
   const at = DOC_PAGES.findIndex(({ slug }) => slug === 'webhooks');
   const steps = page.getByRole('navigation', { name: 'Previous and next page' });
@@ -182,7 +182,7 @@ test('[PAG-3.2] a page of the manual lists its headings and leads to the next on
   await expect(page).toHaveURL(/\/docs\/webhooks$/);
 
   await page.setViewportSize(PHONE);
-  await page.getByText('On this page', { exact: true }).last().click();
+  await page.locator('summary').filter({ hasText: 'On this page' }).click();
   const folded = page.getByRole('navigation', { name: 'On this page, folded' });
   await folded.getByRole('link', { name: 'Events', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Events', exact: true })).toBeInViewport();

@@ -35,8 +35,9 @@ export function DocSearch() {
 
   function move(event: KeyboardEvent) {
     if (event.key === 'Escape') {
-      setOpen(false);
+      // In this order, since the field opens the results when it gets the focus.
       field.current?.focus();
+      setOpen(false);
       return;
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -106,7 +107,7 @@ export function DocSearch() {
           {hasFailed ? (
             <div className="flex items-center gap-3 px-3 py-2">
               <p className="text-text-2 text-ui">The search index couldn’t be loaded.</p>
-              <Button size="sm" onClick={load}>
+              <Button size="sm" onClick={() => field.current?.focus()}>
                 Try again
               </Button>
             </div>
