@@ -255,7 +255,7 @@ function toldNotice(
   ];
   if (told.length === 0) {
     const message =
-      'Nobody is notified: no notification channel or webhook is subscribed to chains that need a human. Add one under Settings, Notifications.';
+      'Nobody is notified: no notification channel or webhook is subscribed to chains that need a human. Add one under Organization settings, Notifications.';
     return [{ ...about, level: 'warning', code: 'NOBODY_NOTIFIED', message }];
   }
   const message = `A human is needed. Notifying ${listOf(told)}.`;

@@ -119,6 +119,7 @@ test('[PAG-1.4] the palette finds services, runners, settings, docs, reports and
     ['cron', 'Settings', `${demo.root}/settings/schedule`],
     ['invitation', 'Settings', `/${demo.organization}/settings/members`],
     ['quick start', 'Documentation', '/docs/quick-start'],
+    ['delivery log', 'Documentation', '/docs/webhooks#the-delivery-log'],
   ] as const) {
     await test.step(typed, async () => {
       await field.fill(typed);

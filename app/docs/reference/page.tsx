@@ -15,7 +15,7 @@ interface ReferencePageProps {
 }
 
 const CONVENTIONS = [
-  'Send a token with every request: `Authorization: Bearer twk_…`. Make one under Settings, API tokens.',
+  'Send a token with every request: `Authorization: Bearer twk_…`. Make one under Organization settings, API tokens.',
   `A token may make ${API_PER_TOKEN.points} requests in ${API_PER_TOKEN.perSeconds} seconds. Every answer says where it stands: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Beyond it 429, with \`Retry-After\`.`,
   'A POST with `Idempotency-Key` is done once within 24 hours. A repeat gets the first answer with `Idempotency-Replayed: true`; another body under the same key 422; while the first still runs 409.',
   'Lists answer `data` and `nextCursor`; pass it as `cursor`. Times are ISO 8601 in UTC, money is US dollars, durations have their unit in the name.',

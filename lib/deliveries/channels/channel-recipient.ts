@@ -91,7 +91,7 @@ function settingsOf(channel: ChannelRow): ChannelSettings | null {
 }
 
 function footerOf({ name }: ChannelRow): string {
-  return `You get this through the notification channel ${name}. Its settings are under ${env().publicUrl}, Settings, Notifications.`;
+  return `You get this through the notification channel ${name}. Its settings are under ${env().publicUrl}, Organization settings, Notifications.`;
 }
 
 /**
