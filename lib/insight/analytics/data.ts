@@ -204,3 +204,16 @@ export async function countChains(db: TenantDb, frame: PlotFrame): Promise<Chain
   );
   return outcomesRowSchema.array().parse(rows);
 }
+
+/** When the oldest chain of a project, or of the organization, was created; null without any. */
+export async function findFirstChainAt(
+  db: TenantDb,
+  projectId: string | null,
+): Promise<Date | null> {
+  const row = await db.chain.findFirst({
+    where: projectId ? { projectId } : {},
+    orderBy: { id: 'asc' },
+    select: { createdAt: true },
+  });
+  return row?.createdAt ?? null;
+}

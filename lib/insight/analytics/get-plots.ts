@@ -2,8 +2,9 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { writeCsv } from '@/lib/platform/format/csv';
 import { requireProject } from '@/lib/projects/manage-project';
-import type { PlotSpan } from './buckets';
-import { countChains, countFixes, countHops, sumCosts } from './data';
+import type { PlotRange, PlotSpan } from './buckets';
+import { countChains, countFixes, countHops, findFirstChainAt, sumCosts } from './data';
+import { defaultRange } from './default-range';
 import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
 import { type CostPlot, costPlot } from './plots/cost';
 import { type EscalationPlot, escalationPlot } from './plots/escalation';
@@ -36,6 +37,18 @@ export interface OrganizationPlots extends ProjectPlots {
   recovery: RecoveryPlot;
   wait: WaitPlot;
   slots: SlotsPlot;
+}
+
+/** Returns the range that the plots of an organization or a project (slug or id) start with. */
+export function findDefaultRange(
+  scope: TenantScope,
+  project: string | null,
+  now = new Date(),
+): Promise<PlotRange> {
+  return inTransaction(scope, async (db) => {
+    const projectId = project ? (await requireProject(db, project)).id : null;
+    return defaultRange(await findFirstChainAt(db, projectId), now);
+  });
 }
 
 /** Three queries. `project` is a slug or an id; its budget of a day is drawn where columns are days. */
