@@ -1,14 +1,16 @@
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
+import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
-import { idParam } from '../lists/id-param';
-import { choiceParam, type Params, RANGE_WORDS, tierParam } from '../lists/list-params';
+import { HOP_WORDS } from '../chains/hop-words';
+import { type Params, RANGE_WORDS } from '../lists/list-params';
 import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
 import { Cost } from '../status/cost';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
+import { sessionFiltersOf } from './session-params';
 import { SessionTable } from './session-table';
 
 /** Chains a page: most have one session. */
@@ -28,18 +30,13 @@ interface SessionsViewProps {
 /** A page of sessions by chain with its filters, all of them in the address. */
 export async function SessionsView(props: SessionsViewProps) {
   const { scope, params, path, project, projects } = props;
-  const status = choiceParam(params, 'status', SESSION_STATUSES);
-  const tier = tierParam(params);
-  const runner = idParam(params, 'runner', 'rnr');
-  const end = choiceParam(params, 'end', ATTEMPT_ENDS);
+  const filters = sessionFiltersOf(params);
+  const { status, tier, runner, end, hop, reason } = filters;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const ranged = rangeFilters(params, '7d');
   const page = await browseSessions(scope, {
     project: project ?? chosen,
-    status,
-    tier,
-    runner,
-    end,
+    ...filters,
     ...rangeLimits(ranged),
     before: ranged.before,
     after: ranged.after,
@@ -52,7 +49,7 @@ export async function SessionsView(props: SessionsViewProps) {
       path={path}
       params={params}
       ranged={ranged}
-      isFiltered={ranged.isFiltered || Boolean(status || tier || runner || end || chosen)}
+      isFiltered={ranged.isFiltered || Object.values(filters).some(Boolean) || Boolean(chosen)}
       filters={[
         {
           name: 'status',
@@ -93,6 +90,10 @@ export async function SessionsView(props: SessionsViewProps) {
             label: stateLook('attempt', value).word,
           })),
         },
+      ]}
+      chips={[
+        ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
+        ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
       ]}
       isEmpty={page.groups.length === 0}
       empty={

@@ -1,13 +1,19 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ASK_TIER } from '@/lib/engine/statuses';
-import { getForecast, type MonthForecast } from '@/lib/insight/spend/forecast';
+import { findDefaultRange } from '@/lib/insight/analytics/get-plots';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { getSpend } from '@/lib/insight/spend/get-spend';
+import { getSpendPlots } from '@/lib/insight/spend/get-spend-plots';
+import { type Budget, joinBudgets } from '@/lib/insight/spend/month';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
+import { PlotGrid } from '../charts/plot-grid';
 import { RangeLinks } from '../charts/range-links';
+import { monthView, spendView } from '../charts/views/spend-views';
 import { FilterBar } from '../lists/filter-bar';
+import { FilterChips } from '../lists/filter-chips';
 import { hrefWith, type Params } from '../lists/list-params';
 import { PageBody } from '../shell/page-body';
 import { PageHeader } from '../shell/page-header';
@@ -25,14 +31,15 @@ interface SpendPageProps {
   path: string;
   /** Slug; null sums over every project. */
   project: string | null;
-  /** To choose from, on the page of the organization. */
-  projects: readonly { slug: string; name: string }[];
+  /** Of the page: the one of `project`, or all of the organization with their budgets. */
+  projects: readonly BudgetedProject[];
   now: Date;
   /** The one primary action. */
   action: ReactNode;
-  /** The budgets, with the forecast for the month. */
-  budgets: (forecast: MonthForecast) => ReactNode;
+  budgets: ReactNode;
 }
+
+type BudgetedProject = Pick<ProjectFacts, 'slug' | 'name' | 'dayLimitMicros' | 'monthLimitMicros'>;
 
 const TABS: { by: SpendGroup; label: string }[] = [
   { by: 'day', label: 'By day' },
@@ -42,13 +49,40 @@ const TABS: { by: SpendGroup; label: string }[] = [
   { by: 'session', label: 'By session' },
 ];
 
-/** The ledger of an organization or a project, summed as the address says. */
+/** The ledger of an organization or a project, plotted and summed as the address says. */
 export async function SpendPage(props: SpendPageProps) {
   const { scope, params, path, project, projects, now } = props;
-  const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
-  const view = spendViewOf(params, project ?? chosen, now);
+  const chosen =
+    project === null
+      ? projects.find((candidate) => candidate.slug === params.project)?.slug
+      : undefined;
+  const shown = project ?? chosen ?? null;
+  const view = spendViewOf(
+    params,
+    shown ?? undefined,
+    now,
+    await findDefaultRange(scope, shown, now),
+  );
   const page = await getSpend(scope, view.query);
-  const forecast = await getForecast(scope, project ?? chosen ?? null, now);
+  const budgeted = projects.filter(({ slug }) => shown === null || slug === shown);
+  const day = joinBudgets(
+    budgeted.map((each) => each.dayLimitMicros),
+    'daily',
+  );
+  const month = joinBudgets(
+    budgeted.map((each) => each.monthLimitMicros),
+    'monthly',
+  );
+  const plots = await getSpendPlots(
+    scope,
+    {
+      ...view.query,
+      spanWords: view.spanWords,
+      dayLimitMicros: day.limitMicros,
+      monthLimitMicros: month.limitMicros,
+    },
+    now,
+  );
   const orgRoot = `/${scope.organizationSlug}`;
   const hrefTo = (change: Record<string, string | null>) => hrefWith(path, params, change);
   const tabs = TABS.filter(({ by }) => by !== 'project' || project === null);
@@ -56,7 +90,7 @@ export async function SpendPage(props: SpendPageProps) {
     <PageBody width="wide">
       <PageHeader
         title="Spend"
-        sentence={sentenceOf(page, view, forecast, now)}
+        sentence={sentenceOf(page, view)}
         actions={
           <>
             <RangeLinks ranges={SPEND_RANGE_LINKS} current={view.range} />
@@ -69,7 +103,30 @@ export async function SpendPage(props: SpendPageProps) {
           </>
         }
       />
-      {props.budgets(forecast)}
+      {props.budgets}
+      <PlotGrid
+        views={[
+          spendView(
+            {
+              root: path.replace(/\/spend$/, ''),
+              orgRoot,
+              range: { from: view.query.from, to: view.query.to },
+              timeZone: 'UTC',
+              frame: plots.frame,
+              kept: keptOf(view, chosen),
+            },
+            plots.cost,
+            {
+              csvHref: csvHref(orgRoot, { ...view, query: { ...view.query, groupBy: 'day' } }),
+              budgetAbsence: dayAbsence(day, plots.frame.size, view),
+            },
+          ),
+          monthView(chosen ? `${path}?project=${chosen}` : path, plots.month, {
+            csvHref: monthCsvHref(orgRoot, shown, now),
+            budgetAbsence: month.absence,
+          }),
+        ]}
+      />
       <div className="flex flex-col gap-4">
         <TabLinks
           label="Summed"
@@ -78,7 +135,16 @@ export async function SpendPage(props: SpendPageProps) {
         >
           <span className="max-md:hidden">Days are UTC, as budgets count</span>
         </TabLinks>
-        <FilterBar filters={filtersOf(view, page, projects, chosen)} />
+        <FilterBar filters={filtersOf(view, page, project === null ? projects : [], chosen)} />
+        <FilterChips
+          span={null}
+          spanClearHref={path}
+          words={
+            view.query.kind
+              ? [{ label: KIND_WORDS[view.query.kind], clearHref: hrefTo({ kind: null }) }]
+              : []
+          }
+        />
         {page.rows.length === 0 && page.missing.length === 0 ? (
           <div className="rounded-card border border-line bg-surface">
             {view.isFiltered || chosen ? (
@@ -104,20 +170,44 @@ export async function SpendPage(props: SpendPageProps) {
   );
 }
 
-function sentenceOf(page: Spend, view: SpendView, forecast: MonthForecast, now: Date): string {
+const KIND_WORDS = { work: 'Without overhead', overhead: 'Overhead only' };
+
+function sentenceOf(page: Spend, view: SpendView): string {
   const { micros, estimateMicros } = page.total;
-  const estimate = estimateMicros > 0 ? `, ${formatCost(estimateMicros)} of it estimated` : '';
-  const spent = `${formatCost(micros)} was spent in ${view.spanWords}${estimate}.`;
-  const month = `This month ${formatCost(forecast.monthMicros)} so far`;
-  if (forecast.forecastMicros === null) return `${spent} ${month}.`;
-  return `${spent} ${month}, about ${formatCost(forecast.forecastMicros)} by ${monthEnd(now)} at the pace of the last week.`;
+  const estimate =
+    estimateMicros > 0 ? `, of which ${formatCost(estimateMicros)} is estimated` : '';
+  return `${formatCost(micros)} was spent in ${view.spanWords}${estimate}.`;
 }
 
-/** `30 Nov`. */
-function monthEnd(now: Date): string {
-  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0));
-  const words = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
-  return new Intl.DateTimeFormat('en-GB', words).format(last).replace('Sept', 'Sep');
+/** Filters of the page that the rows behind a column keep. */
+function keptOf({ query }: SpendView, chosen: string | undefined): Record<string, string> {
+  return {
+    by: 'session',
+    ...(chosen ? { project: chosen } : {}),
+    ...(query.tier === undefined ? {} : { tier: String(query.tier) }),
+    ...(query.model ? { model: query.model } : {}),
+    ...(query.kind ? { kind: query.kind } : {}),
+  };
+}
+
+/** Why the plot has no line for the daily budget; empty where it has one. */
+function dayAbsence(day: Budget, size: 'hour' | 'day' | 'week', { query }: SpendView): string {
+  if (day.limitMicros === null) return day.absence;
+  const budget = `The daily budget (${formatCost(day.limitMicros)})`;
+  if (size !== 'day')
+    return `${budget} isn’t drawn: a column is ${size === 'hour' ? 'an hour' : 'a week'}.`;
+  const isFiltered = query.tier !== undefined || query.model || query.kind;
+  return isFiltered ? `${budget} isn’t drawn: it covers every tier and model.` : '';
+}
+
+function monthCsvHref(orgRoot: string, project: string | null, now: Date): string {
+  const search = new URLSearchParams({
+    from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString(),
+    to: now.toISOString(),
+    groupBy: 'day',
+    ...(project ? { project } : {}),
+  });
+  return `${orgRoot}/spend/usage.csv?${search}`;
 }
 
 function filtersOf(
@@ -192,5 +282,6 @@ function csvHref(orgRoot: string, { query }: SpendView): string {
   if (query.project) search.set('project', query.project);
   if (query.tier !== undefined) search.set('tier', String(query.tier));
   if (query.model) search.set('model', query.model);
+  if (query.kind) search.set('kind', query.kind);
   return `${orgRoot}/spend/usage.csv?${search}`;
 }

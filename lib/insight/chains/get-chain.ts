@@ -14,6 +14,7 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
+import { compareEscalations } from './compare-escalations';
 import {
   type CallRow,
   getChainWithProject,
@@ -30,6 +31,7 @@ import {
   inputOf,
   toChainItem,
   toChainServices,
+  toEscalationDto,
   toWorkAttempt,
   toWorkCall,
   toWorkDelivery,
@@ -59,12 +61,14 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
     const decisions = await listDecisionRows(db, { chainId: row.id });
     const checks = await listRunnerChecks(db, { chainId: row.id });
     const handoffs = await listHandoffRows(db, { chainId: row.id });
+    const hops = await compareEscalations(db, scope.organizationId, sessions, handoffs);
     return {
       ...toChainItem(row, sessions, costs),
       prompt: row.prompt,
       costByTier: costByTier(sessions, costs),
       decisions: decisions.map((decision) => toDecisionDto(decision, checks)),
       handoffs: handoffs.map(toHandoffDto),
+      escalations: hops.map(toEscalationDto),
       services: toChainServices(await listHealthRows(db, row.id)),
     };
   });

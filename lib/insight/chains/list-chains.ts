@@ -7,6 +7,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { listServiceNames } from '../feed-data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type FixFacts, findFixFacts, listChainRows } from './data';
+import { listFixIds } from './fix-data';
 import { fixStanding } from './fix-standing';
 import type { ChainItem, ChainPage, ChainQuery, FixStanding } from './schema';
 import { toChainItem } from './to-dto';
@@ -54,6 +55,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
   const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
+  const { escalated, fix } = query;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const found = await browseChainRows(db, {
@@ -66,6 +68,16 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       until,
       hop,
       reason,
+      escalated,
+      ids: fix
+        ? await listFixIds(db, {
+            organizationId: scope.organizationId,
+            projectId,
+            since,
+            until,
+            standing: fix,
+          })
+        : null,
       beforeId,
       afterId,
       limit,

@@ -1,6 +1,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
 import { idSince } from '@/lib/platform/ids';
+import type { SessionQuery } from './schema';
 
 export interface SessionMatch {
   projectId: string | null;
@@ -8,6 +9,8 @@ export interface SessionMatch {
   tier: number | undefined;
   runnerId: string | null;
   end: string | undefined;
+  hop: SessionQuery['hop'];
+  reason: string | undefined;
   since: Date | undefined;
   until: Date | undefined;
 }
@@ -20,7 +23,8 @@ function matching(match: SessionMatch) {
   };
 }
 
-function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMatch) {
+function matchingAtAnyTime(match: SessionMatch) {
+  const { projectId, status, tier, runnerId, end } = match;
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     kind: 'tier',
@@ -29,6 +33,27 @@ function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMa
     ...(tier ? { tier } : {}),
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
+      : {}),
+    ...withHop(match),
+  };
+}
+
+/** As the plot of escalations counts them: a fallback is a handoff after a failed resume. */
+function withHop({ hop, reason }: SessionMatch) {
+  if (!hop && !reason) return {};
+  const mechanism = hop === 'resume' ? 'resume' : 'handoff';
+  const isOne = hop !== undefined && hop !== 'any';
+  return {
+    parentSessionId: { not: null },
+    mechanism: isOne ? mechanism : { in: ['resume', 'handoff'] },
+    ...(hop === 'fallback' ? { isFallback: true } : {}),
+    ...(hop === 'handoff' && !reason ? { isFallback: false } : {}),
+    ...(reason
+      ? {
+          decisions: {
+            some: { kind: 'continuation', reason, ...(isOne ? { verdict: mechanism } : {}) },
+          },
+        }
       : {}),
   };
 }

@@ -282,6 +282,10 @@ export interface SessionQuery {
   runner?: string | undefined;
   /** How an attempt ended: completed, resume_rejected, … */
   end?: string | undefined;
+  /** That followed another session of its chain in this way. */
+  hop?: 'any' | 'resume' | 'handoff' | 'fallback' | undefined;
+  /** Why it started so: `CONTEXT_PRESSURE`. */
+  reason?: string | undefined;
   /** Created at or after. */
   since?: Date | undefined;
   /** Created before. */
