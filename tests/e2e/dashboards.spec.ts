@@ -157,7 +157,8 @@ test('[SAS-4.1] a span of time is dragged over a plot, chosen by keys, or typed,
   });
 
   await test.step('a press on one column is still a click on it', async () => {
-    await columns.last().click();
+    // The oldest hour is empty: no piece of a bar lies over it.
+    await columns.first().click();
     await expect(page).toHaveURL(/\/chains\?from=.*&to=/);
     await page.goBack();
     await expect(columns).toHaveCount(24);
