@@ -1,17 +1,13 @@
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { findDefaultRange } from '@/lib/insight/analytics/get-plots';
-import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { getSpend } from '@/lib/insight/spend/get-spend';
-import { getSpendPlots } from '@/lib/insight/spend/get-spend-plots';
-import { type Budget, joinBudgets } from '@/lib/insight/spend/month';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
-import { PlotGrid } from '../charts/plot-grid';
+import { PlotGridSkeleton } from '../charts/plot-grid';
 import { RangeLinks } from '../charts/range-links';
-import { monthView, spendView } from '../charts/views/spend-views';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';
 import { hrefWith, type Params } from '../lists/list-params';
@@ -20,8 +16,10 @@ import { PageHeader } from '../shell/page-header';
 import { tierName } from '../status/tier-mark';
 import { Button } from '../ui/button';
 import { EmptyState, NoMatch } from '../ui/empty-state';
+import { PartBoundary } from '../ui/part-boundary';
 import { TabLinks } from '../ui/tab-links';
 import { SPEND_RANGE_LINKS, type SpendView, spendViewOf } from './spend-params';
+import { type BudgetedProject, csvHref, SpendPlots } from './spend-plots';
 import { SpendTable } from './spend-table';
 
 interface SpendPageProps {
@@ -38,8 +36,6 @@ interface SpendPageProps {
   action: ReactNode;
   budgets: ReactNode;
 }
-
-type BudgetedProject = Pick<ProjectFacts, 'slug' | 'name' | 'dayLimitMicros' | 'monthLimitMicros'>;
 
 const TABS: { by: SpendGroup; label: string }[] = [
   { by: 'day', label: 'By day' },
@@ -64,25 +60,6 @@ export async function SpendPage(props: SpendPageProps) {
     await findDefaultRange(scope, shown, now),
   );
   const page = await getSpend(scope, view.query);
-  const budgeted = projects.filter(({ slug }) => shown === null || slug === shown);
-  const day = joinBudgets(
-    budgeted.map((each) => each.dayLimitMicros),
-    'daily',
-  );
-  const month = joinBudgets(
-    budgeted.map((each) => each.monthLimitMicros),
-    'monthly',
-  );
-  const plots = await getSpendPlots(
-    scope,
-    {
-      ...view.query,
-      spanWords: view.spanWords,
-      dayLimitMicros: day.limitMicros,
-      monthLimitMicros: month.limitMicros,
-    },
-    now,
-  );
   const orgRoot = `/${scope.organizationSlug}`;
   const hrefTo = (change: Record<string, string | null>) => hrefWith(path, params, change);
   const tabs = TABS.filter(({ by }) => by !== 'project' || project === null);
@@ -104,29 +81,11 @@ export async function SpendPage(props: SpendPageProps) {
         }
       />
       {props.budgets}
-      <PlotGrid
-        views={[
-          spendView(
-            {
-              root: path.replace(/\/spend$/, ''),
-              orgRoot,
-              range: { from: view.query.from, to: view.query.to },
-              timeZone: 'UTC',
-              frame: plots.frame,
-              kept: keptOf(view, chosen),
-            },
-            plots.cost,
-            {
-              csvHref: csvHref(orgRoot, { ...view, query: { ...view.query, groupBy: 'day' } }),
-              budgetAbsence: dayAbsence(day, plots.frame.size, view),
-            },
-          ),
-          monthView(chosen ? `${path}?project=${chosen}` : path, plots.month, {
-            csvHref: monthCsvHref(orgRoot, shown, now),
-            budgetAbsence: month.absence,
-          }),
-        ]}
-      />
+      <PartBoundary title="Couldn’t load the plots.">
+        <Suspense key={JSON.stringify(view.query)} fallback={<PlotGridSkeleton count={2} />}>
+          <SpendPlots {...{ scope, path, project, projects, now, view, chosen }} />
+        </Suspense>
+      </PartBoundary>
       <div className="flex flex-col gap-4">
         <TabLinks
           label="Summed"
@@ -177,37 +136,6 @@ function sentenceOf(page: Spend, view: SpendView): string {
   const estimate =
     estimateMicros > 0 ? `, of which ${formatCost(estimateMicros)} is estimated` : '';
   return `${formatCost(micros)} was spent in ${view.spanWords}${estimate}.`;
-}
-
-/** Filters of the page that the rows behind a column keep. */
-function keptOf({ query }: SpendView, chosen: string | undefined): Record<string, string> {
-  return {
-    by: 'session',
-    ...(chosen ? { project: chosen } : {}),
-    ...(query.tier === undefined ? {} : { tier: String(query.tier) }),
-    ...(query.model ? { model: query.model } : {}),
-    ...(query.kind ? { kind: query.kind } : {}),
-  };
-}
-
-/** Why the plot has no line for the daily budget; empty where it has one. */
-function dayAbsence(day: Budget, size: 'hour' | 'day' | 'week', { query }: SpendView): string {
-  if (day.limitMicros === null) return day.absence;
-  const budget = `The daily budget (${formatCost(day.limitMicros)})`;
-  if (size !== 'day')
-    return `${budget} isn’t drawn: a column is ${size === 'hour' ? 'an hour' : 'a week'}.`;
-  const isFiltered = query.tier !== undefined || query.model || query.kind;
-  return isFiltered ? `${budget} isn’t drawn: it covers every tier and model.` : '';
-}
-
-function monthCsvHref(orgRoot: string, project: string | null, now: Date): string {
-  const search = new URLSearchParams({
-    from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString(),
-    to: now.toISOString(),
-    groupBy: 'day',
-    ...(project ? { project } : {}),
-  });
-  return `${orgRoot}/spend/usage.csv?${search}`;
 }
 
 function filtersOf(
@@ -271,17 +199,4 @@ function rowHref(
         ? `${orgRoot}/projects/${row.project}/sessions/${row.number}/ledger`
         : null;
   }
-}
-
-function csvHref(orgRoot: string, { query }: SpendView): string {
-  const search = new URLSearchParams({
-    from: query.from.toISOString(),
-    to: query.to.toISOString(),
-    groupBy: query.groupBy,
-  });
-  if (query.project) search.set('project', query.project);
-  if (query.tier !== undefined) search.set('tier', String(query.tier));
-  if (query.model) search.set('model', query.model);
-  if (query.kind) search.set('kind', query.kind);
-  return `${orgRoot}/spend/usage.csv?${search}`;
 }
