@@ -190,7 +190,8 @@ function SelectedSpan({ columns, first, last }: SelectedSpanProps) {
 function nameOf({ columns, table }: PlotView, index: number): string {
   const column = columns[index];
   const row = table.rows.find((each) => each.bucket === index);
-  const soFar = column?.isForecast ? ', forecast' : column?.isCurrent ? ', so far' : '';
+  const soFar =
+    column?.isForecast && !column.isEmpty ? ', forecast' : column?.isCurrent ? ', so far' : '';
   const figures = column?.isEmpty
     ? (row?.cells[0]?.text ?? 'nothing')
     : row?.cells.map((cell, at) => `${table.columns[at]?.header} ${cell.text}`).join(', ');
@@ -223,7 +224,7 @@ function PlotTip({ view, index, row }: PlotTipProps) {
     >
       <p className="whitespace-nowrap font-medium">
         {column.long}
-        {column.isForecast ? (
+        {column.isForecast && !column.isEmpty ? (
           <span className="font-normal text-text-3"> forecast</span>
         ) : column.isCurrent ? (
           <span className="font-normal text-text-3"> so far</span>

@@ -40,7 +40,9 @@ export function PlotTableView({ view }: { view: PlotView }) {
                   ) : (
                     row.header
                   )}
-                  {column?.isForecast ? <span className="text-text-3"> forecast</span> : null}
+                  {column?.isForecast && !column.isEmpty ? (
+                    <span className="text-text-3"> forecast</span>
+                  ) : null}
                   {column?.isCurrent ? <span className="text-text-3"> so far</span> : null}
                 </th>
                 {row.cells.map((cell, index) => (

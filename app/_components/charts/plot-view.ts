@@ -42,7 +42,7 @@ export interface PlotColumn {
   isCurrent: boolean;
   /** Nothing is known of it: a gap. */
   isEmpty: boolean;
-  /** It lies ahead: what it shows is a forecast. */
+  /** It lies ahead: what it shows, if anything, is a forecast. */
   isForecast?: boolean;
   /** The rows behind it; null for a forecast, which has none. */
   href: string | null;

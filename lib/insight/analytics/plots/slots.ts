@@ -55,9 +55,9 @@ export function slotsPlot(
   };
 }
 
-/** `eu-1, slots in use of 4`. */
+/** `eu-1 (4 slots)`. */
 export function runnerHeader({ name, slots }: Pick<RunnerUse, 'name' | 'slots'>): string {
-  return `${name}, slots in use of ${slots}`;
+  return `${name} (${slots === 1 ? '1 slot' : `${slots} slots`})`;
 }
 
 function slotsOf(
