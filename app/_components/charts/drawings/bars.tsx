@@ -45,7 +45,11 @@ export function Bars({ scope, size, columns, drawing }: BarsProps) {
           strokeDasharray="3 3"
           label={{
             value: limit.label,
-            position: 'insideTopRight',
+            // Above the line at the left, where a month has its low bars and "so far" isn't.
+            position: 'insideBottomLeft',
+            stroke: 'var(--surface)',
+            strokeWidth: 3,
+            paintOrder: 'stroke',
             fill: 'var(--text-2)',
             fontSize: 12,
           }}

@@ -72,7 +72,7 @@ function captionOf({ toTier2, toTier3 }: EscalationPoint, { rangeWords }: PlotFr
   const third =
     toTier3.part === 0
       ? 'none to tier 3'
-      : `${formatCount(toTier3.part)} of ${formatCount(toTier3.whole)} at tier 2 to tier 3`;
+      : `${formatCount(toTier3.part)} of ${formatCount(toTier3.whole)} then escalated to tier 3`;
   if (toTier2.whole === 0) return `No chain reached the decision of tier 1; ${third}.`;
   const chains = toTier2.whole === 1 ? '1 chain' : `${formatCount(toTier2.whole)} chains`;
   return `${formatCount(toTier2.part)} of ${chains} escalated to tier 2; ${third}.`;
