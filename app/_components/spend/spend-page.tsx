@@ -110,7 +110,7 @@ export async function SpendPage(props: SpendPageProps) {
               <NoMatch what="costs" clearHref={path} />
             ) : (
               <EmptyState title={`Nothing was spent in ${view.spanWords}.`}>
-                Each process that ends books what it used, by model.
+                Each process books its usage by model when it ends.
               </EmptyState>
             )}
           </div>
