@@ -15,5 +15,6 @@ export function chainFiltersOf(params: Params) {
     reason: textParam(params, 'reason'),
     escalated: ([2, 3] as const).find((each) => String(each) === params.escalated),
     fix: choiceParam(params, 'fix', FIXES),
+    recovered: params.recovered === '1',
   };
 }

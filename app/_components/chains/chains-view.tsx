@@ -28,7 +28,7 @@ interface ChainsViewProps {
 /** A page of chains with its filters, all of them in the address. */
 export async function ChainsView({ scope, params, path, project }: ChainsViewProps) {
   const filters = chainFiltersOf(params);
-  const { state, trigger, service, tier, hop, reason, escalated, fix } = filters;
+  const { state, trigger, service, tier, hop, reason, escalated, fix, recovered } = filters;
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
     project: project ?? undefined,
@@ -75,11 +75,13 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
           choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGERS[value].label })),
         },
       ]}
+      spanVerb={recovered ? 'Recovered' : undefined}
       chips={[
         ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
         ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
         ...(escalated ? [{ label: `Escalated to tier ${escalated}`, name: 'escalated' }] : []),
         ...(fix ? [{ label: FIX_WORDS[fix], name: 'fix' }] : []),
+        ...(recovered ? [{ label: 'With a service that recovered', name: 'recovered' }] : []),
       ]}
       isEmpty={page.data.length === 0}
       empty={

@@ -190,6 +190,8 @@ export interface ChainQuery {
   reason?: string | undefined;
   /** Ended, and escalated to this tier from a lower one. */
   escalated?: 2 | 3 | undefined;
+  /** A service recovered in it between `since` and `until`, which then aren't about its start. */
+  recovered?: boolean | undefined;
   /** What the next look at the services said about the fix that it reported. */
   fix?: 'confirmed' | 'came_back' | undefined;
   /** `chn_…` of a chain: the ones older or newer than it. */

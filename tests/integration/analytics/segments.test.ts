@@ -132,6 +132,28 @@ describe('[PAG-2.1] every piece of a plot opens as many rows as it stands for', 
     }
   });
 
+  it('recovery: the chains in which a service recovered, whenever they started', async () => {
+    const past = await busyWeek();
+    const look = async (at: Date, service: string, states: [string, string], later: number) => {
+      const chainId = await past.chain(at);
+      await past.health(service, chainId, new Date(at.getTime() + later * 60_000), states);
+    };
+    // Found down late on one day, and healthy by a chain that ended on the next.
+    await look(daysAgo(2, '23:40'), 'web', ['down', 'down'], 1);
+    await look(daysAgo(2, '23:50'), 'web', ['down', 'healthy'], 30);
+    await look(daysAgo(1, '09:00'), 'db', ['down', 'healthy'], 5);
+    await look(daysAgo(1, '10:00'), 'web', ['healthy', 'healthy'], 1);
+    const view = (await viewsOf(past)).get('recovery');
+    if (!view) throw new Error('There is no plot of recovery.');
+    const segments = segmentsOf(view);
+    expect(segments.map(({ name }) => name.split(' ')[0])).toEqual(['p50', 'p95']);
+    for (const segment of segments) {
+      const outages = view.table.rows.find((row) => row.bucket === segment.column)?.cells[2];
+      expect(outages?.value).toBe(2);
+      expect(await targetOf(past.cast.alice, segment), segment.href).toBe(2);
+    }
+  });
+
   it('spend, by time and tier, and the month up to a day', async () => {
     const past = await busyWeek();
     const span = spanOf('7d', now);

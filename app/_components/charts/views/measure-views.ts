@@ -119,7 +119,12 @@ export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
         })),
       },
     ],
-    drawing: spreadDrawing(points, ['run', 'run'], true, seriesList(place, 'chains', {})),
+    drawing: spreadDrawing(
+      points,
+      ['run', 'run'],
+      true,
+      seriesList(place, 'chains', { recovered: '1' }),
+    ),
   };
 }
 

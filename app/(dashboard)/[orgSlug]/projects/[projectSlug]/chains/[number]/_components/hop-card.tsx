@@ -40,9 +40,7 @@ export function HopCard({ from, to, escalation, starts, handoff, values, root }:
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <StatusBadge kind="decision" state={start.verdict as StateOf<'decision'>} />
             {starts.length > 1 ? (
-              <span className="text-meta text-text-3">
-                Attempt #{to.number}.{index + 1}
-              </span>
+              <span className="text-meta text-text-3">attempt {index + 1}</span>
             ) : null}
             <span>{start.sentence}</span>
             <code className="text-meta text-text-3">{start.reason}</code>
