@@ -161,7 +161,7 @@ function savingOf(facts: HopFacts): Figure {
   });
   return {
     micros: Math.round((whole * kept) / all.length),
-    basis: `${formatCount(kept)} of ${formatCount(all.length)} tool calls of the tier before weren’t made again. It wrote ${formatTokens(parent.outputTokens)} tokens and read ${formatTokens(grown)} new ones for its calls; the share of those ${formatCount(kept)} at this tier’s prices.`,
+    basis: `${formatCount(kept)} of ${formatCount(all.length)} tool calls of the tier before weren’t made again. Its calls took ${formatTokens(parent.outputTokens)} tokens of output and ${formatTokens(grown)} of new input; ${formatCount(kept)}/${formatCount(all.length)} of that, at this tier’s prices.`,
     unknown: null,
   };
 }

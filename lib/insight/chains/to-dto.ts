@@ -174,7 +174,10 @@ export function toEscalationDto({ fromId, toId, value }: ComparedHop): Escalatio
 }
 
 function basisOf(figure: Figure): string {
-  return figure.basis ?? `Unknown: ${UNKNOWN_WORDS[figure.unknown]}.`;
+  if (figure.basis !== null) return figure.basis;
+  const words = UNKNOWN_WORDS[figure.unknown];
+  if (figure.unknown !== 'not_resumed') return `Unknown: ${words}.`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 export function inputOf(row: CallRow): Record<string, unknown> {

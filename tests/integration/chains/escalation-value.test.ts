@@ -134,13 +134,7 @@ it('[PAG-2.1] a chain says what resuming was worth and which calls were repeated
 });
 
 it.each([
-  [
-    'a handoff',
-    'handoff',
-    true,
-    'Unknown: it started from the handoff, so nothing was resumed.',
-    1,
-  ],
+  ['a handoff', 'handoff', true, 'It started from the handoff, so nothing was resumed.', 1],
   ['no reported usage', 'resume', false, 'Unknown: no usage was reported.', 1],
 ] as const)(
   '[PAG-2.1] with %s the worth is unknown and the repeated calls are not',
