@@ -210,8 +210,9 @@ const MAX_TEXT = 120;
 function callText({ tool, input }: WorkCallFact): string {
   const { command, file_path, path, pattern } = input;
   const said = [command, file_path, path, pattern].find((value) => typeof value === 'string');
-  const text = typeof said === 'string' ? plain(said) : JSON.stringify(input);
-  const shown = text === '{}' ? tool : text;
+  const name = tool.split('__').at(-1) ?? tool;
+  const values = Object.values(input).filter((value) => typeof value === 'string');
+  const shown = typeof said === 'string' ? plain(said) : [name, ...values].join(' ');
   return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT - 1)}…` : shown;
 }
 

@@ -42,7 +42,6 @@ export function axes({ ticks, area, isLog = false }: AxesProps) {
       ticks={values}
       domain={[values[0] ?? 0, values.at(-1) ?? 1]}
       scale={isLog ? 'log' : 'linear'}
-      allowDataOverflow
       interval={0}
       tickFormatter={(value: number) => labels.get(value) ?? ''}
     />,

@@ -90,8 +90,9 @@ export function aboveRange(kind: 'daily' | 'monthly', limitMicros: number): stri
 
 /** Of an axis: no more places than it takes to tell its lines apart. */
 export function dollars(value: number): string {
-  if (value === 0 || value >= 1) return `$${value.toLocaleString('en')}`;
-  return `$${value}`;
+  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2;
+  const places = { minimumFractionDigits, maximumFractionDigits: 12 };
+  return `$${value.toLocaleString('en', places)}`;
 }
 
 export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
