@@ -5,7 +5,13 @@ import { browseChains } from '@/lib/insight/chains/list-chains';
 import { chainStateFilterSchema } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { Params } from '../lists/list-params';
-import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
+import {
+  projectFilter,
+  RangedList,
+  rangeFilters,
+  rangeLimits,
+  tierFilter,
+} from '../lists/ranged-list';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
 import { chainFiltersOf } from './chain-params';
@@ -23,15 +29,19 @@ interface ChainsViewProps {
   path: string;
   /** Slug; null lists those of every project. */
   project: string | null;
+  /** To choose from, on pages of the whole organization. */
+  projects: readonly { slug: string; name: string }[];
 }
 
 /** A page of chains with its filters, all of them in the address. */
-export async function ChainsView({ scope, params, path, project }: ChainsViewProps) {
+export async function ChainsView(props: ChainsViewProps) {
+  const { scope, params, path, project, projects } = props;
+  const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const filters = chainFiltersOf(params);
   const { state, trigger, service, tier, hop, reason, escalated, fix, recovered } = filters;
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
-    project: project ?? undefined,
+    project: project ?? chosen,
     ...filters,
     ...rangeLimits(ranged),
     before: ranged.before,
@@ -44,7 +54,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
       path={path}
       params={params}
       ranged={ranged}
-      isFiltered={ranged.isFiltered || Object.values(filters).some(Boolean)}
+      isFiltered={ranged.isFiltered || Object.values(filters).some(Boolean) || chosen !== undefined}
       filters={[
         {
           name: 'outcome',
@@ -57,6 +67,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
           })),
         },
         tierFilter(tier, 'Highest tier', 'Up to '),
+        ...projectFilter(projects, chosen),
         {
           name: 'service',
           label: 'Service',

@@ -11,6 +11,8 @@ export interface SessionMatch {
   end: string | undefined;
   hop: SessionQuery['hop'];
   reason: string | undefined;
+  /** In the reason, the report's summary or the model; a number is the session's own. */
+  text: string | undefined;
   since: Date | undefined;
   until: Date | undefined;
 }
@@ -24,7 +26,7 @@ function matching(match: SessionMatch) {
 }
 
 function matchingAtAnyTime(match: SessionMatch) {
-  const { projectId, status, tier, runnerId, end } = match;
+  const { projectId, status, tier, runnerId, end, text } = match;
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     kind: 'tier',
@@ -34,6 +36,7 @@ function matchingAtAnyTime(match: SessionMatch) {
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),
+    ...(text ? { OR: textMatches(text) } : {}),
     ...withHop(match),
   };
 }
@@ -56,6 +59,19 @@ function withHop({ hop, reason }: SessionMatch) {
         }
       : {}),
   };
+}
+
+const LARGEST_NUMBER = 2_147_483_647;
+
+function textMatches(text: string) {
+  const contains = { contains: text, mode: 'insensitive' } as const;
+  const number = Number(/^#?(\d{1,10})$/.exec(text.trim())?.[1] ?? Number.NaN);
+  return [
+    { statusText: contains },
+    { model: contains },
+    { report: { path: ['summary'], string_contains: text, mode: 'insensitive' as const } },
+    ...(number <= LARGEST_NUMBER ? [{ number }] : []),
+  ];
 }
 
 function within(since: Date, until: Date | undefined) {
@@ -118,4 +134,22 @@ export async function sumMatches(db: TenantDb, match: SessionMatch): Promise<big
     _sum: { costMicros: true },
   });
   return _sum.costMicros ?? 0n;
+}
+
+/** Turns of conversations whose numbers lie between two, the newest first. */
+export function listAskSessions(
+  db: TenantDb,
+  projectId: string,
+  between: { from: number; to: number },
+  limit: number,
+) {
+  return db.session.findMany({
+    where: { projectId, kind: 'ask', number: { gte: between.from, lte: between.to } },
+    select: {
+      number: true,
+      turn: { select: { conversationId: true, conversation: { select: { deletedAt: true } } } },
+    },
+    orderBy: { number: 'desc' },
+    take: limit,
+  });
 }

@@ -273,6 +273,8 @@ export const sessionEventSchema = z.object({
 });
 export type SessionEventDto = z.infer<typeof sessionEventSchema>;
 
+export const SESSION_HOPS = ['any', 'resume', 'handoff', 'fallback'] as const;
+
 export interface SessionQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
@@ -283,9 +285,11 @@ export interface SessionQuery {
   /** How an attempt ended: completed, resume_rejected, … */
   end?: string | undefined;
   /** That followed another session of its chain in this way. */
-  hop?: 'any' | 'resume' | 'handoff' | 'fallback' | undefined;
+  hop?: (typeof SESSION_HOPS)[number] | undefined;
   /** Why it started so: `CONTEXT_PRESSURE`. */
   reason?: string | undefined;
+  /** In the reason, the report's summary or the model; `#18` is the session's number. */
+  text?: string | undefined;
   /** Created at or after. */
   since?: Date | undefined;
   /** Created before. */
@@ -318,6 +322,11 @@ export interface SessionPage {
    * nothing is summed: null.
    */
   total: { count: number; costMicros: number | null };
+  /**
+   * Of one project's list: numbers on this page that questions in Ask took, which are no rows of
+   * it. `cnv_…` is null where the conversation was deleted.
+   */
+  askNumbers: { number: number; conversationId: string | null }[];
   /** For the filter. */
   runners: { id: string; name: string }[];
 }
