@@ -2,9 +2,9 @@ import { CHAIN_TRIGGERS } from '@/lib/engine/statuses';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseChains } from '@/lib/insight/chains/list-chains';
-import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
+import { chainStateFilterSchema } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { choiceParam, type Params, textParam, tierParam } from '../lists/list-params';
+import type { Params } from '../lists/list-params';
 import {
   projectFilter,
   RangedList,
@@ -14,16 +14,13 @@ import {
 } from '../lists/ranged-list';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
+import { chainFiltersOf } from './chain-params';
 import { ChainTable } from './chain-table';
+import { HOP_WORDS } from './hop-words';
 
 const PAGE = 50;
 
-const HOP_WORDS = {
-  any: 'Escalated to another tier',
-  resume: 'Resumed',
-  handoff: 'Handed off',
-  fallback: 'Handed off after a failed resume',
-};
+const FIX_WORDS = { confirmed: 'Fix confirmed by the next chain', came_back: 'Fix didn’t hold' };
 
 interface ChainsViewProps {
   scope: TenantScope;
@@ -40,21 +37,12 @@ interface ChainsViewProps {
 export async function ChainsView(props: ChainsViewProps) {
   const { scope, params, path, project, projects } = props;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
-  const state = choiceParam(params, 'outcome', chainStateFilterSchema.options);
-  const trigger = choiceParam(params, 'trigger', CHAIN_TRIGGERS);
-  const service = textParam(params, 'service');
-  const tier = tierParam(params);
-  const hop = choiceParam(params, 'hop', HOP_FILTERS);
-  const reason = textParam(params, 'reason');
+  const filters = chainFiltersOf(params);
+  const { state, trigger, service, tier, hop, reason, escalated, fix, recovered } = filters;
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
     project: project ?? chosen,
-    state,
-    tier,
-    service,
-    trigger,
-    hop,
-    reason,
+    ...filters,
     ...rangeLimits(ranged),
     before: ranged.before,
     after: ranged.after,
@@ -66,9 +54,7 @@ export async function ChainsView(props: ChainsViewProps) {
       path={path}
       params={params}
       ranged={ranged}
-      isFiltered={
-        ranged.isFiltered || Boolean(state || trigger || service || tier || hop || reason || chosen)
-      }
+      isFiltered={ranged.isFiltered || Object.values(filters).some(Boolean) || chosen !== undefined}
       filters={[
         {
           name: 'outcome',
@@ -100,9 +86,13 @@ export async function ChainsView(props: ChainsViewProps) {
           choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGERS[value].label })),
         },
       ]}
+      spanVerb={recovered ? 'Recovered' : undefined}
       chips={[
         ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
         ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
+        ...(escalated ? [{ label: `Escalated to tier ${escalated}`, name: 'escalated' }] : []),
+        ...(fix ? [{ label: FIX_WORDS[fix], name: 'fix' }] : []),
+        ...(recovered ? [{ label: 'With a service that recovered', name: 'recovered' }] : []),
       ]}
       isEmpty={page.data.length === 0}
       empty={

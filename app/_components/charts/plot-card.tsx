@@ -9,12 +9,13 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
 import { Select } from '../ui/select';
-import { AREA } from './drawings/frame';
+import { areaOf, type PlotArea } from './drawings/frame';
 import { PlotColumns } from './plot-columns';
 import { PlotTableView } from './plot-table';
-import type { LegendItem, PlotColumn, PlotView } from './plot-view';
+import type { LegendItem, PlotColumn, PlotNotes, PlotView } from './plot-view';
 import { Swatch } from './swatch';
 import { usePicture } from './use-picture';
+import { useSize } from './use-size';
 
 interface PlotCardProps {
   view: PlotView;
@@ -31,6 +32,7 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
   const [tables, setTable] = useAddressList('table');
   const [unfolded, setUnfolded] = useAddressList('chart');
   const picture = usePicture();
+  const [frame, size] = useSize();
   const isTable = tables.includes(view.kind) || picture.kind === 'failed';
   const isOpen = !isFolded || unfolded.includes(view.kind);
   return (
@@ -92,9 +94,11 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
           <PlotTableView view={view} />
         ) : (
           <div className="relative -mx-1 h-55 max-md:h-45" data-plot={view.kind}>
-            <PlotGround columns={view.columns} />
-            <div aria-hidden className="absolute inset-0">
-              {picture.kind === 'ready' ? <picture.Picture scope={scope} view={view} /> : null}
+            <PlotGround columns={view.columns} area={areaOf(view.drawing)} />
+            <div ref={frame} aria-hidden className="absolute inset-0">
+              {picture.kind === 'ready' && size ? (
+                <picture.Picture scope={scope} view={view} size={size} />
+              ) : null}
             </div>
             <PlotColumns view={view} />
           </div>
@@ -105,7 +109,9 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
           </p>
         ) : null}
         {view.emptyText === null ? <PlotLegend items={view.legend} /> : null}
-        {view.notes && view.notes.items.length > 0 ? <Notes notes={view.notes} /> : null}
+        {view.notes.map((notes) =>
+          notes.items.length > 0 ? <Notes key={notes.title} notes={notes} /> : null,
+        )}
       </div>
     </section>
   );
@@ -116,19 +122,20 @@ const AS = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-function Notes({ notes }: { notes: NonNullable<PlotView['notes']> }) {
+function Notes({ notes }: { notes: PlotNotes }) {
   return (
     <div className="border-line border-t pt-2 text-ui">
       <p className="text-meta text-text-3">{notes.title}</p>
       <ul>
         {notes.items.map((item) => (
-          <li
-            key={item.href + item.label}
-            className="flex min-h-6 items-baseline justify-between gap-4"
-          >
-            <Link href={item.href} prefetch={false} className="link min-w-0 break-words">
-              {item.label}
-            </Link>
+          <li key={item.label} className="flex min-h-6 items-baseline justify-between gap-4">
+            {item.href ? (
+              <Link href={item.href} prefetch={false} className="link min-w-0 break-words">
+                {item.label}
+              </Link>
+            ) : (
+              <span className="min-w-0 break-words">{item.label}</span>
+            )}
             <span className="whitespace-nowrap text-text-2 tabular-nums">{item.detail}</span>
           </li>
         ))}
@@ -138,16 +145,16 @@ function Notes({ notes }: { notes: NonNullable<PlotView['notes']> }) {
 }
 
 /** Under the picture: which columns are gaps, and which one is not over yet. */
-function PlotGround({ columns }: { columns: readonly PlotColumn[] }) {
+function PlotGround({ columns, area }: { columns: readonly PlotColumn[]; area: PlotArea }) {
   return (
     <div
       aria-hidden
       className="absolute flex"
-      style={{ left: AREA.left, right: AREA.right, top: AREA.top, bottom: AREA.bottom }}
+      style={{ left: area.left, right: area.right, top: area.top, bottom: area.bottom }}
     >
       {columns.map((column) => (
-        <div key={column.href} className="relative h-full min-w-0 flex-1">
-          {column.isEmpty && !column.isCurrent ? (
+        <div key={column.from} className="relative h-full min-w-0 flex-1">
+          {column.isEmpty && !column.isCurrent && !column.isForecast ? (
             <span className="absolute inset-x-[15%] bottom-1 border-control border-b-2 border-dotted" />
           ) : null}
           {column.isCurrent ? (

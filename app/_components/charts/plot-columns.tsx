@@ -1,25 +1,29 @@
 'use client';
 
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { Link } from '@/app/_components/ui/link';
 import type { PlotTableRow } from '@/lib/insight/analytics/frame';
 import { cn } from '../ui/cn';
-import { AREA } from './drawings/frame';
+import { areaOf } from './drawings/frame';
 import type { PlotColumn, PlotView } from './plot-view';
+import { type PlotSegment, segmentsOf } from './segments';
 import { useShowSpan } from './span-picker';
 import { Swatch } from './swatch';
 import { useBrush } from './use-brush';
 
 /**
- * Lies over the picture, a link a column: one stop of Tab, arrows move, Enter opens the rows.
- * Dragging, or arrows with Shift and then Enter, makes several columns the span of the page.
+ * Lies over the picture, a link a column: one stop of Tab, arrows left and right move between the
+ * columns, up and down to the pieces of a column, Enter opens the rows. Dragging, or arrows with
+ * Shift and then Enter, makes several columns the span of the page.
  */
 export function PlotColumns({ view }: { view: PlotView }) {
   const { columns, table, title } = view;
+  const segments = useMemo(() => segmentsOf(view), [view]);
   const [focused, setFocused] = useState(columns.length - 1);
   const [active, setActive] = useState<number | null>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const ground = useRef<HTMLDivElement>(null);
   const current = Math.min(focused, columns.length - 1);
+  const area = areaOf(view.drawing);
   const showSpan = useShowSpan();
   const brush = useBrush(columns.length, (first, last) => {
     const [from, to] = [columns[first]?.from, columns[last]?.to];
@@ -27,12 +31,28 @@ export function PlotColumns({ view }: { view: PlotView }) {
   });
   const { selected } = brush;
 
+  /** The column itself first, then its pieces from the bottom upwards. */
+  function stopsOf(column: number): HTMLElement[] {
+    return [...(ground.current?.querySelectorAll<HTMLElement>(`[data-column="${column}"]`) ?? [])];
+  }
+
+  function moveWithin(event: KeyboardEvent, step: 1 | -1) {
+    const stops = stopsOf(current);
+    const at = stops.findIndex((stop) => stop.matches(':focus'));
+    const target = stops[at + step];
+    if (at === -1 || !target) return;
+    event.preventDefault();
+    target.focus();
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') return setActive(null);
     if (event.key === 'Enter' && selected) {
       event.preventDefault();
       return brush.choose();
     }
+    if (event.key === 'ArrowUp') return moveWithin(event, 1);
+    if (event.key === 'ArrowDown') return moveWithin(event, -1);
     const target = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,
@@ -44,7 +64,7 @@ export function PlotColumns({ view }: { view: PlotView }) {
     if (event.shiftKey) brush.extend(current, target);
     else brush.clear();
     setFocused(target);
-    list.current?.querySelectorAll('a')[target]?.focus();
+    stopsOf(target)[0]?.focus();
   }
 
   /** A finger has no hover: the first touch shows the figures, the second one opens the rows. */
@@ -57,46 +77,73 @@ export function PlotColumns({ view }: { view: PlotView }) {
     setActive(index);
   }
 
+  /** Of everything that belongs to a column. */
+  const pointing = (index: number) => ({
+    'data-column': index,
+    onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && setActive(index),
+    onPointerDown: (event: PointerEvent) => onTouch(event, index),
+    onFocus: () => {
+      setFocused(index);
+      setActive(index);
+    },
+    onBlur: () => setActive(null),
+  });
+
   return (
     <div
+      ref={ground}
       className="absolute"
-      style={{ left: AREA.left, right: AREA.right, top: AREA.top, bottom: AREA.bottom }}
+      style={{ left: area.left, right: area.right, top: area.top, bottom: area.bottom }}
     >
-      <ul
-        ref={list}
-        aria-label={`${title}, ${columns.length} columns`}
+      <figure
         onKeyDown={onKeyDown}
         onPointerLeave={() => setActive(null)}
         {...brush.handlers}
-        className="flex h-full touch-pan-y select-none"
+        className="relative h-full touch-pan-y select-none"
       >
-        {columns.map((column, index) => (
-          <li key={column.href} className="relative h-full min-w-0 flex-1">
-            <Link
-              href={column.href}
-              prefetch={false}
-              draggable={false}
-              tabIndex={index === current ? 0 : -1}
-              aria-label={nameOf(view, index)}
-              onPointerEnter={(event) => event.pointerType === 'mouse' && setActive(index)}
-              onPointerDown={(event) => onTouch(event, index)}
-              onFocus={() => {
-                setFocused(index);
-                setActive(index);
-              }}
-              onBlur={() => setActive(null)}
-              className={cn(
+        <ul aria-label={`${title}, ${columns.length} columns`} className="flex h-full">
+          {columns.map((column, index) => {
+            const shared = {
+              ...pointing(index),
+              tabIndex: index === current ? 0 : -1,
+              'aria-label': nameOf(view, index),
+              className: cn(
                 'absolute inset-0 rounded-badge -outline-offset-2',
                 active === index && 'bg-text/5',
-              )}
-            />
-          </li>
-        ))}
-      </ul>
+              ),
+            };
+            return (
+              <li key={column.from} className="relative h-full min-w-0 flex-1">
+                {column.href === null ? (
+                  <span role="img" {...shared} />
+                ) : (
+                  <Link href={column.href} prefetch={false} draggable={false} {...shared} />
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        <ul aria-label={`Parts of ${title}`}>
+          {segments.map((segment) => (
+            <li key={`${segment.column} ${segment.name}`}>
+              <Link
+                href={segment.href}
+                prefetch={false}
+                draggable={false}
+                tabIndex={-1}
+                aria-label={`${columns[segment.column]?.long}: ${segment.name}`}
+                {...pointing(segment.column)}
+                className="absolute rounded-badge -outline-offset-2 hover:bg-text/5"
+                style={placeOf(segment, columns.length)}
+              />
+            </li>
+          ))}
+        </ul>
+      </figure>
       {selected ? <SelectedSpan columns={columns} {...selected} /> : null}
       <p role="status" className="sr-only">
         {selected
-          ? `${columns[selected.first]?.long} to ${columns[selected.last]?.long}. Enter shows this span, Escape lets it go.`
+          ? `${columns[selected.first]?.long} to ${columns[selected.last]?.long}. Enter shows this range, Escape cancels.`
           : ''}
       </p>
       {active === null || !columns[active] || selected ? null : (
@@ -104,6 +151,22 @@ export function PlotColumns({ view }: { view: PlotView }) {
       )}
     </div>
   );
+}
+
+const POINT_PX = 20;
+
+/** Where a piece lies over the picture; the target of a point is wider than the point. */
+function placeOf({ column, left, width, bottom, height }: PlotSegment, columns: number) {
+  const share = (value: number) => `${value * 100}%`;
+  const x = { left: share((column + left) / columns), width: share(width / columns) };
+  if (height > 0) return { ...x, bottom: share(bottom), height: share(height) };
+  return {
+    left: `calc(${share((column + 0.5) / columns)} - ${POINT_PX / 2}px)`,
+    width: POINT_PX,
+    maxWidth: share(1 / columns),
+    bottom: `calc(${share(bottom)} - ${POINT_PX / 2}px)`,
+    height: POINT_PX,
+  };
 }
 
 interface SelectedSpanProps {
@@ -127,7 +190,8 @@ function SelectedSpan({ columns, first, last }: SelectedSpanProps) {
 function nameOf({ columns, table }: PlotView, index: number): string {
   const column = columns[index];
   const row = table.rows.find((each) => each.bucket === index);
-  const soFar = column?.isCurrent ? ', so far' : '';
+  const soFar =
+    column?.isForecast && !column.isEmpty ? ', forecast' : column?.isCurrent ? ', so far' : '';
   const figures = column?.isEmpty
     ? (row?.cells[0]?.text ?? 'nothing')
     : row?.cells.map((cell, at) => `${table.columns[at]?.header} ${cell.text}`).join(', ');
@@ -160,7 +224,11 @@ function PlotTip({ view, index, row }: PlotTipProps) {
     >
       <p className="whitespace-nowrap font-medium">
         {column.long}
-        {column.isCurrent ? <span className="font-normal text-text-3"> so far</span> : null}
+        {column.isForecast && !column.isEmpty ? (
+          <span className="font-normal text-text-3"> forecast</span>
+        ) : column.isCurrent ? (
+          <span className="font-normal text-text-3"> so far</span>
+        ) : null}
       </p>
       {column.isEmpty ? (
         <p className="text-text-2">{row.cells[0]?.text}</p>

@@ -12,7 +12,9 @@ export type PlotKind =
   | 'cost'
   | 'hops'
   | 'wait'
-  | 'slots';
+  | 'slots'
+  | 'spend'
+  | 'month';
 
 export interface PlotView {
   kind: PlotKind;
@@ -28,8 +30,8 @@ export interface PlotView {
   drawing: Drawing;
   table: PlotTable;
   csvHref: string;
-  /** Under the picture: open outages, reasons. */
-  notes: PlotNotes | null;
+  /** Under the picture: open outages, reasons. Those without items are left out. */
+  notes: PlotNotes[];
   /** A choice that changes the plot: its pool. */
   choice: { label: string; name: string; value: string; options: string[] } | null;
 }
@@ -40,8 +42,10 @@ export interface PlotColumn {
   isCurrent: boolean;
   /** Nothing is known of it: a gap. */
   isEmpty: boolean;
-  /** The rows behind it. */
-  href: string;
+  /** It lies ahead: what it shows, if anything, is a forecast. */
+  isForecast?: boolean;
+  /** The rows behind it; null for a forecast, which has none. */
+  href: string | null;
   /** ISO 8601 in UTC; `to` is the start of the next one. */
   from: string;
   to: string;
@@ -54,19 +58,29 @@ export interface LegendItem {
   href: string | null;
 }
 
-interface PlotNotes {
+export interface PlotNotes {
   title: string;
-  items: { label: string; detail: string; href: string }[];
+  items: { label: string; detail: string; href: string | null }[];
 }
 
-interface BarSeries {
+/** What a piece of a series is called, and where its rows are. */
+export interface Traced {
+  /** Header of its column in the table. */
+  label: string;
+  /** Address of the list with the filter of the series, without a span; null: it has no rows. */
+  list: string | null;
+  /** Its pieces are sums since the first column, and so are their rows. */
+  isSum?: boolean;
+}
+
+interface BarSeries extends Traced {
   key: string;
   fill: Fill;
   /** Bars of one stack stand on each other, stacks beside each other. */
   stack: string;
 }
 
-export interface LineSeries {
+export interface LineSeries extends Traced {
   key: string;
   color: Fill['color'];
   isDashed: boolean;
@@ -94,5 +108,10 @@ export type Drawing =
     }
   | {
       form: 'slots';
-      runners: { name: string; slots: number; used: (number | null)[]; isAway: boolean[] }[];
+      runners: (Traced & {
+        name: string;
+        slots: number;
+        used: (number | null)[];
+        isAway: boolean[];
+      })[];
     };

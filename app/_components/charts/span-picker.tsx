@@ -3,7 +3,7 @@
 import { CalendarRange } from 'lucide-react';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { MOST_WEEKS } from '@/lib/insight/analytics/buckets';
+import { MAX_WEEKS } from '@/lib/insight/analytics/buckets';
 import { hrefWith, spanParam } from '../lists/list-params';
 import { displayTimeZone } from '../shell/preferences';
 import { usePreferences } from '../shell/preferences-context';
@@ -22,7 +22,7 @@ export function SpanPicker() {
   const words = span ? `${dayAndTime(span.from, zone)} – ${dayAndTime(span.to, zone)}` : null;
   return (
     <Popover
-      label="Span of time"
+      label="Custom range"
       align="end"
       open={isOpen}
       onOpenChange={setOpen}
@@ -57,8 +57,8 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
     const [start, end] = [momentOf(from, zone), momentOf(to, zone)];
     if (!start || !end) return setError('Enter a date and a time in both fields.');
     if (start >= end) return setError('From must be before To.');
-    if (end.getTime() - start.getTime() > MOST_WEEKS * 7 * DAY_MS) {
-      return setError(`A span has at most ${MOST_WEEKS} weeks. Choose a later From.`);
+    if (end.getTime() - start.getTime() > MAX_WEEKS * 7 * DAY_MS) {
+      return setError(`A range has at most ${MAX_WEEKS} weeks. Choose a later start.`);
     }
     showSpan(start.toISOString(), end.toISOString());
     onDone();
@@ -93,7 +93,7 @@ function SpanForm({ span, zone, onDone }: SpanFormProps) {
         )}
       </Field>
       <Button type="submit" look="primary" className="self-start">
-        Show span
+        Show range
       </Button>
     </form>
   );

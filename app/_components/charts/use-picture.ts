@@ -2,8 +2,9 @@
 
 import { type ComponentType, useEffect, useState } from 'react';
 import type { PlotView } from './plot-view';
+import type { Size } from './use-size';
 
-type Picture = ComponentType<{ scope: string; view: PlotView }>;
+type Picture = ComponentType<{ scope: string; view: PlotView; size: Size }>;
 type PictureState = { kind: 'waiting' } | { kind: 'failed' } | { kind: 'ready'; Picture: Picture };
 
 /** Safari has no requestIdleCallback. */

@@ -7,7 +7,7 @@ interface FilterChipsProps {
   /** Two moments that stand in place of a range. */
   span: { from: Date; to: Date } | null;
   /** What happened in the span. */
-  verb?: string;
+  verb?: string | undefined;
   spanClearHref: string;
   words: readonly { label: string; clearHref: string }[];
 }

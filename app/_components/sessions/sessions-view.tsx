@@ -1,11 +1,12 @@
 import { Download } from 'lucide-react';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
+import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
-import { idParam } from '../lists/id-param';
-import { choiceParam, type Params, RANGE_WORDS, textParam, tierParam } from '../lists/list-params';
+import { HOP_WORDS } from '../chains/hop-words';
+import { type Params, RANGE_WORDS, textParam } from '../lists/list-params';
 import {
   projectFilter,
   RangedList,
@@ -18,6 +19,7 @@ import { stateLook } from '../status/states';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
 import { AskNumbers } from './ask-numbers';
+import { sessionFiltersOf } from './session-params';
 import { SessionTable } from './session-table';
 
 /** Chains a page: most have one session. */
@@ -37,21 +39,16 @@ interface SessionsViewProps {
 /** A page of sessions by chain with its filters, all of them in the address. */
 export async function SessionsView(props: SessionsViewProps) {
   const { scope, params, path, project, projects } = props;
-  const status = choiceParam(params, 'status', SESSION_STATUSES);
-  const tier = tierParam(params);
-  const runner = idParam(params, 'runner', 'rnr');
-  const end = choiceParam(params, 'end', ATTEMPT_ENDS);
+  const filters = sessionFiltersOf(params);
+  const { status, tier, runner, end, hop, reason } = filters;
   const text = textParam(params, 'q')?.trim() || undefined;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const ranged = rangeFilters(params, '7d');
   const limits = rangeLimits(ranged);
-  const isFiltered = Boolean(status || tier || runner || end || text || chosen);
+  const isFiltered = Object.values(filters).some(Boolean) || Boolean(text || chosen);
   const page = await browseSessions(scope, {
     project: project ?? chosen,
-    status,
-    tier,
-    runner,
-    end,
+    ...filters,
     text,
     ...limits,
     before: ranged.before,
@@ -77,6 +74,8 @@ export async function SessionsView(props: SessionsViewProps) {
               runner,
               end,
               q: text,
+              hop,
+              reason,
               from: limits.since?.toISOString(),
               to: limits.until?.toISOString(),
             })}
@@ -116,6 +115,10 @@ export async function SessionsView(props: SessionsViewProps) {
             label: stateLook('attempt', value).word,
           })),
         },
+      ]}
+      chips={[
+        ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
+        ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
       ]}
       isEmpty={page.groups.length === 0}
       empty={

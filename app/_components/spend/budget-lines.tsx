@@ -9,17 +9,14 @@ interface BudgetLineProps {
   label: string;
   spentMicros: number;
   limitMicros: number | null;
-  /** Of the month, at the pace of the last week. */
-  forecastMicros?: number | null;
 }
 
 interface BudgetLinesProps {
   project: Pick<ProjectFacts, 'dayMicros' | 'dayLimitMicros' | 'monthMicros' | 'monthLimitMicros'>;
-  forecastMicros?: number | null;
 }
 
 /** Both budgets of a project. */
-export function BudgetLines({ project, forecastMicros }: BudgetLinesProps) {
+export function BudgetLines({ project }: BudgetLinesProps) {
   return (
     <>
       <BudgetLine
@@ -31,34 +28,21 @@ export function BudgetLines({ project, forecastMicros }: BudgetLinesProps) {
         label="This month"
         spentMicros={project.monthMicros}
         limitMicros={project.monthLimitMicros}
-        forecastMicros={forecastMicros ?? null}
       />
     </>
   );
 }
 
-/** What is used of a budget, where it warns and stops, and whether it will last. */
-function BudgetLine({ label, spentMicros, limitMicros, forecastMicros }: BudgetLineProps) {
+/** What is used of a budget, and where it warns and stops. */
+function BudgetLine({ label, spentMicros, limitMicros }: BudgetLineProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <BudgetBar label={label} spentMicros={spentMicros} limitMicros={limitMicros} />
       <p className="text-meta text-text-3">
         {limitMicros === null
-          ? 'Nothing warns, and nothing stops.'
+          ? 'No limit: nothing warns and nothing stops.'
           : `Warns at ${formatCost(limitMicros * WARN_SHARE)}, stops at ${formatCost(limitMicros)}.`}
-        {forecastMicros ? (
-          <Forecast forecastMicros={forecastMicros} limitMicros={limitMicros} />
-        ) : null}
       </p>
     </div>
   );
-}
-
-function Forecast(props: { forecastMicros: number; limitMicros: number | null }) {
-  const { forecastMicros, limitMicros } = props;
-  const words = ` About ${formatCost(forecastMicros)} by its end`;
-  if (limitMicros !== null && forecastMicros > limitMicros) {
-    return <span className="text-wait-fg">{words}, above the budget.</span>;
-  }
-  return <>{words}.</>;
 }

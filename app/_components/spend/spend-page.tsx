@@ -1,21 +1,25 @@
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ASK_TIER } from '@/lib/engine/statuses';
-import { getForecast, type MonthForecast } from '@/lib/insight/spend/forecast';
+import { findDefaultRange } from '@/lib/insight/analytics/get-plots';
 import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
+import { PlotGridSkeleton } from '../charts/plot-grid';
 import { RangeLinks } from '../charts/range-links';
 import { FilterBar } from '../lists/filter-bar';
+import { FilterChips } from '../lists/filter-chips';
 import { hrefWith, type Params } from '../lists/list-params';
 import { PageBody } from '../shell/page-body';
 import { PageHeader } from '../shell/page-header';
 import { tierName } from '../status/tier-mark';
 import { Button } from '../ui/button';
 import { EmptyState, NoMatch } from '../ui/empty-state';
+import { PartBoundary } from '../ui/part-boundary';
 import { TabLinks } from '../ui/tab-links';
 import { SPEND_RANGE_LINKS, type SpendView, spendViewOf } from './spend-params';
+import { type BudgetedProject, csvHref, SpendPlots } from './spend-plots';
 import { SpendTable } from './spend-table';
 
 interface SpendPageProps {
@@ -25,13 +29,12 @@ interface SpendPageProps {
   path: string;
   /** Slug; null sums over every project. */
   project: string | null;
-  /** To choose from, on the page of the organization. */
-  projects: readonly { slug: string; name: string }[];
+  /** Of the page: the one of `project`, or all of the organization with their budgets. */
+  projects: readonly BudgetedProject[];
   now: Date;
   /** The one primary action. */
   action: ReactNode;
-  /** The budgets, with the forecast for the month. */
-  budgets: (forecast: MonthForecast) => ReactNode;
+  budgets: ReactNode;
 }
 
 const TABS: { by: SpendGroup; label: string }[] = [
@@ -42,13 +45,21 @@ const TABS: { by: SpendGroup; label: string }[] = [
   { by: 'session', label: 'By session' },
 ];
 
-/** The ledger of an organization or a project, summed as the address says. */
+/** The ledger of an organization or a project, plotted and summed as the address says. */
 export async function SpendPage(props: SpendPageProps) {
   const { scope, params, path, project, projects, now } = props;
-  const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
-  const view = spendViewOf(params, project ?? chosen, now);
+  const chosen =
+    project === null
+      ? projects.find((candidate) => candidate.slug === params.project)?.slug
+      : undefined;
+  const shown = project ?? chosen ?? null;
+  const view = spendViewOf(
+    params,
+    shown ?? undefined,
+    now,
+    await findDefaultRange(scope, shown, now),
+  );
   const page = await getSpend(scope, view.query);
-  const forecast = await getForecast(scope, project ?? chosen ?? null, now);
   const orgRoot = `/${scope.organizationSlug}`;
   const hrefTo = (change: Record<string, string | null>) => hrefWith(path, params, change);
   const tabs = TABS.filter(({ by }) => by !== 'project' || project === null);
@@ -56,7 +67,7 @@ export async function SpendPage(props: SpendPageProps) {
     <PageBody width="wide">
       <PageHeader
         title="Spend"
-        sentence={sentenceOf(page, view, forecast, now)}
+        sentence={sentenceOf(page, view)}
         actions={
           <>
             <RangeLinks ranges={SPEND_RANGE_LINKS} current={view.range} />
@@ -69,7 +80,12 @@ export async function SpendPage(props: SpendPageProps) {
           </>
         }
       />
-      {props.budgets(forecast)}
+      {props.budgets}
+      <PartBoundary title="Couldn’t load the plots.">
+        <Suspense key={JSON.stringify(view.query)} fallback={<PlotGridSkeleton count={2} />}>
+          <SpendPlots {...{ scope, path, project, projects, now, view, chosen }} />
+        </Suspense>
+      </PartBoundary>
       <div className="flex flex-col gap-4">
         <TabLinks
           label="Summed"
@@ -78,14 +94,23 @@ export async function SpendPage(props: SpendPageProps) {
         >
           <span className="max-md:hidden">Days are UTC, as budgets count</span>
         </TabLinks>
-        <FilterBar filters={filtersOf(view, page, projects, chosen)} />
+        <FilterBar filters={filtersOf(view, page, project === null ? projects : [], chosen)} />
+        <FilterChips
+          span={null}
+          spanClearHref={path}
+          words={
+            view.query.kind
+              ? [{ label: KIND_WORDS[view.query.kind], clearHref: hrefTo({ kind: null }) }]
+              : []
+          }
+        />
         {page.rows.length === 0 && page.missing.length === 0 ? (
           <div className="rounded-card border border-line bg-surface">
             {view.isFiltered || chosen ? (
               <NoMatch what="costs" clearHref={path} />
             ) : (
               <EmptyState title={`Nothing was spent in ${view.spanWords}.`}>
-                Each process that ends books what it used, by model.
+                Each process books its usage by model when it ends.
               </EmptyState>
             )}
           </div>
@@ -104,20 +129,13 @@ export async function SpendPage(props: SpendPageProps) {
   );
 }
 
-function sentenceOf(page: Spend, view: SpendView, forecast: MonthForecast, now: Date): string {
-  const { micros, estimateMicros } = page.total;
-  const estimate = estimateMicros > 0 ? `, ${formatCost(estimateMicros)} of it estimated` : '';
-  const spent = `${formatCost(micros)} was spent in ${view.spanWords}${estimate}.`;
-  const month = `This month ${formatCost(forecast.monthMicros)} so far`;
-  if (forecast.forecastMicros === null) return `${spent} ${month}.`;
-  return `${spent} ${month}, about ${formatCost(forecast.forecastMicros)} by ${monthEnd(now)} at the pace of the last week.`;
-}
+const KIND_WORDS = { work: 'Without overhead', overhead: 'Overhead only' };
 
-/** `30 Nov`. */
-function monthEnd(now: Date): string {
-  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0));
-  const words = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
-  return new Intl.DateTimeFormat('en-GB', words).format(last).replace('Sept', 'Sep');
+function sentenceOf(page: Spend, view: SpendView): string {
+  const { micros, estimateMicros } = page.total;
+  const estimate =
+    estimateMicros > 0 ? `, of which ${formatCost(estimateMicros)} is estimated` : '';
+  return `${formatCost(micros)} was spent in ${view.spanWords}${estimate}.`;
 }
 
 function filtersOf(
@@ -181,16 +199,4 @@ function rowHref(
         ? `${orgRoot}/projects/${row.project}/sessions/${row.number}/ledger`
         : null;
   }
-}
-
-function csvHref(orgRoot: string, { query }: SpendView): string {
-  const search = new URLSearchParams({
-    from: query.from.toISOString(),
-    to: query.to.toISOString(),
-    groupBy: query.groupBy,
-  });
-  if (query.project) search.set('project', query.project);
-  if (query.tier !== undefined) search.set('tier', String(query.tier));
-  if (query.model) search.set('model', query.model);
-  return `${orgRoot}/spend/usage.csv?${search}`;
 }

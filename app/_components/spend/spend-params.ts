@@ -1,5 +1,10 @@
 import { ASK_TIER } from '@/lib/engine/statuses';
-import { SPEND_GROUPS, type SpendGroup, type SpendQuery } from '@/lib/insight/spend/schema';
+import {
+  SPEND_GROUPS,
+  SPEND_KINDS,
+  type SpendGroup,
+  type SpendQuery,
+} from '@/lib/insight/spend/schema';
 import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/insight/spend/span';
 import { choiceParam, type Params, textParam } from '../lists/list-params';
 
@@ -32,25 +37,31 @@ const RANGE_WORDS: Record<SpendRange, string> = {
 };
 
 /** What the address of a spend page asks for; anything unknown in it counts as not said. */
-export function spendViewOf(params: Params, project: string | undefined, now: Date): SpendView {
+export function spendViewOf(
+  params: Params,
+  project: string | undefined,
+  now: Date,
+  fallback: SpendRange = '7d',
+): SpendView {
   const day = spanOfDay(textParam(params, 'day') ?? '');
   const [from, to] = [momentOf(params, 'from'), momentOf(params, 'to')];
   const between = from && to && from < to ? { from, to } : null;
-  const range = choiceParam(params, 'range', SPEND_RANGES) ?? '7d';
+  const range = choiceParam(params, 'range', SPEND_RANGES) ?? fallback;
   const span = day ?? between ?? spanOf(range, now);
   const groupBy: SpendGroup =
     choiceParam(params, 'by', SPEND_GROUPS) ?? (day || between ? 'session' : 'day');
   const tier = TIERS.find((each) => String(each) === params.tier);
   const model = textParam(params, 'model');
+  const kind = choiceParam(params, 'kind', SPEND_KINDS);
   return {
-    query: { ...span, groupBy, project, tier, model },
+    query: { ...span, groupBy, project, tier, model, kind },
     range: day || between ? null : range,
     spanWords: day
       ? dayWords(day.from)
       : between
         ? `the span from ${momentWords(between.from)} to ${momentWords(between.to)}`
         : RANGE_WORDS[range],
-    isFiltered: tier !== undefined || Boolean(model || day || between),
+    isFiltered: tier !== undefined || Boolean(model || kind || day || between),
   };
 }
 

@@ -64,7 +64,7 @@ export function SpendTable({ page, groupBy, hrefOf, missingHref }: SpendTablePro
           <span className="flex flex-wrap items-baseline gap-x-4">
             {total.estimateMicros > 0 ? (
               <span>
-                <Cost micros={total.estimateMicros} form="estimate" /> of it
+                <Cost micros={total.estimateMicros} form="estimate" /> included
               </span>
             ) : null}
             <span title={formatTokensExact(total.tokens)}>{formatTokens(total.tokens)} tokens</span>

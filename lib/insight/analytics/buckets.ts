@@ -35,16 +35,16 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_DAYS = 7;
 
 /** As many columns as a plot can hold side by side. */
-const MOST_BUCKETS = 60;
+const MAX_BUCKETS = 60;
 
 /** Columns that a span has at most, whatever it begins with: one more where it begins in the middle. */
-export const MOST_WEEKS = MOST_BUCKETS - 1;
+export const MAX_WEEKS = MAX_BUCKETS - 1;
 
 /** Up to two days by the hour, up to 59 days by the day. */
 export function bucketSizeOf(span: PlotSpan): BucketSize {
   if (typeof span === 'string') return SHAPES[span].size;
   const lengthMs = span.to.getTime() - span.from.getTime();
-  return lengthMs <= 2 * DAY_MS ? 'hour' : lengthMs <= (MOST_BUCKETS - 1) * DAY_MS ? 'day' : 'week';
+  return lengthMs <= 2 * DAY_MS ? 'hour' : lengthMs <= (MAX_BUCKETS - 1) * DAY_MS ? 'day' : 'week';
 }
 
 /**
@@ -70,11 +70,11 @@ export function bucketsOf(span: PlotSpan, now: Date, timeZone: string): Bucket[]
   function spanStarts({ from, to }: TimeSpan): Date[] {
     const size = bucketSizeOf({ from, to });
     const end = to < now ? to : now;
-    const longest = new Date(end.getTime() - MOST_WEEKS * WEEK_DAYS * DAY_MS);
+    const longest = new Date(end.getTime() - MAX_WEEKS * WEEK_DAYS * DAY_MS);
     const begin = from < longest ? longest : from;
     const first = begin < now ? begin : now;
     const found = [startOf(size, first, timeZone, 0)];
-    for (let offset = 1; offset <= MOST_BUCKETS; offset += 1) {
+    for (let offset = 1; offset <= MAX_BUCKETS; offset += 1) {
       found.push(startOf(size, first, timeZone, offset));
       if ((found.at(-1) ?? end) >= end) break;
     }

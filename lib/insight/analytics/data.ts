@@ -4,6 +4,7 @@ import { chainOutcomeSchema } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
+import { JUDGED_FIX } from '../chains/fix-data';
 import type { PlotFrame } from './frame';
 
 /** The frame of a page's plots as pieces of SQL. */
@@ -79,16 +80,7 @@ const fixesRowSchema = z.object({
 });
 export type FixCountRow = z.infer<typeof fixesRowSchema>;
 
-/** What a chain was about: affected at its end, or unhealthy at its first check. */
-const servicesOf = (chain: Prisma.Sql) => Prisma.sql`(${chain}.services_affected || array(
-  select s.name from service_health h
-  join service s on s.organization_id = h.organization_id and s.id = h.service_id
-  where h.organization_id = f.organization_id and h.chain_id = ${chain}.id and h.status_before <> 'healthy'))`;
-
-/**
- * Chains that reported a fix, with what the first later look at the services said. The same
- * judgement as fixStanding in lib/insight/chains/fix-standing.ts, over many chains at once.
- */
+/** Chains that reported a fix, with what the first later look at the services said. */
 export async function countFixes(db: TenantDb, frame: PlotFrame): Promise<FixCountRow[]> {
   const sql = frameSql(frame);
   const rows = await queryRaw<unknown>(
@@ -96,20 +88,7 @@ export async function countFixes(db: TenantDb, frame: PlotFrame): Promise<FixCou
     Prisma.sql`
     select ${sql.bucketOf(Prisma.sql`f.created_at`)} as bucket, f.highest_tier as tier, judged.standing,
       count(*)::int as fixes
-    from chain f
-    left join lateral (
-      select id, outcome, services_affected from chain
-      where organization_id = f.organization_id and project_id = f.project_id and id > f.id
-        and outcome is not null and outcome not in ('skipped', 'stopped')
-      order by id limit 1) n on true
-    cross join lateral (
-      select case
-        when n.id is null then 'unconfirmed'
-        when n.outcome = 'healthy' then 'confirmed'
-        when ${servicesOf(Prisma.sql`f`)} && ${servicesOf(Prisma.sql`n`)} then 'came_back'
-        when cardinality(${servicesOf(Prisma.sql`f`)}) > 0
-          and cardinality(${servicesOf(Prisma.sql`n`)}) > 0 then 'confirmed'
-        else 'unconfirmed' end as standing) judged
+    from chain f ${JUDGED_FIX}
     where f.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`f.project_id`)}
       and f.id >= ${sql.fromId} and f.created_at >= ${sql.from} and f.created_at < ${sql.to}
       and f.outcome = 'fixed'
@@ -126,7 +105,7 @@ const daySchema = z.object({
 });
 export type HealthDayRow = z.infer<typeof daySchema>;
 
-/** How many cycles found the service in which state, by the last word of each. */
+/** How many chains found the service in which state, by the last word of each. */
 export async function countHealth(
   db: TenantDb,
   frame: PlotFrame,
@@ -203,4 +182,17 @@ export async function countChains(db: TenantDb, frame: PlotFrame): Promise<Chain
     group by 1, 2, 3, 4`,
   );
   return outcomesRowSchema.array().parse(rows);
+}
+
+/** When the oldest chain of a project, or of the organization, was created; null without any. */
+export async function findFirstChainAt(
+  db: TenantDb,
+  projectId: string | null,
+): Promise<Date | null> {
+  const row = await db.chain.findFirst({
+    where: projectId ? { projectId } : {},
+    orderBy: { id: 'asc' },
+    select: { createdAt: true },
+  });
+  return row?.createdAt ?? null;
 }

@@ -111,7 +111,7 @@ export interface PlotTableRow {
 }
 
 export interface PlotTableCell {
-  /** For reading: `12%`, `$2.50`, `no cycles`. */
+  /** For reading: `12%`, `$2.50`, `no chains`. */
   text: string;
   /** For machines: plain numbers in the column's unit; null where unknown. */
   value: number | string | null;

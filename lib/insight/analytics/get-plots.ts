@@ -2,8 +2,11 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { writeCsv } from '@/lib/platform/format/csv';
 import { requireProject } from '@/lib/projects/manage-project';
-import type { PlotSpan } from './buckets';
-import { countChains, countFixes, countHops, sumCosts } from './data';
+import { getEscalationTotals } from '../chains/compare-escalations';
+import type { EscalationTotals } from '../chains/escalation-words';
+import type { PlotRange, PlotSpan } from './buckets';
+import { countChains, countFixes, countHops, findFirstChainAt, sumCosts } from './data';
+import { defaultRange } from './default-range';
 import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
 import { type CostPlot, costPlot } from './plots/cost';
 import { type EscalationPlot, escalationPlot } from './plots/escalation';
@@ -36,6 +39,20 @@ export interface OrganizationPlots extends ProjectPlots {
   recovery: RecoveryPlot;
   wait: WaitPlot;
   slots: SlotsPlot;
+  /** What resuming was worth at the escalations of the range. */
+  escalations: EscalationTotals;
+}
+
+/** Returns the range that the plots of an organization or a project (slug or id) start with. */
+export function findDefaultRange(
+  scope: TenantScope,
+  project: string | null,
+  now = new Date(),
+): Promise<PlotRange> {
+  return inTransaction(scope, async (db) => {
+    const projectId = project ? (await requireProject(db, project)).id : null;
+    return defaultRange(await findFirstChainAt(db, projectId), now);
+  });
 }
 
 /** Three queries. `project` is a slug or an id; its budget of a day is drawn where columns are days. */
@@ -51,7 +68,7 @@ export function getProjectPlots(
   });
 }
 
-/** Nine queries, whatever there is. `pool` is the one whose waits are drawn; null: the busiest. */
+/** Fourteen queries, whatever there is. `pool` is the one whose waits are drawn; null: the busiest. */
 export function getOrganizationPlots(
   scope: TenantScope,
   request: PlotRequest & { pool: string | null },
@@ -65,6 +82,10 @@ export function getOrganizationPlots(
       recovery: recoveryPlot(frame, await listOutages(db, frame), await listOpenOutages(db, frame)),
       wait: waitPlot(frame, await listWaits(db, frame), request.pool),
       slots: slotsPlot(frame, await sumSlotSeconds(db, frame), await listRunnersOf(db, frame)),
+      escalations: await getEscalationTotals(db, scope.organizationId, {
+        from: frame.buckets[0]?.startAt ?? now,
+        to: frame.buckets.at(-1)?.endAt ?? now,
+      }),
     };
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { idSince } from '@/lib/platform/ids';
+import { endedOutages } from '../chains/recovery-data';
 import { frameSql } from './data';
 import type { PlotFrame } from './frame';
 
@@ -12,47 +12,15 @@ const outageSchema = z.object({
 });
 export type OutageRow = z.infer<typeof outageSchema>;
 
-/** How far before the range an outage that ends in it may have begun. */
-const LOOK_BACK_DAYS = 30;
-const DAY_MS = 86_400_000;
-
-/**
- * Outages that ended in the frame: from the first unhealthy result of a service to its first
- * healthy one. The first word of a chain counts at its start, the last one when it was measured.
- */
+/** Outages that ended in the frame. */
 export async function listOutages(db: TenantDb, frame: PlotFrame): Promise<OutageRow[]> {
-  const sql = frameSql(frame);
-  const first = frame.buckets[0]?.startAt ?? frame.now;
-  const sinceId = idSince(new Date(first.getTime() - LOOK_BACK_DAYS * DAY_MS));
+  const { organizationId, projectId, buckets, now } = frame;
+  const from = buckets[0]?.startAt ?? now;
+  const to = buckets.at(-1)?.endAt ?? now;
   const rows = await queryRaw<unknown>(
     db,
-    Prisma.sql`
-    select ${sql.bucketOf(Prisma.sql`ended.at`)} as bucket,
-      greatest(0, extract(epoch from ended.at - case when h.status_before <> 'healthy'
-        and coalesce(previous.status, 'healthy') = 'healthy' then coalesce(c.started_at, c.created_at) else h.at end))::float8 as seconds
-    from service s
-    join service_health h on h.organization_id = s.organization_id and h.service_id = s.id
-      and h.chain_id >= ${sinceId}::uuid and (h.status <> 'healthy' or h.status_before <> 'healthy')
-    join chain c on c.organization_id = h.organization_id and c.id = h.chain_id
-    left join lateral (
-      select status from service_health
-      where organization_id = h.organization_id and service_id = h.service_id and chain_id < h.chain_id
-      order by chain_id desc limit 1) previous on true
-    cross join lateral (
-      -- Repaired within the chain that found it, or by the first later result that is healthy.
-      select h.at where h.status = 'healthy'
-      union all
-      select case when n.status_before = 'healthy' then coalesce(nc.started_at, nc.created_at) else n.at end
-      from (
-        select organization_id, chain_id, status_before, at from service_health
-        where h.status <> 'healthy' and organization_id = h.organization_id and service_id = h.service_id
-          and chain_id > h.chain_id and (status_before = 'healthy' or status = 'healthy')
-        order by chain_id limit 1) n
-      join chain nc on nc.organization_id = n.organization_id and nc.id = n.chain_id
-      limit 1) ended
-    where s.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`s.project_id`)}
-      and (h.status_before = 'healthy' or coalesce(previous.status, 'healthy') = 'healthy')
-      and ended.at >= ${sql.from} and ended.at < ${sql.to}`,
+    Prisma.sql`select ${frameSql(frame).bucketOf(Prisma.sql`at`)} as bucket, seconds
+      from (${endedOutages({ organizationId, projectId, from, to })}) as outage`,
   );
   return outageSchema.array().parse(rows);
 }

@@ -16,6 +16,9 @@ interface ChainRowQuery {
   until: Date | undefined;
   hop: HopFilter | undefined;
   reason: string | undefined;
+  escalated: 2 | 3 | undefined;
+  /** UUIDs; null: any. */
+  ids: readonly string[] | null;
   beforeId: string | null;
   afterId: string | null;
   limit: number;
@@ -34,6 +37,8 @@ export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promi
       ...(trigger ? { trigger } : {}),
       ...createdIn(query),
       ...withHop(query),
+      ...escalatedTo(query),
+      ...(query.ids ? { AND: { id: { in: [...query.ids] } } } : {}),
       ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
     },
     orderBy: { id: isUpwards ? 'asc' : 'desc' },
@@ -46,6 +51,13 @@ export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promi
 function createdIn({ since, until }: ChainRowQuery) {
   if (!since && !until) return {};
   return { createdAt: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } };
+}
+
+/** As the escalation rate counts them: of a chain started at the tier itself, nothing escalated. */
+function escalatedTo({ escalated, state }: ChainRowQuery) {
+  if (!escalated) return {};
+  const ended = state ? {} : { outcome: { not: null } };
+  return { ...ended, startTier: { lt: escalated }, highestTier: { gte: escalated } };
 }
 
 function withHop({ hop, reason }: ChainRowQuery) {

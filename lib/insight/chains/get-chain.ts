@@ -16,6 +16,7 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
+import { compareEscalations } from './compare-escalations';
 import {
   type CallRow,
   getChainWithProject,
@@ -32,6 +33,7 @@ import {
   inputOf,
   toChainItem,
   toChainServices,
+  toEscalationDto,
   toWorkAttempt,
   toWorkCall,
   toWorkDelivery,
@@ -61,12 +63,14 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
     const decisions = await listDecisionRows(db, { chainId: row.id });
     const checks = await listRunnerChecks(db, { chainId: row.id });
     const handoffs = await listHandoffRows(db, { chainId: row.id });
+    const hops = await compareEscalations(db, scope.organizationId, sessions, handoffs);
     return {
       ...toChainItem(row, sessions, costs),
       prompt: row.prompt,
       costByTier: costByTier(sessions, costs),
       decisions: decisions.map((decision) => toDecisionDto(decision, checks)),
       handoffs: handoffs.map(toHandoffDto),
+      escalations: hops.map(toEscalationDto),
       services: toChainServices(await listHealthRows(db, row.id)),
     };
   });

@@ -7,7 +7,9 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { listServiceNames } from '../feed-data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type FixFacts, findFixFacts, listChainRows } from './data';
+import { listFixIds } from './fix-data';
 import { fixStanding } from './fix-standing';
+import { listRecoveryChainIds } from './recovery-data';
 import type { ChainItem, ChainPage, ChainQuery, FixStanding } from './schema';
 import { toChainItem } from './to-dto';
 
@@ -54,6 +56,9 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
   const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
+  const { escalated, fix, recovered } = query;
+  const isByRecovery = recovered && since !== undefined && until !== undefined;
+  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const found = await browseChainRows(db, {
@@ -62,10 +67,15 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       tier,
       service,
       trigger,
-      since,
-      until,
+      ...(isByRecovery ? { since: undefined, until: undefined } : { since, until }),
       hop,
       reason,
+      escalated,
+      ids: isByRecovery
+        ? await listRecoveryChainIds(db, { organizationId, projectId, from: since, to: until })
+        : fix
+          ? await listFixIds(db, { organizationId, projectId, since, until, standing: fix })
+          : null,
       beforeId,
       afterId,
       limit,

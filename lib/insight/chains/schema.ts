@@ -71,6 +71,53 @@ export const chainItemSchema = z.object({
 });
 export type ChainItem = z.infer<typeof chainItemSchema>;
 
+const escalationSchema = z.object({
+  fromSessionId: z.string(),
+  toSessionId: z.string(),
+  premiumUsd: z.number().nullable().meta({
+    description:
+      'Estimated US dollars that reading the conversation again cost more than a start from the handoff would have; negative where it cost less, null where unknown.',
+  }),
+  premiumBasis: z.string().meta({
+    description: 'How the premium is computed, or why it is unknown.',
+  }),
+  savingUsd: z.number().nullable().meta({
+    description:
+      'Estimated US dollars that the tool calls of the session before would have cost again, as far as they were not repeated; null where unknown.',
+  }),
+  savingBasis: z.string().meta({
+    description: 'How the saving is computed, or why it is unknown.',
+  }),
+  netSavingUsd: z.number().nullable().meta({
+    description: 'Saving less premium, estimated; null where either is unknown.',
+  }),
+  toolCalls: z.number().int().nullable().meta({
+    description:
+      'Tool calls that the session made, without denied ones and the report; null where its log is gone.',
+  }),
+  repeatedToolCalls: z.number().int().nullable().meta({
+    description:
+      'Of these, calls of the same tool with the same input as in the session before; null where a log is gone.',
+  }),
+  repeated: z
+    .array(
+      z.object({
+        tool: z.string(),
+        text: z.string().meta({ description: 'The command, path or input; a long one is cut.' }),
+        seq: z.number().int().meta({ description: 'Of the call in the log of its session.' }),
+        parentSeq: z
+          .number()
+          .int()
+          .meta({ description: 'Of the first such call in the log of the session before.' }),
+        isAfterChange: z.boolean().meta({
+          description: 'Made after the session had changed something, so it may verify the change.',
+        }),
+      }),
+    )
+    .meta({ description: 'The repeated calls, the first 50 of them.' }),
+});
+export type EscalationDto = z.infer<typeof escalationSchema>;
+
 export const chainDetailSchema = chainItemSchema.extend({
   prompt: z.string().nullable().meta({
     description:
@@ -79,6 +126,9 @@ export const chainDetailSchema = chainItemSchema.extend({
   costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
   decisions: z.array(decisionSchema),
   handoffs: z.array(handoffDtoSchema),
+  escalations: z.array(escalationSchema).meta({
+    description: 'What resuming saved and cost at each escalation, and which calls were repeated.',
+  }),
   services: z
     .array(
       z.object({
@@ -138,6 +188,12 @@ export interface ChainQuery {
   hop?: HopFilter | undefined;
   /** Why a hop was decided so: `CONTEXT_PRESSURE`. */
   reason?: string | undefined;
+  /** Ended, and escalated to this tier from a lower one. */
+  escalated?: 2 | 3 | undefined;
+  /** A service recovered in it between `since` and `until`, which then aren't about its start. */
+  recovered?: boolean | undefined;
+  /** What the next look at the services said about the fix that it reported. */
+  fix?: 'confirmed' | 'came_back' | undefined;
   /** `chn_…` of a chain: the ones older or newer than it. */
   before?: string | undefined;
   after?: string | undefined;

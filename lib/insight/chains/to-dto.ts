@@ -5,6 +5,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import type { SessionCost, SessionRow } from '../sessions/data';
 import { recoveredFrom, toSessionItem } from '../sessions/to-dto';
+import type { ComparedHop } from './compare-escalations';
 import type {
   CallRow,
   ChainDeliveryRow,
@@ -14,12 +15,15 @@ import type {
   WorkAttemptRow,
   WorkLedgerRow,
 } from './data';
+import type { Figure } from './escalation-value';
+import { UNKNOWN_WORDS } from './escalation-words';
 import {
   type ChainDetail,
   type ChainItem,
   type ChainWork,
   chainDetailSchema,
   chainItemSchema,
+  type EscalationDto,
   type WorkAttempt,
   type WorkCall,
   type WorkDelivery,
@@ -153,6 +157,31 @@ export function toWorkCall(row: CallRow, counted: readonly CountedActionRow[]): 
       .filter((entry) => entry.sessionId === row.session_id && entry.evidence === row.tool_use_id)
       .map(({ service, action }) => ({ service, action })),
   };
+}
+
+const MAX_REPEATED = 50;
+
+export function toEscalationDto({ fromId, toId, value }: ComparedHop): EscalationDto {
+  const { premium, saving, netMicros, calls, repeated } = value;
+  return {
+    fromSessionId: encodeId('ses', fromId),
+    toSessionId: encodeId('ses', toId),
+    premiumUsd: premium.micros === null ? null : usdOf(premium.micros),
+    premiumBasis: basisOf(premium),
+    savingUsd: saving.micros === null ? null : usdOf(saving.micros),
+    savingBasis: basisOf(saving),
+    netSavingUsd: netMicros === null ? null : usdOf(netMicros),
+    toolCalls: calls,
+    repeatedToolCalls: calls === null ? null : repeated.length,
+    repeated: repeated.slice(0, MAX_REPEATED).map((call) => ({ ...call })),
+  };
+}
+
+function basisOf(figure: Figure): string {
+  if (figure.basis !== null) return figure.basis;
+  const words = UNKNOWN_WORDS[figure.unknown];
+  if (figure.unknown !== 'not_resumed') return `Unknown: ${words}.`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 export function inputOf(row: CallRow): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { decodeId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { costsOfSessions, listSessionsOfChains } from './data';
 import { listMatchingChains, listMatchingIds, type SessionMatch } from './match-data';
-import type { SessionItem } from './schema';
+import { SESSION_HOPS, type SessionItem } from './schema';
 import { toSessionItem } from './to-dto';
 
 /** The filters of the list as its address has them; `from` and `to` stand in place of a range. */
@@ -18,6 +18,8 @@ export const exportQuerySchema = z.object({
   runner: z.string().max(40).optional(),
   end: z.string().max(40).optional(),
   q: z.string().max(200).optional(),
+  hop: z.enum(SESSION_HOPS).optional(),
+  reason: z.string().max(200).optional(),
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
 });
@@ -50,7 +52,7 @@ export async function exportSessions(
   scope: TenantScope,
   query: ExportQuery,
 ): Promise<AsyncIterable<string>> {
-  const { project, status, tier, end, q, from, to } = query;
+  const { project, status, tier, end, q, hop, reason, from, to } = query;
   const projectId = project
     ? (await inTransaction(scope, (db) => requireProject(db, project))).id
     : null;
@@ -61,6 +63,8 @@ export async function exportSessions(
     end,
     runnerId: query.runner ? decodeId('rnr', query.runner) : null,
     text: q,
+    hop,
+    reason,
     since: from ? new Date(from) : undefined,
     until: to ? new Date(to) : undefined,
   });

@@ -58,10 +58,10 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
   const runnerId = query.runner ? requireId('rnr', query.runner) : null;
-  const { status, tier, end, text, since, until, limit } = query;
+  const { status, tier, end, text, hop, reason, since, until, limit } = query;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const match = { projectId, status, tier, runnerId, end, text, since, until };
+    const match = { projectId, status, tier, runnerId, end, text, hop, reason, since, until };
     const found = await listMatchingChains(db, match, { beforeId, afterId, limit });
     const { rows: chainIds, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(db, chainIds);

@@ -1,6 +1,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
 import { idSince } from '@/lib/platform/ids';
+import type { SessionQuery } from './schema';
 
 export interface SessionMatch {
   projectId: string | null;
@@ -8,6 +9,8 @@ export interface SessionMatch {
   tier: number | undefined;
   runnerId: string | null;
   end: string | undefined;
+  hop: SessionQuery['hop'];
+  reason: string | undefined;
   /** In the reason, the report's summary or the model; a number is the session's own. */
   text: string | undefined;
   since: Date | undefined;
@@ -22,7 +25,8 @@ function matching(match: SessionMatch) {
   };
 }
 
-function matchingAtAnyTime({ projectId, status, tier, runnerId, end, text }: SessionMatch) {
+function matchingAtAnyTime(match: SessionMatch) {
+  const { projectId, status, tier, runnerId, end, text } = match;
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     kind: 'tier',
@@ -33,6 +37,27 @@ function matchingAtAnyTime({ projectId, status, tier, runnerId, end, text }: Ses
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),
     ...(text ? { OR: textMatches(text) } : {}),
+    ...withHop(match),
+  };
+}
+
+/** As the plot of escalations counts them: a fallback is a handoff after a failed resume. */
+function withHop({ hop, reason }: SessionMatch) {
+  if (!hop && !reason) return {};
+  const mechanism = hop === 'resume' ? 'resume' : 'handoff';
+  const isOne = hop !== undefined && hop !== 'any';
+  return {
+    parentSessionId: { not: null },
+    mechanism: isOne ? mechanism : { in: ['resume', 'handoff'] },
+    ...(hop === 'fallback' ? { isFallback: true } : {}),
+    ...(hop === 'handoff' && !reason ? { isFallback: false } : {}),
+    ...(reason
+      ? {
+          decisions: {
+            some: { kind: 'continuation', reason, ...(isOne ? { verdict: mechanism } : {}) },
+          },
+        }
+      : {}),
   };
 }
 

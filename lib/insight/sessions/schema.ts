@@ -273,6 +273,8 @@ export const sessionEventSchema = z.object({
 });
 export type SessionEventDto = z.infer<typeof sessionEventSchema>;
 
+export const SESSION_HOPS = ['any', 'resume', 'handoff', 'fallback'] as const;
+
 export interface SessionQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
@@ -282,6 +284,10 @@ export interface SessionQuery {
   runner?: string | undefined;
   /** How an attempt ended: completed, resume_rejected, … */
   end?: string | undefined;
+  /** That followed another session of its chain in this way. */
+  hop?: (typeof SESSION_HOPS)[number] | undefined;
+  /** Why it started so: `CONTEXT_PRESSURE`. */
+  reason?: string | undefined;
   /** In the reason, the report's summary or the model; `#18` is the session's number. */
   text?: string | undefined;
   /** Created at or after. */

@@ -4,7 +4,8 @@ import { ASK_TIER } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { ENDS_WITHOUT_COST, type SpendGroup } from './schema';
+import type { CostRow } from '../analytics/data';
+import { ENDS_WITHOUT_COST, type SpendGroup, type SpendKind } from './schema';
 
 export interface SpendMatch {
   organizationId: OrganizationId;
@@ -12,6 +13,7 @@ export interface SpendMatch {
   projectId: string | null;
   tier: number | null;
   model: string | null;
+  kind: SpendKind | null;
   from: Date;
   to: Date;
 }
@@ -28,7 +30,7 @@ const groupSchema = z.object({
 export type SpendGroupRow = z.infer<typeof groupSchema>;
 
 /** More groups than this are shown as one. */
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 
 const KEYS: Record<SpendGroup, Prisma.Sql> = {
   day: Prisma.sql`day::text`,
@@ -51,30 +53,37 @@ const ORDERS: Record<SpendGroup, Prisma.Sql> = {
  * where the day begins within the span.
  */
 function spent(match: SpendMatch): Prisma.Sql {
-  const { organizationId, projectId, tier, model } = match;
+  const { organizationId, projectId, tier, model, kind } = match;
   const [from, to] = [match.from.toISOString(), match.to.toISOString()];
   const narrowed = Prisma.sql`organization_id = ${organizationId}::uuid
     ${projectId === null ? Prisma.empty : Prisma.sql`and project_id = ${projectId}::uuid`}
     ${tier === null ? Prisma.empty : Prisma.sql`and tier = ${tier}`}
     ${model === null ? Prisma.empty : Prisma.sql`and model = ${model}`}`;
   return Prisma.sql`
-    select (booked_at at time zone 'UTC')::date as day, project_id, tier, model, session_id, 1 as entries,
-      input_tokens + output_tokens + cache_read_tokens + cache_write_tokens as tokens,
+    select (booked_at at time zone 'UTC')::date as day, booked_at as at, project_id, tier, model, session_id, 1 as entries,
+      ${IS_OVERHEAD} as is_overhead, input_tokens + output_tokens + cache_read_tokens + cache_write_tokens as tokens,
       cost_micros as micros, case when is_estimate then cost_micros else 0 end as estimate_micros
-    from ledger_entry
+    from ledger_entry e
     where ${narrowed} and booked_at >= ${from}::timestamptz and booked_at < ${to}::timestamptz
+      ${kind === null ? Prisma.empty : Prisma.sql`and ${IS_OVERHEAD} = ${kind === 'overhead'}`}
     union all
-    select day, project_id, tier, model, null, 0, tokens, cost_micros, 0
+    select day, day::timestamp at time zone 'UTC', project_id, tier, model, null, 0, false, tokens, cost_micros, 0
     from daily_usage d
     where ${narrowed} and day::timestamp at time zone 'UTC' >= ${from}::timestamptz
       and day::timestamp at time zone 'UTC' < ${to}::timestamptz
+      ${kind === 'overhead' ? Prisma.sql`and false` : Prisma.empty}
       and not exists (select from project p where p.organization_id = d.organization_id and p.id = d.project_id)`;
 }
+
+/** As the plot of costs judges it; of deleted projects only the tier is known. */
+const IS_OVERHEAD = Prisma.sql`(
+  select a.purpose = 'reconcile' or a.end_kind is distinct from 'completed'
+  from attempt a where a.organization_id = e.organization_id and a.id = e.attempt_id)`;
 
 const SUMS = Prisma.sql`sum(entries)::int as entries, sum(tokens)::text as tokens, sum(micros)::text as micros,
   sum(estimate_micros)::text as "estimateMicros"`;
 
-/** At most MOST_GROUPS; of days the newest, of others those that cost most. */
+/** At most MAX_GROUPS; of days the newest, of others those that cost most. */
 export async function listSpendGroups(
   db: TenantDb,
   match: SpendMatch,
@@ -85,9 +94,39 @@ export async function listSpendGroups(
     Prisma.sql`
     select ${KEYS[by]} as key, ${SUMS}, (count(*) over ())::int as groups
     from (${spent(match)}) as spent
-    group by 1 order by ${ORDERS[by]} limit ${MOST_GROUPS}`,
+    group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`,
   );
   return groupSchema.array().parse(rows);
+}
+
+const columnSchema = z.object({
+  bucket: z.number(),
+  tier: z.number(),
+  isOverhead: z.boolean(),
+  micros: z.coerce.number(),
+  estimateMicros: z.coerce.number(),
+});
+
+/**
+ * The same rows as the table sums, by column of a plot, tier, and whether they are overhead.
+ *
+ * @param starts of the columns, oldest first; what lies before the first counts to it
+ */
+export async function sumSpendColumns(
+  db: TenantDb,
+  match: SpendMatch,
+  starts: readonly Date[],
+): Promise<CostRow[]> {
+  const moments = starts.map((start) => start.toISOString());
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select greatest(0, width_bucket(at, ${moments}::timestamptz[]) - 1) as bucket, tier,
+      is_overhead as "isOverhead", sum(micros)::text as micros, sum(estimate_micros)::text as "estimateMicros"
+    from (${spent(match)}) as spent
+    group by 1, 2, 3`,
+  );
+  return columnSchema.array().parse(rows);
 }
 
 const sumsSchema = groupSchema.omit({ key: true, groups: true });
@@ -108,7 +147,9 @@ const missingSchema = z.object({ end: z.string(), count: z.number() });
 
 /** Processes that ended in the span after a model may have answered, and have no row in the ledger. */
 export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
-  const { organizationId, projectId, tier, from, to } = match;
+  const { organizationId, projectId, tier, kind, from, to } = match;
+  // Such a process brought no tier forward.
+  if (kind === 'work') return [];
   const rows = await queryRaw<unknown>(
     db,
     Prisma.sql`

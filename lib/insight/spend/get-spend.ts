@@ -30,16 +30,9 @@ import type {
 
 /** What was spent in a span, summed by one thing. A fixed number of queries. */
 export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPage> {
-  const { from, to, groupBy } = query;
+  const { groupBy } = query;
   return inTransaction(scope, async (db) => {
-    const match: SpendMatch = {
-      organizationId: scope.organizationId,
-      projectId: query.project ? (await requireProject(db, query.project)).id : null,
-      tier: query.tier ?? null,
-      model: query.model ?? null,
-      from,
-      to,
-    };
+    const match = await matchOf(db, scope, query);
     const groups = await listSpendGroups(db, match, groupBy);
     const total = await sumSpend(db, match);
     const names = await namesOf(db, groups, query);
@@ -51,6 +44,24 @@ export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPa
       models: await listModels(db),
     };
   });
+}
+
+/** Throws NotFoundError for a project that isn't there. */
+export async function matchOf(
+  db: TenantDb,
+  scope: TenantScope,
+  query: Omit<SpendQuery, 'groupBy'>,
+): Promise<SpendMatch> {
+  const { project, tier, model, kind, from, to } = query;
+  return {
+    organizationId: scope.organizationId,
+    projectId: project ? (await requireProject(db, project)).id : null,
+    tier: tier ?? null,
+    model: model ?? null,
+    kind: kind ?? null,
+    from,
+    to,
+  };
 }
 
 async function namesOf(
@@ -117,7 +128,7 @@ export async function getUsage(
 }
 
 type Query = Required<Pick<z.output<typeof usageQuerySchema>, 'from' | 'to' | 'groupBy'>> &
-  Pick<z.output<typeof usageQuerySchema>, 'project' | 'tier' | 'model'>;
+  Pick<z.output<typeof usageQuerySchema>, 'project' | 'tier' | 'model' | 'kind'>;
 
 /** The rows of a spend page as CSV, with their sum as the last line. */
 export async function writeSpend(scope: TenantScope, query: Query): Promise<string> {
@@ -174,7 +185,7 @@ function nameOf(key: string, by: SpendGroup, names: SpendNames): Named {
   const session = names.sessions.find((each) => each.id === key);
   if (!session) return { ...plain, label: 'Sessions of deleted projects' };
   const { number, project, turn } = session;
-  const label = `${project.name} #${number}`;
+  const label = `${project.name} · Session #${number}`;
   // Of a deleted conversation there is nothing to open.
   return { label, project: project.slug, number: turn?.conversation.deletedAt ? null : number };
 }

@@ -10,12 +10,17 @@ export type SpendGroup = z.infer<typeof spendGroupSchema>;
 const spendTierSchema = z.union([z.literal(ASK_TIER), tierSchema]);
 type SpendTier = z.infer<typeof spendTierSchema>;
 
+export const SPEND_KINDS = ['work', 'overhead'] as const;
+export type SpendKind = (typeof SPEND_KINDS)[number];
+
 export interface SpendQuery {
   /** `prj_…` or slug; every project, deleted ones too, without it. */
   project?: string | undefined;
   /** 0: answers to operators. */
   tier?: SpendTier | undefined;
   model?: string | undefined;
+  /** Only what brought a tier forward, or only overhead: checks after a loss and unfinished attempts. */
+  kind?: SpendKind | undefined;
   from: Date;
   /** Not included. */
   to: Date;
@@ -26,7 +31,7 @@ export interface SpendQuery {
 export interface SpendRow {
   /** `2026-11-21`, a project's UUID, `2`, a model, a session's UUID. */
   key: string;
-  /** `Checkout`, `Checkout (deleted 22 Nov)`, `Checkout #19`; the key itself for a day or a model. */
+  /** `Checkout`, `Checkout (deleted 22 Nov)`, `Checkout · Session #19`; the key itself for a day or a model. */
   label: string;
   /** Slug; null for another grouping and for a deleted project. */
   project: string | null;
@@ -75,9 +80,9 @@ export const usageDtoSchema = z.object({
       entries: z.number().int().nullable(),
       tokens: z.number().int(),
       costUsd: z.number(),
-      /** The part of it that is an estimate. */
+      /** The part that is estimated. */
       estimatedUsd: z.number().meta({
-        description: 'US dollars of it that are an estimate: the process reported no figure.',
+        description: 'The part that is estimated, in US dollars: the process reported no figure.',
       }),
     }),
   ),
@@ -88,7 +93,7 @@ export const usageDtoSchema = z.object({
     .meta({ description: 'US dollars of all sessions, attempts that failed included.' }),
   totalTokens: z.number().int(),
   estimatedUsd: z.number().meta({
-    description: 'US dollars of it that are an estimate: the process reported no figure.',
+    description: 'The part that is estimated, in US dollars: the process reported no figure.',
   }),
   /** Processes that ended without reporting what they used; their cost is in no row. */
   attemptsWithoutUsage: z.number().int(),
@@ -106,6 +111,10 @@ export const usageQuerySchema = z.object({
   project: z.string().optional(),
   tier: z.coerce.number().pipe(spendTierSchema).optional(),
   model: z.string().max(200).optional(),
+  kind: z.enum(SPEND_KINDS).optional().meta({
+    description:
+      'Only what brought a tier forward (`work`), or only checks after a loss and unfinished attempts (`overhead`).',
+  }),
 });
 
 /** Ends of processes that had never been answered by a model: nothing was spent, nothing is missing. */

@@ -1,4 +1,4 @@
-/** Spans of the spend pages: whole UTC days, as budgets count, but for the last 24 hours. */
+/** Spans of the spend pages: whole UTC days, as budgets count, and whole hours for the last 24. */
 
 export const SPEND_RANGES = ['24h', '7d', '30d', '90d', 'month'] as const;
 export type SpendRange = (typeof SPEND_RANGES)[number];
@@ -9,16 +9,20 @@ interface Span {
   to: Date;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 
 export function utcDayOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }
 
-/** Up to and with today; `month` from its first day. */
+/** Up to and with today, or the current hour; `month` from its first day. */
 export function spanOf(range: SpendRange, now: Date): Span {
-  if (range === '24h') return { from: new Date(now.getTime() - DAY_MS), to: now };
+  if (range === '24h') {
+    const to = (Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS;
+    return { from: new Date(to - DAY_MS), to: new Date(to) };
+  }
   const today = utcDayOf(now);
   const to = new Date(today.getTime() + DAY_MS);
   if (range === 'month') {

@@ -129,7 +129,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
   });
 
   await test.step('why tier 2 started by handoff: on the chain, and guard by guard', async () => {
-    const hop = page.getByRole('region', { name: 'From session #2 to #3' });
+    const hop = page.getByRole('region', { name: 'From Session #2 to Session #3' });
     await expect(hop).toContainText('Handoff');
     await expect(hop).toContainText('This project hands off at this step.');
     await expect(hop).toContainText('web');

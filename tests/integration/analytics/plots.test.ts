@@ -38,7 +38,7 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
       { ...none, findings: 1, skipped: 1 },
     ]);
     expect(outcomes.caption).toBe(
-      '5 cycles in the last 7 days: 1 healthy, 1 fixed, 1 skipped, 1 findings, no action, 1 needs a human.',
+      '5 chains in the last 7 days: 1 healthy, 1 fixed, 1 skipped, 1 findings, no action, 1 needs a human.',
     );
     expect(escalation.points[4]).toEqual({
       toTier2: { part: 2, whole: 3 },
@@ -85,7 +85,7 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     });
     expect(fixes.points[6]?.tier2).toEqual({ all: 1, confirmed: 0, cameBack: 0 });
     expect(fixes.caption).toBe(
-      'The next cycle confirmed 2 of 4 reported fixes; 1 came back, 1 not judged yet.',
+      'The next chain confirmed 2 of 4 reported fixes; 1 came back, 1 not confirmed yet.',
     );
     const standings = await Promise.all(
       ids.map((id) => findFixStanding(past.cast.alice, encodeId('chn', id))),
@@ -171,7 +171,7 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     expect(plots.cost.points[6]).toBeNull();
     expect(plots.cost.limitMicros).toBe(10_000_000);
     expect(plots.cost.caption).toBe(
-      '$0.54 in the last 7 days, 87% of it by tier 2; $0.04 is overhead. $0.04 of it is estimated.',
+      '$0.54 in the last 7 days: 87% by tier 2, $0.04 overhead. $0.04 is estimated.',
     );
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { getForecast } from '@/lib/insight/spend/forecast';
 import { getSpend, getUsage, writeSpend } from '@/lib/insight/spend/get-spend';
 import { SPEND_GROUPS } from '@/lib/insight/spend/schema';
 import { spanOf } from '@/lib/insight/spend/span';
@@ -119,15 +118,6 @@ describe('[SAS-4.1] what was spent', () => {
       'Total,4,4000,2.5,1',
       '',
     ]);
-  });
-
-  it('goes on at the pace of the days since the first', async () => {
-    const { cast } = await spender();
-    // The 20th cost $0.50, the 21st $2.00 so far, and nine days are left.
-    expect(await getForecast(cast.alice, 'checkout', now)).toEqual({
-      monthMicros: 2_500_000,
-      forecastMicros: 2_500_000 + 9 * 500_000,
-    });
   });
 
   it('keeps the days of a project that was deleted, under its name', async () => {

@@ -16,7 +16,8 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
-import { getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
+import type { PlotSpan } from '@/lib/insight/analytics/buckets';
+import { findDefaultRange, getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { loadOverview } from '../_components/load-overview';
 import { readerZone } from '../_components/reader-zone';
 
@@ -29,9 +30,9 @@ export const metadata: Metadata = { title: 'Analytics' };
 
 export default async function AnalyticsPage({ params, searchParams }: AnalyticsPageProps) {
   const { orgSlug } = await params;
-  const { overview } = await loadOverview(orgSlug);
+  const { scope, overview } = await loadOverview(orgSlug);
   const search = await searchParams;
-  const span = plotSpanOf(search);
+  const span = plotSpanOf(search, await findDefaultRange(scope, null, overview.now));
   const timeZone = await readerZone();
   const csv = new URLSearchParams({ ...spanQuery(span), timeZone });
   const { projects, organization } = overview;
@@ -39,7 +40,7 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
     <PageBody width="wide">
       <PageHeader
         title="Analytics"
-        sentence={`How the cycles of ${projects.length === 1 ? '1 project' : `all ${projects.length} projects`} of ${organization.name} went. Choose a column to see the rows behind it.`}
+        sentence={`Outcomes, time to recovery and cost of ${projects.length === 1 ? '1 project' : `all ${projects.length} projects`} of ${organization.name}. Select a bar, a point or a column to see its rows.`}
         actions={
           <>
             <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />
@@ -54,17 +55,22 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
       />
       <PartBoundary title="Couldn’t load the plots.">
         <Suspense key={csv.toString()} fallback={<PlotGridSkeleton count={8} />}>
-          <Plots orgSlug={orgSlug} search={search} />
+          <Plots orgSlug={orgSlug} range={span} pool={textParam(search, 'pool') ?? null} />
         </Suspense>
       </PartBoundary>
     </PageBody>
   );
 }
 
-async function Plots({ orgSlug, search }: { orgSlug: string; search: Params }) {
+interface PlotsProps {
+  orgSlug: string;
+  range: PlotSpan;
+  pool: string | null;
+}
+
+async function Plots({ orgSlug, range, pool }: PlotsProps) {
   const { scope } = await loadOverview(orgSlug);
-  const [range, timeZone] = [plotSpanOf(search), await readerZone()];
-  const pool = textParam(search, 'pool') ?? null;
+  const timeZone = await readerZone();
   const plots = await getOrganizationPlots(scope, { range, timeZone, pool });
   const root = `/${orgSlug}`;
   return <PlotGrid views={organizationViews({ root, orgRoot: root, range, timeZone }, plots)} />;

@@ -18,9 +18,7 @@ export const metadata: Metadata = { title: 'Spend' };
 export default async function OrganizationSpend({ params, searchParams }: OrganizationSpendProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
-  const projects = overview.projects
-    .map(({ slug, name }) => ({ slug, name }))
-    .toSorted((one, other) => one.name.localeCompare(other.name));
+  const projects = overview.projects.toSorted((one, other) => one.name.localeCompare(other.name));
   const worst = nearest(overview.projects);
   return (
     <SpendPage
@@ -37,7 +35,7 @@ export default async function OrganizationSpend({ params, searchParams }: Organi
           </Button>
         ) : null
       }
-      budgets={() =>
+      budgets={
         worst.length === 0 ? null : (
           <Card
             title="Budgets"

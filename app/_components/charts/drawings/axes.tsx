@@ -1,9 +1,10 @@
 import { CartesianGrid, XAxis, YAxis } from 'recharts';
 import type { Tick } from '../ticks';
-import { AREA, AXIS_TEXT } from './frame';
+import { AXIS_TEXT, type PlotArea, TICK_GAP } from './frame';
 
 interface AxesProps {
   ticks: readonly Tick[];
+  area: PlotArea;
   isLog?: boolean;
 }
 
@@ -11,7 +12,7 @@ interface AxesProps {
  * Few lines, and no words but the ticks'. Columns are bands of one width, for lines as well, so
  * that what lies over them fits. Called as a function: recharts looks at its own elements only.
  */
-export function axes({ ticks, isLog = false }: AxesProps) {
+export function axes({ ticks, area, isLog = false }: AxesProps) {
   const values = ticks.map((tick) => tick.value);
   const labels = new Map(ticks.map((tick) => [tick.value, tick.label]));
   return [
@@ -20,26 +21,27 @@ export function axes({ ticks, isLog = false }: AxesProps) {
       key="x"
       dataKey="label"
       scale="band"
-      height={AREA.bottom}
+      height={area.bottom}
       axisLine={{ stroke: 'var(--control)' }}
       tickLine={false}
       tick={AXIS_TEXT}
       tickMargin={6}
-      interval="preserveStart"
-      minTickGap={44}
+      interval="equidistantPreserveStart"
+      minTickGap={12}
       allowDuplicatedCategory
     />,
     <YAxis
       key="y"
-      width={AREA.left}
+      width={area.left}
       axisLine={false}
       tickLine={false}
+      // A line that isn't drawn still takes its length from the label's room.
+      tickSize={0}
       tick={AXIS_TEXT}
-      tickMargin={6}
+      tickMargin={TICK_GAP}
       ticks={values}
       domain={[values[0] ?? 0, values.at(-1) ?? 1]}
       scale={isLog ? 'log' : 'linear'}
-      allowDataOverflow
       interval={0}
       tickFormatter={(value: number) => labels.get(value) ?? ''}
     />,

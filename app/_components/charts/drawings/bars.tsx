@@ -1,57 +1,61 @@
-import { Bar, BarChart, ReferenceLine, ResponsiveContainer } from 'recharts';
+import { Bar, BarChart, ReferenceLine } from 'recharts';
 import { type Fill, inkOf, paintOf } from '../fill';
 import { Patterns } from '../patterns';
 import type { Drawing, PlotColumn } from '../plot-view';
+import type { Size } from '../use-size';
 import { axes } from './axes';
-import { AREA } from './frame';
+import { areaOf } from './frame';
 
 interface BarsProps {
   scope: string;
+  size: Size;
   columns: readonly PlotColumn[];
   drawing: Extract<Drawing, { form: 'bars' }>;
 }
 
-const MARGIN = { left: 0, right: AREA.right, top: AREA.top, bottom: 0 };
-
-export function Bars({ scope, columns, drawing }: BarsProps) {
+export function Bars({ scope, size, columns, drawing }: BarsProps) {
+  const area = areaOf(drawing);
   const { series, rows, ticks, limit } = drawing;
   const data = rows.map((row, index) => ({ ...row, label: columns[index]?.short ?? '' }));
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={data}
-        margin={MARGIN}
-        barCategoryGap="18%"
-        barGap={1}
-        accessibilityLayer={false}
-      >
-        <Patterns scope={scope} fills={series.map((each) => each.fill)} />
-        {axes({ ticks })}
-        {series.map((each) => (
-          <Bar
-            key={each.key}
-            dataKey={each.key}
-            stackId={each.stack}
-            maxBarSize={32}
-            isAnimationActive={false}
-            shape={(props: BarBox) => <Piece {...props} scope={scope} fill={each.fill} />}
-          />
-        ))}
-        {limit ? (
-          <ReferenceLine
-            y={limit.value}
-            stroke="var(--text-2)"
-            strokeDasharray="3 3"
-            label={{
-              value: limit.label,
-              position: 'insideTopRight',
-              fill: 'var(--text-2)',
-              fontSize: 12,
-            }}
-          />
-        ) : null}
-      </BarChart>
-    </ResponsiveContainer>
+    <BarChart
+      {...size}
+      data={data}
+      margin={{ left: 0, right: area.right, top: area.top, bottom: 0 }}
+      barCategoryGap="18%"
+      barGap={1}
+      accessibilityLayer={false}
+    >
+      <Patterns scope={scope} fills={series.map((each) => each.fill)} />
+      {axes({ ticks, area })}
+      {series.map((each) => (
+        <Bar
+          key={each.key}
+          dataKey={each.key}
+          stackId={each.stack}
+          maxBarSize={32}
+          isAnimationActive={false}
+          shape={(props: BarBox) => <Piece {...props} scope={scope} fill={each.fill} />}
+        />
+      ))}
+      {limit ? (
+        <ReferenceLine
+          y={limit.value}
+          stroke="var(--text-2)"
+          strokeDasharray="3 3"
+          label={{
+            value: limit.label,
+            // Above the line at the left, where a month has its low bars and "so far" isn't.
+            position: 'insideBottomLeft',
+            stroke: 'var(--surface)',
+            strokeWidth: 3,
+            paintOrder: 'stroke',
+            fill: 'var(--text-2)',
+            fontSize: 12,
+          }}
+        />
+      ) : null}
+    </BarChart>
   );
 }
 

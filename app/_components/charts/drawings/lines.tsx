@@ -1,18 +1,19 @@
-import { Area, ComposedChart, Line, ResponsiveContainer } from 'recharts';
+import { Area, ComposedChart, Line } from 'recharts';
 import { inkOf } from '../fill';
 import type { Drawing, LineSeries, PlotColumn } from '../plot-view';
+import type { Size } from '../use-size';
 import { axes } from './axes';
-import { AREA } from './frame';
+import { areaOf } from './frame';
 
 interface LinesProps {
+  size: Size;
   columns: readonly PlotColumn[];
   drawing: Extract<Drawing, { form: 'lines' }>;
 }
 
-const MARGIN = { left: 0, right: AREA.right, top: AREA.top, bottom: 0 };
-
 /** Lines that break at a gap; a band between the two of them where the plot is a spread. */
-export function Lines({ columns, drawing }: LinesProps) {
+export function Lines({ size, columns, drawing }: LinesProps) {
+  const area = areaOf(drawing);
   const { series, rows, ticks, isLog, band } = drawing;
   const [low, high] = series;
   const data = rows.map((row, index) => ({
@@ -21,36 +22,39 @@ export function Lines({ columns, drawing }: LinesProps) {
     between: bandOf(row, low, high),
   }));
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <ComposedChart data={data} margin={MARGIN} accessibilityLayer={false}>
-        {axes({ ticks, isLog })}
-        {band && low ? (
-          <Area
-            dataKey="between"
-            type="linear"
-            stroke="none"
-            fill={inkOf({ color: low.color, form: 'solid' })}
-            fillOpacity={0.2}
-            isAnimationActive={false}
-            activeDot={false}
-            dot={false}
-          />
-        ) : null}
-        {series.map((each) => (
-          <Line
-            key={each.key}
-            dataKey={each.key}
-            type="linear"
-            stroke={inkOf({ color: each.color, form: 'solid' })}
-            strokeWidth={2}
-            strokeDasharray={each.isDashed ? '5 4' : undefined}
-            isAnimationActive={false}
-            activeDot={false}
-            dot={(props: DotPlace) => <Dot key={props.index} {...props} series={each} />}
-          />
-        ))}
-      </ComposedChart>
-    </ResponsiveContainer>
+    <ComposedChart
+      {...size}
+      data={data}
+      margin={{ left: 0, right: area.right, top: area.top, bottom: 0 }}
+      accessibilityLayer={false}
+    >
+      {axes({ ticks, area, isLog })}
+      {band && low ? (
+        <Area
+          dataKey="between"
+          type="linear"
+          stroke="none"
+          fill={inkOf({ color: low.color, form: 'solid' })}
+          fillOpacity={0.2}
+          isAnimationActive={false}
+          activeDot={false}
+          dot={false}
+        />
+      ) : null}
+      {series.map((each) => (
+        <Line
+          key={each.key}
+          dataKey={each.key}
+          type="linear"
+          stroke={inkOf({ color: each.color, form: 'solid' })}
+          strokeWidth={2}
+          strokeDasharray={each.isDashed ? '5 4' : undefined}
+          isAnimationActive={false}
+          activeDot={false}
+          dot={(props: DotPlace) => <Dot key={props.index} {...props} series={each} />}
+        />
+      ))}
+    </ComposedChart>
   );
 }
 

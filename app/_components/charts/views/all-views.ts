@@ -26,7 +26,7 @@ export function organizationViews(base: Place, plots: OrganizationPlots): PlotVi
     fixesView(place, plots.fixes),
     recoveryView(place, plots.recovery),
     costView(place, plots.cost),
-    hopsView(place, plots.hops),
+    hopsView(place, plots.hops, plots.escalations),
     waitView(place, plots.wait),
     slotsView(place, plots.slots),
   ];

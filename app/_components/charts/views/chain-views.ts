@@ -3,10 +3,15 @@ import { type EscalationPlot, FEW, type Rate } from '@/lib/insight/analytics/plo
 import type { Fixes, FixesPlot } from '@/lib/insight/analytics/plots/fixes';
 import { allOf, type HopsPlot } from '@/lib/insight/analytics/plots/hops';
 import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/insight/analytics/plots/outcomes';
+import {
+  type EscalationTotals,
+  totalsLines,
+  totalsSentence,
+} from '@/lib/insight/chains/escalation-words';
 import type { Fill } from '../fill';
 import type { LegendItem, PlotView } from '../plot-view';
 import { niceTicks, type Tick } from '../ticks';
-import { listHref, type PlotPlace, sharedView } from './place';
+import { listHref, type PlotPlace, seriesList, sharedView } from './place';
 
 /** One tone for what means the same; the form tells its members apart. */
 const OUTCOME_FILLS: Record<ChainOutcome, Fill> = {
@@ -33,7 +38,7 @@ export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
     title: 'Chains by outcome',
     caption,
     table,
-    emptyText: isEmpty ? 'No cycles in this range.' : null,
+    emptyText: isEmpty ? 'No chains in this range.' : null,
     legend: outcomes.map((outcome) => ({
       label: OUTCOME_WORDS[outcome],
       fill: OUTCOME_FILLS[outcome],
@@ -42,7 +47,13 @@ export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
     })),
     drawing: {
       form: 'bars',
-      series: outcomes.map((key) => ({ key, fill: OUTCOME_FILLS[key], stack: 'all' })),
+      series: outcomes.map((key) => ({
+        key,
+        label: OUTCOME_WORDS[key],
+        list: seriesList(place, 'chains', { outcome: key }),
+        fill: OUTCOME_FILLS[key],
+        stack: 'all',
+      })),
       rows,
       ticks: countTicks(highest),
       limit: null,
@@ -61,19 +72,19 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
     title: 'Escalation rate',
     caption,
     table,
-    emptyText: isEmpty ? 'No cycle reached a decision yet.' : null,
+    emptyText: isEmpty ? 'No chain reached a decision in this range.' : null,
     legend: [
       {
         label: 'Tier 1 to 2',
         fill: TO_2,
         shape: 'line',
-        href: listHref(place, 'chains', { tier: '2' }),
+        href: listHref(place, 'chains', { escalated: '2' }),
       },
       {
         label: 'Tier 2 to 3',
         fill: TO_3,
         shape: 'dash',
-        href: listHref(place, 'chains', { tier: '3' }),
+        href: listHref(place, 'chains', { escalated: '3' }),
       },
     ],
     drawing: {
@@ -83,12 +94,16 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
       series: [
         {
           key: 'toTier2',
+          label: 'Tier 1 to 2',
+          list: seriesList(place, 'chains', { escalated: '2' }),
           color: TO_2.color,
           isDashed: false,
           hollow: points.map((point) => isFew(point?.toTier2)),
         },
         {
           key: 'toTier3',
+          label: 'Tier 2 to 3',
+          list: seriesList(place, 'chains', { escalated: '3' }),
           color: TO_3.color,
           isDashed: true,
           hollow: points.map((point) => isFew(point?.toTier3)),
@@ -109,12 +124,38 @@ export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
   const part = (fixes: Fixes | undefined, of: 'confirmed' | 'cameBack') =>
     fixes && fixes.all > 0 ? (fixes[of] / fixes.all) * 100 : null;
   const legend: LegendItem[] = ([2, 3] as const).flatMap((tier): LegendItem[] => {
-    const href = listHref(place, 'chains', { outcome: 'fixed', tier: String(tier) });
+    const hrefOf = (fix: FixStandingFilter) => listHref(place, 'chains', fixFilter(tier, fix));
     return [
-      { label: `Tier ${tier} confirmed`, fill: tierFill(tier), shape: 'box', href },
-      { label: `Tier ${tier} came back`, fill: hollowOf(tier), shape: 'box', href },
+      {
+        label: `Tier ${tier} confirmed`,
+        fill: tierFill(tier),
+        shape: 'box',
+        href: hrefOf('confirmed'),
+      },
+      {
+        label: `Tier ${tier} came back`,
+        fill: hollowOf(tier),
+        shape: 'box',
+        href: hrefOf('came_back'),
+      },
     ];
   });
+  const seriesOf = (tier: 2 | 3) => [
+    {
+      key: `confirmed${tier}`,
+      label: `Tier ${tier} confirmed`,
+      list: seriesList(place, 'chains', fixFilter(tier, 'confirmed')),
+      fill: tierFill(tier),
+      stack: String(tier),
+    },
+    {
+      key: `cameBack${tier}`,
+      label: `Tier ${tier} came back`,
+      list: seriesList(place, 'chains', fixFilter(tier, 'came_back')),
+      fill: hollowOf(tier),
+      stack: String(tier),
+    },
+  ];
   return {
     ...sharedView(place, 'fixes', points, hrefOf),
     title: 'Confirmed fixes',
@@ -124,12 +165,7 @@ export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
     emptyText: isEmpty ? 'Nothing needed fixing.' : null,
     drawing: {
       form: 'bars',
-      series: [
-        { key: 'confirmed2', fill: tierFill(2), stack: '2' },
-        { key: 'cameBack2', fill: hollowOf(2), stack: '2' },
-        { key: 'confirmed3', fill: tierFill(3), stack: '3' },
-        { key: 'cameBack3', fill: hollowOf(3), stack: '3' },
-      ],
+      series: [...seriesOf(2), ...seriesOf(3)],
       rows: points.map((point) => ({
         confirmed2: part(point?.tier2, 'confirmed'),
         cameBack2: part(point?.tier2, 'cameBack'),
@@ -142,57 +178,74 @@ export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
   };
 }
 
+type FixStandingFilter = 'confirmed' | 'came_back';
+
+function fixFilter(tier: 2 | 3, fix: FixStandingFilter): Record<string, string> {
+  return { outcome: 'fixed', tier: String(tier), fix };
+}
+
 const HOP_FILLS: Record<'resumed' | 'handoff' | 'fallback', Fill> = {
   resumed: { color: 'idle', form: 'solid' },
   handoff: { color: 'idle', form: 'striped' },
   fallback: { color: 'idle', form: 'hollow' },
 };
 
-export function hopsView(place: PlotPlace, plot: HopsPlot): PlotView {
+const HOP_SERIES = [
+  { key: 'resumed', label: 'Resumed', hop: 'resume' },
+  { key: 'handoff', label: 'Handed off', hop: 'handoff' },
+  { key: 'fallback', label: 'Handed off after a failed resume', hop: 'fallback' },
+] as const;
+
+/** `value`: what resuming saved and cost in the same range; null where it isn't shown. */
+export function hopsView(
+  place: PlotPlace,
+  plot: HopsPlot,
+  value: EscalationTotals | null = null,
+): PlotView {
   const { points, caption, table, isEmpty, reasons } = plot;
+  // A plot of escalations leads to the sessions that they started: a chain may have two.
   const hrefOf = (filters: Record<string, string>, bucket?: number) =>
-    listHref(place, 'chains', filters, bucket);
-  const series = ['resumed', 'handoff', 'fallback'] as const;
+    listHref(place, 'sessions', filters, bucket);
   return {
     ...sharedView(place, 'hops', points, (bucket) => hrefOf({ hop: 'any' }, bucket)),
     title: 'Resume or handoff',
-    caption,
+    caption: value ? `${caption} ${totalsSentence(value)}` : caption,
     table,
     emptyText: isEmpty ? 'No escalation in this range.' : null,
-    legend: [
+    legend: HOP_SERIES.map(({ key, label, hop }) => ({
+      label,
+      fill: HOP_FILLS[key],
+      shape: 'box',
+      href: hrefOf({ hop }),
+    })),
+    notes: [
       {
-        label: 'Resumed',
-        fill: HOP_FILLS.resumed,
-        shape: 'box',
-        href: hrefOf({ hop: 'resume' }),
+        title: 'Why it was handed off',
+        items: reasons.slice(0, MAX_REASONS).map(({ code, words, count }) => ({
+          label: words,
+          detail: count === 1 ? '1 escalation' : `${count} escalations`,
+          href: hrefOf({ hop: 'handoff', reason: code }),
+        })),
       },
       {
-        label: 'Handed off',
-        fill: HOP_FILLS.handoff,
-        shape: 'box',
-        href: hrefOf({ hop: 'handoff' }),
-      },
-      {
-        label: 'Handed off after a failed resume',
-        fill: HOP_FILLS.fallback,
-        shape: 'box',
-        href: hrefOf({ hop: 'fallback' }),
+        title: 'What resuming was worth',
+        items: value ? totalsLines(value).map((line) => ({ ...line, href: null })) : [],
       },
     ],
-    notes: {
-      title: 'Why it was handed off',
-      items: reasons.slice(0, MOST_REASONS).map(({ code, words, count }) => ({
-        label: words,
-        detail: count === 1 ? '1 hop' : `${count} hops`,
-        href: hrefOf({ hop: 'handoff', reason: code }),
-      })),
-    },
     drawing: {
       form: 'bars',
-      series: series.map((key) => ({ key, fill: HOP_FILLS[key], stack: 'all' })),
+      series: HOP_SERIES.map(({ key, label, hop }) => ({
+        key,
+        label,
+        list: seriesList(place, 'sessions', { hop }),
+        fill: HOP_FILLS[key],
+        stack: 'all',
+      })),
       rows: points.map((point) =>
         point
-          ? Object.fromEntries(series.map((key) => [key, (point[key] / allOf(point)) * 100]))
+          ? Object.fromEntries(
+              HOP_SERIES.map(({ key }) => [key, (point[key] / allOf(point)) * 100]),
+            )
           : {},
       ),
       ticks: SHARE_TICKS,
@@ -201,7 +254,7 @@ export function hopsView(place: PlotPlace, plot: HopsPlot): PlotView {
   };
 }
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 const SHARE_TICKS: Tick[] = [0, 25, 50, 75, 100].map((value) => ({ value, label: `${value}%` }));
 

@@ -6,7 +6,7 @@ import {
   totalOf,
 } from '@/lib/insight/analytics/plots/cost';
 import type { RecoveryPlot, SpreadPoint } from '@/lib/insight/analytics/plots/recovery';
-import type { SlotsPlot } from '@/lib/insight/analytics/plots/slots';
+import { runnerHeader, type SlotsPlot } from '@/lib/insight/analytics/plots/slots';
 import type { WaitPlot } from '@/lib/insight/analytics/plots/wait';
 import { formatCost } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
@@ -14,9 +14,9 @@ import type { Fill } from '../fill';
 import type { Drawing, LegendItem, PlotView } from '../plot-view';
 import { niceTicks, spanTicks, type Tick } from '../ticks';
 import { tierFill } from './chain-views';
-import { listHref, type PlotPlace, sharedView } from './place';
+import { listHref, type PlotPlace, seriesList, sharedView } from './place';
 
-const MICROS = 1_000_000;
+export const MICROS = 1_000_000;
 
 const COST_FILLS: Record<(typeof COST_SERIES)[number], Fill> = {
   tier1: tierFill(1),
@@ -26,34 +26,51 @@ const COST_FILLS: Record<(typeof COST_SERIES)[number], Fill> = {
   overhead: { color: 'idle', form: 'solid' },
 };
 
+/** Filters of the spend page that leave the rows of one series. */
+const COST_FILTERS: Record<(typeof COST_SERIES)[number], Record<string, string>> = {
+  tier1: { tier: '1', kind: 'work' },
+  tier2: { tier: '2', kind: 'work' },
+  tier3: { tier: '3', kind: 'work' },
+  ask: { tier: `${ASK_TIER}`, kind: 'work' },
+  overhead: { kind: 'overhead' },
+};
+
 export function costView(place: PlotPlace, plot: CostPlot): PlotView {
   const { points, caption, table, isEmpty, limitMicros } = plot;
   const highest = Math.max(0, ...points.map((point) => (point ? totalOf(point) : 0)));
   // A limit far above everything would press the bars flat.
   const shown = limitMicros !== null && limitMicros <= highest * 2 ? limitMicros : null;
-  const tiers = { tier1: '1', tier2: '2', tier3: '3', ask: `${ASK_TIER}`, overhead: null };
+  const filterOf = (series: keyof typeof COST_FILTERS) => ({
+    ...COST_FILTERS[series],
+    by: 'session',
+  });
   return {
     ...sharedView(place, 'cost', points, (bucket) => listHref(place, 'spend', {}, bucket)),
     title: 'Cost by tier',
     caption:
       limitMicros !== null && shown === null
-        ? `${caption} The daily budget, ${formatCost(limitMicros)}, is above the visible range.`
+        ? `${caption} ${aboveRange('daily', limitMicros)}`
         : caption,
     table,
     emptyText: isEmpty ? 'Nothing spent in this range.' : null,
-    legend: COST_SERIES.map((series): LegendItem => {
-      const tier = tiers[series];
-      return {
+    legend: COST_SERIES.map(
+      (series): LegendItem => ({
         // As the table calls its columns.
         label: COST_WORDS[series],
         fill: COST_FILLS[series],
         shape: 'box',
-        href: tier ? listHref(place, 'spend', { tier }) : null,
-      };
-    }),
+        href: listHref(place, 'spend', filterOf(series)),
+      }),
+    ),
     drawing: {
       form: 'bars',
-      series: COST_SERIES.map((key) => ({ key, fill: COST_FILLS[key], stack: 'all' })),
+      series: COST_SERIES.map((key) => ({
+        key,
+        label: COST_WORDS[key],
+        list: seriesList(place, 'spend', filterOf(key)),
+        fill: COST_FILLS[key],
+        stack: 'all',
+      })),
       rows: points.map((point) =>
         point ? Object.fromEntries(COST_SERIES.map((key) => [key, point[key] / MICROS])) : {},
       ),
@@ -66,10 +83,16 @@ export function costView(place: PlotPlace, plot: CostPlot): PlotView {
   };
 }
 
+/** `The daily budget ($50.00) is above the visible range.` */
+export function aboveRange(kind: 'daily' | 'monthly', limitMicros: number): string {
+  return `The ${kind} budget (${formatCost(limitMicros)}) is above the visible range.`;
+}
+
 /** Of an axis: no more places than it takes to tell its lines apart. */
-function dollars(value: number): string {
-  if (value === 0 || value >= 1) return `$${value.toLocaleString('en')}`;
-  return `$${value}`;
+export function dollars(value: number): string {
+  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2;
+  const places = { minimumFractionDigits, maximumFractionDigits: 12 };
+  return `$${value.toLocaleString('en', places)}`;
 }
 
 export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
@@ -85,17 +108,24 @@ export function recoveryView(place: PlotPlace, plot: RecoveryPlot): PlotView {
       { label: 'p50', fill: { color: 'run', form: 'solid' }, shape: 'line', href: null },
       { label: 'p95', fill: { color: 'run', form: 'solid' }, shape: 'dash', href: null },
     ],
-    notes: {
-      title: 'Still open',
-      items: open.map((outage) => ({
-        label: `${outage.project.name}: ${outage.service}`,
-        detail: outage.since
-          ? `${outage.status} since ${clockOf(outage.since, place)}`
-          : outage.status,
-        href: `${place.orgRoot}/projects/${outage.project.slug}/services/${encodeURIComponent(outage.service)}`,
-      })),
-    },
-    drawing: spreadDrawing(points, ['run', 'run'], true),
+    notes: [
+      {
+        title: 'Still open',
+        items: open.map((outage) => ({
+          label: `${outage.project.name}: ${outage.service}`,
+          detail: outage.since
+            ? `${outage.status} since ${clockOf(outage.since, place)}`
+            : outage.status,
+          href: `${place.orgRoot}/projects/${outage.project.slug}/services/${encodeURIComponent(outage.service)}`,
+        })),
+      },
+    ],
+    drawing: spreadDrawing(
+      points,
+      ['run', 'run'],
+      true,
+      seriesList(place, 'chains', { recovered: '1' }),
+    ),
   };
 }
 
@@ -115,7 +145,7 @@ export function waitView(place: PlotPlace, plot: WaitPlot): PlotView {
       { label: 'p50', fill: { color: 'text', form: 'solid' }, shape: 'line', href: null },
       { label: 'p95', fill: { color: 'text-2', form: 'solid' }, shape: 'dash', href: null },
     ],
-    drawing: spreadDrawing(points, ['text', 'text-2'], false),
+    drawing: spreadDrawing(points, ['text', 'text-2'], false, seriesList(place, 'sessions', {})),
   };
 }
 
@@ -124,6 +154,7 @@ function spreadDrawing(
   points: readonly (SpreadPoint | null)[],
   [low, high]: [Fill['color'], Fill['color']],
   isBand: boolean,
+  list: string,
 ): Drawing {
   const known = points.filter((point) => point !== null);
   const ticks = spanTicks(
@@ -140,8 +171,8 @@ function spreadDrawing(
   return {
     form: 'lines',
     series: [
-      { key: 'p50', color: low, isDashed: false, hollow },
-      { key: 'p95', color: high, isDashed: true, hollow },
+      { key: 'p50', label: 'p50', list, color: low, isDashed: false, hollow },
+      { key: 'p95', label: 'p95', list, color: high, isDashed: true, hollow },
     ],
     rows,
     ticks: plain ? SECONDS : ticks,
@@ -180,17 +211,27 @@ export function slotsView(place: PlotPlace, plot: SlotsPlot): PlotView {
     table,
     emptyText: isEmpty ? 'No runner was online.' : null,
     legend: [],
-    notes: {
-      title: 'Runners',
-      items: runners.map((runner) => ({
-        label: runner.name,
-        detail: runner.slots === 1 ? '1 slot' : `${runner.slots} slots`,
-        href: `${place.orgRoot}/runners/${encodeId('rnr', runner.id)}`,
-      })),
-    },
+    notes: [
+      {
+        title: 'Runners',
+        items: runners.map((runner) => ({
+          label: runner.name,
+          detail: runner.slots === 1 ? '1 slot' : `${runner.slots} slots`,
+          href: `${place.orgRoot}/runners/${encodeId('rnr', runner.id)}`,
+        })),
+      },
+    ],
     drawing: {
       form: 'slots',
-      runners: runners.map(({ name, slots, used, isAway }) => ({ name, slots, used, isAway })),
+      runners: runners.map(({ id, name, slots, used, isAway }) => ({
+        // As the table calls its columns.
+        label: runnerHeader({ name, slots }),
+        list: seriesList(place, 'sessions', { runner: encodeId('rnr', id) }),
+        name,
+        slots,
+        used,
+        isAway,
+      })),
     },
   };
 }

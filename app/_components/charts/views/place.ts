@@ -13,20 +13,35 @@ export interface PlotPlace {
   range: PlotSpan;
   timeZone: string;
   frame: PlotFrame;
+  /** Filters of the page that its lists keep. */
+  kept?: Filters;
 }
 
 type Filters = Record<string, string>;
 
+/** A list with the filter of a series; the column that it is opened from adds its span. */
+export function seriesList(
+  { root, kept }: Pick<PlotPlace, 'root' | 'kept'>,
+  list: List,
+  filters: Filters,
+): string {
+  const query = new URLSearchParams({ ...kept, ...filters }).toString();
+  return query === '' ? `${root}/${list}` : `${root}/${list}?${query}`;
+}
+
+type List = 'chains' | 'sessions' | 'spend';
+
 /** A list, cut to one column or to the whole plot. */
 export function listHref(
-  { root, frame }: PlotPlace,
-  list: 'chains' | 'sessions' | 'spend',
+  { root, kept, frame }: PlotPlace,
+  list: List,
   filters: Filters,
   bucket?: number,
 ): string {
   const first = frame.buckets[bucket ?? 0];
   const last = frame.buckets[bucket ?? frame.buckets.length - 1];
   const query = new URLSearchParams({
+    ...kept,
     ...filters,
     from: first?.startAt.toISOString() ?? '',
     to: last?.endAt.toISOString() ?? '',
@@ -60,7 +75,7 @@ export function sharedView(
       };
     }),
     csvHref: `${orgRoot}/analytics/plots.csv?${csv}`,
-    notes: null,
+    notes: [],
     choice: null,
   };
 }

@@ -32,7 +32,7 @@ export const COST_WORDS: Record<(typeof COST_SERIES)[number], string> = {
   overhead: 'Overhead',
 };
 
-/** After "61% of it". */
+/** After "61%". */
 const PART_WORDS: Record<(typeof COST_SERIES)[number], string> = {
   tier1: 'by tier 1',
   tier2: 'by tier 2',
@@ -98,10 +98,10 @@ function captionOf(all: CostPoint, { rangeWords }: PlotFrame): string {
   const total = totalOf(all);
   if (total === 0) return `Nothing was spent in ${rangeWords}.`;
   const most = COST_SERIES.reduce((one, other) => (all[other] > all[one] ? other : one));
-  const words = `${formatCost(total)} in ${rangeWords}, ${formatShare(all[most], total)} of it ${PART_WORDS[most]}`;
+  const words = `${formatCost(total)} in ${rangeWords}: ${formatShare(all[most], total)} ${PART_WORDS[most]}`;
   const rest =
-    most !== 'overhead' && all.overhead > 0 ? `; ${formatCost(all.overhead)} is overhead` : '';
-  const estimate = all.estimate > 0 ? ` ${formatCost(all.estimate)} of it is estimated.` : '';
+    most !== 'overhead' && all.overhead > 0 ? `, ${formatCost(all.overhead)} overhead` : '';
+  const estimate = all.estimate > 0 ? ` ${formatCost(all.estimate)} is estimated.` : '';
   return `${words}${rest}.${estimate}`;
 }
 

@@ -46,7 +46,7 @@ export function escalationPlot(frame: PlotFrame, rows: readonly ChainCountRow[])
         header: frame.labels[bucket]?.long ?? '',
         cells: point
           ? [rateCell(point.toTier2), rateCell(point.toTier3)]
-          : [missingCell('no cycles'), missingCell('no cycles')],
+          : [missingCell('no chains'), missingCell('no chains')],
       })),
     },
     isEmpty: all.toTier2.whole + all.toTier3.whole === 0,
@@ -68,10 +68,14 @@ function pointOf(rows: readonly ChainCountRow[]): EscalationPoint {
 }
 
 function captionOf({ toTier2, toTier3 }: EscalationPoint, { rangeWords }: PlotFrame): string {
-  if (toTier2.whole === 0) return `No cycle reached a decision in ${rangeWords}.`;
-  const first = `${formatShare(toTier2.part, toTier2.whole)} of ${formatCount(toTier2.whole)} cycles escalated to tier 2`;
-  if (toTier3.whole === 0) return `${first}; none reached the tier 3 decision.`;
-  return `${first}, and ${formatShare(toTier3.part, toTier3.whole)} of ${formatCount(toTier3.whole)} from there to tier 3.`;
+  if (toTier2.whole + toTier3.whole === 0) return `No chain reached a decision in ${rangeWords}.`;
+  const third =
+    toTier3.part === 0
+      ? 'none to tier 3'
+      : `${formatCount(toTier3.part)} of ${formatCount(toTier3.whole)} then escalated to tier 3`;
+  if (toTier2.whole === 0) return `No chain reached the decision of tier 1; ${third}.`;
+  const chains = toTier2.whole === 1 ? '1 chain' : `${formatCount(toTier2.whole)} chains`;
+  return `${formatCount(toTier2.part)} of ${chains} escalated to tier 2; ${third}.`;
 }
 
 /** `12% of 41`. */

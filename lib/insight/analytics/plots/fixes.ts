@@ -12,9 +12,9 @@ import {
 export interface Fixes {
   /** Fixes that the chains of a tier reported. */
   all: number;
-  /** The next cycle that looked found the services healthy. */
+  /** The next chain that checked found the services healthy. */
   confirmed: number;
-  /** The next cycle that looked found the same service unhealthy again. */
+  /** The next chain that checked found the same service unhealthy again. */
   cameBack: number;
 }
 
@@ -72,9 +72,9 @@ function captionOf({ all, confirmed, cameBack }: Fixes, { rangeWords }: PlotFram
   const open = all - confirmed - cameBack;
   const rest = [
     cameBack > 0 ? `${formatCount(cameBack)} came back` : null,
-    open > 0 ? `${formatCount(open)} not judged yet` : null,
+    open > 0 ? `${formatCount(open)} not confirmed yet` : null,
   ].filter((part) => part !== null);
-  const words = `The next cycle confirmed ${formatCount(confirmed)} of ${fixes}`;
+  const words = `The next chain confirmed ${formatCount(confirmed)} of ${fixes}`;
   return rest.length > 0 ? `${words}; ${rest.join(', ')}.` : `${words}.`;
 }
 

@@ -1,5 +1,5 @@
 import { RESUME_REASONS, type ResumeReason } from '@/lib/engine/continuation/reasons';
-import { formatCount, formatShare } from '@/lib/platform/format/count';
+import { formatCount } from '@/lib/platform/format/count';
 import type { HopRow } from '../data';
 import {
   countCell,
@@ -46,7 +46,7 @@ export function hopsPlot(frame: PlotFrame, rows: readonly HopRow[]): HopsPlot {
         header: frame.labels[bucket]?.long ?? '',
         cells: point
           ? [point.resumed, point.handoff, point.fallback, allOf(point)].map(countCell)
-          : Array.from({ length: 4 }, () => missingCell('no hops')),
+          : Array.from({ length: 4 }, () => missingCell('no escalations')),
       })),
     },
     isEmpty: rows.length === 0,
@@ -83,14 +83,16 @@ function reasonsOf(rows: readonly HopRow[]): HandoffReason[] {
 
 function captionOf(all: HopsPoint, { rangeWords }: PlotFrame): string {
   const total = allOf(all);
-  if (total === 0) return `No tier handed over to the next in ${rangeWords}.`;
-  const words = `${formatShare(all.resumed, total)} of ${formatCount(total)} ${total === 1 ? 'escalation' : 'escalations'} continued the conversation, ${formatShare(all.handoff + all.fallback, total)} started from the handoff`;
-  return all.fallback > 0
-    ? `${words}; ${formatCount(all.fallback)} of them after a failed resume.`
-    : `${words}.`;
+  if (total === 0) return `No chain escalated in ${rangeWords}.`;
+  const handedOff = all.handoff + all.fallback;
+  const first = `${formatCount(all.resumed)} of ${formatCount(total)} ${total === 1 ? 'escalation' : 'escalations'} resumed the conversation`;
+  const rest = handedOff === 0 ? 'none' : handedOff === total ? 'all' : formatCount(handedOff);
+  const failed =
+    all.fallback > 0 ? `, ${formatCount(all.fallback)} of them after a failed resume` : '';
+  return `${first}; ${rest} started from the handoff${failed}.`;
 }
 
-/** A reason in a few words, for counting: its sentence names one hop's numbers. */
+/** A reason in a few words, for counting: its sentence names one escalation's numbers. */
 const WORDS: Partial<Record<ResumeReason, string>> = {
   OK_RESUME: 'The conversation continued',
   OK_CONTINUE: 'It was continued once after it went silent',

@@ -70,12 +70,12 @@ function captionOf(
   countOf: (outcome: ChainOutcome) => number,
   { rangeWords }: PlotFrame,
 ): string {
-  if (total === 0) return `No cycle has ended in ${rangeWords}.`;
+  if (total === 0) return `No chain ended in ${rangeWords}.`;
   const parts = outcomes.map(
     (outcome) => `${formatCount(countOf(outcome))} ${OUTCOME_WORDS[outcome].toLowerCase()}`,
   );
-  const cycles = total === 1 ? '1 cycle' : `${formatCount(total)} cycles`;
-  return `${cycles} in ${rangeWords}: ${parts.join(', ')}.`;
+  const chains = total === 1 ? '1 chain' : `${formatCount(total)} chains`;
+  return `${chains} in ${rangeWords}: ${parts.join(', ')}.`;
 }
 
 function tableOf(
@@ -97,7 +97,7 @@ function tableOf(
             ...shown.map((outcome) => countCell(point[outcome] ?? 0)),
             countCell(sumOf(shown, (outcome) => point[outcome] ?? 0)),
           ]
-        : [...shown, null].map(() => missingCell('no cycles')),
+        : [...shown, null].map(() => missingCell('no chains')),
     })),
   };
 }

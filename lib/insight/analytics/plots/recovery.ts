@@ -81,8 +81,9 @@ function spreadOf(outages: readonly OutageRow[]): SpreadPoint | null {
 function captionOf(spread: SpreadPoint | null, open: number, { rangeWords }: PlotFrame): string {
   const still = open === 0 ? '' : open === 1 ? ' 1 is still open.' : ` ${open} are still open.`;
   if (!spread) return `No outage ended in ${rangeWords}.${still}`;
-  if (spread.count === 1) return `1 outage ended, after ${durationOf(spread.p50)}.${still}`;
-  return `Recovery of ${formatCount(spread.count)} outages: p50 ${durationOf(spread.p50)}, p95 ${durationOf(spread.p95)}.${still}`;
+  if (spread.count === 1)
+    return `1 outage ended in ${rangeWords}, after ${durationOf(spread.p50)}.${still}`;
+  return `Time to recovery over ${formatCount(spread.count)} outages: p50 ${durationOf(spread.p50)}, p95 ${durationOf(spread.p95)}.${still}`;
 }
 
 function durationOf(seconds: number): string {

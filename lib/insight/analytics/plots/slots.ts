@@ -40,19 +40,24 @@ export function slotsPlot(
     runners: all.slice(0, DRAWN_RUNNERS),
     caption: captionOf(all, frame),
     table: {
-      columns: all.map(({ name, slots }) => ({ header: `${name} of ${slots}`, isNumber: true })),
+      columns: all.map((runner) => ({ header: runnerHeader(runner), isNumber: true })),
       rows: frame.labels.map((label, bucket) => ({
         bucket,
         header: label.long,
         cells: all.map(({ used }) => {
           const slots = used[bucket] ?? null;
-          if (slots === null) return missingCell('not there');
+          if (slots === null) return missingCell('offline');
           return { text: slotWords(slots), value: Math.round(slots * 1_000) / 1_000 };
         }),
       })),
     },
     isEmpty: all.length === 0,
   };
+}
+
+/** `eu-1 (4 slots)`. */
+export function runnerHeader({ name, slots }: Pick<RunnerUse, 'name' | 'slots'>): string {
+  return `${name} (${slots === 1 ? '1 slot' : `${slots} slots`})`;
 }
 
 function slotsOf(

@@ -28,20 +28,20 @@ export default async function ProjectSpend({ params, searchParams }: ProjectSpen
       params={await searchParams}
       path={`${root}/spend`}
       project={projectSlug}
-      projects={[]}
+      projects={[project]}
       now={overview.now}
       action={
         <Button asChild look="primary">
           <Link href={`${root}/settings/budgets`}>Set budget</Link>
         </Button>
       }
-      budgets={({ forecastMicros }) => (
+      budgets={
         <Card title="Budget">
           <div className="grid grid-cols-2 gap-x-8 gap-y-4 max-md:grid-cols-1">
-            <BudgetLines project={project} forecastMicros={forecastMicros} />
+            <BudgetLines project={project} />
           </div>
         </Card>
-      )}
+      }
     />
   );
 }

@@ -119,7 +119,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
             {hops.length > 0 ? (
               <Card title="Escalations" isFlush>
                 {hops.map((hop) => (
-                  <HopCard key={hop.to.id} {...hop} root={root} />
+                  <HopCard key={hop.to.id} {...hop} values={chain.escalations} root={root} />
                 ))}
               </Card>
             ) : null}

@@ -3,7 +3,9 @@ import { ContextLine } from '@/app/_components/sessions/context-line';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Link } from '@/app/_components/ui/link';
+import type { EscalationDto } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
+import { HopValue } from './hop-value';
 
 interface HopCardProps {
   from: SessionItem;
@@ -13,14 +15,17 @@ interface HopCardProps {
   /** How each attempt of the session above was started; a fallback has two. */
   starts: readonly DecisionDto[];
   handoff: HandoffDto | null;
+  /** What resuming was worth, of every escalation of the chain. */
+  values: readonly EscalationDto[];
   root: string;
 }
 
-/** From one tier to the next: why, by what means, and what was weighed. */
-export function HopCard({ from, to, escalation, starts, handoff, root }: HopCardProps) {
+/** From one tier to the next: why, by what means, what was weighed, and what it was worth. */
+export function HopCard({ from, to, escalation, starts, handoff, values, root }: HopCardProps) {
+  const value = values.find((each) => each.toSessionId === to.id);
   return (
     <section
-      aria-label={`From session #${from.number} to #${to.number}`}
+      aria-label={`From Session #${from.number} to Session #${to.number}`}
       className="flex flex-col gap-2 border-line border-t px-4 py-3 first:border-t-0"
     >
       <h3 className="flex flex-wrap items-center gap-2 text-card tabular-nums">
@@ -45,8 +50,15 @@ export function HopCard({ from, to, escalation, starts, handoff, root }: HopCard
       ))}
       {starts.length === 0 ? (
         <p className="text-text-2">
-          {to.statusText || 'How it continues is decided when a runner takes it.'}
+          {to.statusText || 'How it continues is decided when a runner claims it.'}
         </p>
+      ) : null}
+      {value && starts.length > 0 ? (
+        <HopValue
+          value={value}
+          fromHref={`${root}/sessions/${from.number}`}
+          toHref={`${root}/sessions/${to.number}`}
+        />
       ) : null}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
         {starts.length > 0 ? (

@@ -1,0 +1,176 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Demo } from './support/demo';
+import { expectNoViolationsInBothThemes } from './support/violations';
+
+test.describe.configure({ timeout: 300_000 });
+
+let organization = '';
+
+// Chains of its own, one of them repaired by tier 3: escalations, costs and a fix to plot.
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage();
+  const demo = await Demo.open(page);
+  await demo.break();
+  await demo.run();
+  await demo.run();
+  organization = `/${demo.organization}`;
+  await page.close();
+});
+
+test.beforeEach(async ({ page }) => {
+  await Demo.open(page);
+});
+
+const PLOTS = 'outcomes,cost,escalation,hops';
+const PAGES = [
+  ['analytics', () => `${organization}/analytics`, 8],
+  ['spend', () => `${organization}/spend?range=month`, 2],
+  ['spend of a project', () => `${organization}/projects/checkout/spend?range=7d`, 2],
+  ['a project', () => `${organization}/projects/checkout?range=24h&chart=${PLOTS}`, 4],
+] as const;
+
+/** Texts of pictures that reach beyond their picture, with how far in pixels. */
+function clippedLabels(page: Page): Promise<string[]> {
+  return page.locator('svg.recharts-surface').evaluateAll((pictures) =>
+    pictures.flatMap((picture) => {
+      const frame = picture.getBoundingClientRect();
+      return [...picture.querySelectorAll('text')].flatMap((text) => {
+        const box = text.getBoundingClientRect();
+        const over = Math.max(
+          frame.left - box.left,
+          box.right - frame.right,
+          frame.top - box.top,
+          box.bottom - frame.bottom,
+        );
+        return over > 0.5 ? [`"${text.textContent}" by ${over.toFixed(1)} px`] : [];
+      });
+    }),
+  );
+}
+
+for (const width of [1440, 390]) {
+  test(`[PAG-2.1] no label of a plot is clipped at ${width} px, and no picture is drawn into no space`, async ({
+    page,
+  }) => {
+    const warnings: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning' || message.type() === 'error') warnings.push(message.text());
+    });
+    await page.setViewportSize({ width, height: 900 });
+    for (const [name, address, plots] of PAGES) {
+      await page.goto(address());
+      await expect(page.locator('[data-plot]').first(), name).toBeVisible();
+      const drawn = page.locator('[data-plot]:visible').filter({ has: page.locator('svg') });
+      const expected = await page.locator('[data-plot]:visible').count();
+      expect(expected, name).toBeGreaterThan(plots / 4);
+      await expect(drawn, name).toHaveCount(expected);
+      expect(await page.locator('svg.recharts-surface text').count(), name).toBeGreaterThan(4);
+      expect(await clippedLabels(page), name).toEqual([]);
+      const scrolls = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect(scrolls, `${name} scrolls sideways`).toBe(false);
+    }
+    // Folded plots of a project take no picture until they are opened.
+    await page.goto(`${organization}/projects/checkout?range=24h`);
+    await expect(page.getByRole('heading', { name: 'Chains by outcome' })).toBeVisible();
+    if (width === 390) {
+      await expect(page.locator('svg.recharts-surface')).toHaveCount(0);
+      await page.getByRole('button', { name: 'Show Chains by outcome' }).click();
+    }
+    await expect(page.locator('svg.recharts-surface').first()).toBeVisible();
+    expect(warnings.filter((text) => /width\(0\)|height\(0\)|width\(-1\)/.test(text))).toEqual([]);
+  });
+}
+
+test('[PAG-2.1] a piece of a plot opens its rows with its filter, by mouse and by keyboard', async ({
+  page,
+}) => {
+  const dashboard = `${organization}/projects/checkout?range=24h`;
+  await page.goto(dashboard);
+  const plot = page.getByRole('region', { name: 'Chains by outcome', exact: true });
+  await expect(plot.locator('svg.recharts-surface')).toBeVisible();
+  const pieces = plot.getByRole('list', { name: 'Parts of Chains by outcome' }).getByRole('link');
+  const piece = pieces.filter({ visible: true }).last();
+  const name = (await piece.getAttribute('aria-label')) ?? '';
+  const count = Number(/(\d+)$/.exec(name)?.[1]);
+  expect(count).toBeGreaterThan(0);
+
+  async function expectItsRows() {
+    await expect(page).toHaveURL(/\/chains\?outcome=[a-z_]+&from=.*&to=/);
+    const rows = page.getByRole('table', { name: 'Chains' }).locator('tbody tr[data-row]');
+    const all = page.getByRole('table', { name: 'Chains' }).getByRole('row');
+    await expect(all.nth(1)).toBeVisible();
+    expect((await rows.count()) || (await all.count()) - 1).toBe(count);
+  }
+
+  await test.step('a click on it', async () => {
+    await piece.click();
+    await expectItsRows();
+    await page.goBack();
+    await expect(plot.locator('svg.recharts-surface')).toBeVisible();
+  });
+
+  await test.step('arrows to its column and up to it, then Enter', async () => {
+    const columns = plot.getByRole('list', { name: /^Chains by outcome/ }).getByRole('link');
+    await columns.last().focus();
+    for (let moves = 0; moves < 24; moves += 1) {
+      await page.keyboard.press('ArrowUp');
+      if (await pieces.evaluateAll((links) => links.includes(document.activeElement as never))) {
+        break;
+      }
+      await page.keyboard.press('ArrowLeft');
+    }
+    // The topmost of its column is the last of the list.
+    for (let moves = 0; moves < 9; moves += 1) await page.keyboard.press('ArrowUp');
+    await expect(piece).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectItsRows();
+  });
+});
+
+test('[PAG-2.1] the spend page has a plot, a budget line or a word about it, and a forecast or why not', async ({
+  page,
+}) => {
+  await page.goto(`${organization}/projects/checkout/spend?range=7d`);
+  const days = page.getByRole('region', { name: 'Cost by day', exact: true });
+  await expect(days.locator('svg.recharts-surface')).toBeVisible();
+  const month = page.getByRole('region', { name: 'Month against budget', exact: true });
+  await expect(month).toContainText(/so far in/);
+  // The demo project is new: three whole days are not there yet.
+  await expect(month).toContainText(/No forecast: it takes 3 whole days of spend|Forecast for/);
+  await expect(
+    days
+      .or(month)
+      .getByText(/budget/i)
+      .first(),
+  ).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+
+  await test.step('a part of a bar narrows the table below it to its rows', async () => {
+    const piece = days.getByRole('list', { name: 'Parts of Cost by day' }).getByRole('link').last();
+    const figure = /(\$[\d.,]+)$/.exec((await piece.getAttribute('aria-label')) ?? '')?.[1] ?? '?';
+    await piece.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/[?&]by=session/);
+    await expect(page).toHaveURL(/[?&]kind=/);
+    await expect(page.getByText(new RegExp(`^\\${figure} was spent in`))).toBeVisible();
+  });
+});
+
+test('[PAG-2.1] an escalation shows what resuming was worth and what was repeated', async ({
+  page,
+}) => {
+  await page.goto(`${organization}/projects/checkout/chains?escalated=2&range=all`);
+  await page.getByRole('table', { name: 'Chains' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/chains\/\d+$/);
+  const worth = page.getByText(/tool calls? repeated from the tier before\./).first();
+  await expect(worth).toBeVisible();
+  await worth.click();
+  await expect(page.getByText('Saved by not looking again').first()).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+
+  await page.goto(`${organization}/analytics?range=24h`);
+  const hops = page.getByRole('region', { name: 'Resume or handoff', exact: true });
+  await expect(hops).toContainText(/\d+ of \d+ tool calls (was|were) repeated/);
+});
