@@ -77,7 +77,11 @@ export function LogToolbar(props: LogToolbarProps) {
             }
           >
             {pause.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-            {pause.isPaused ? `Resume (${formatCount(pause.waiting)} waiting)` : 'Pause'}
+            {pause.isPaused ? (
+              `Resume (${formatCount(pause.waiting)} waiting)`
+            ) : (
+              <span className="max-md:sr-only">Pause</span>
+            )}
           </Button>
         ) : null}
         <Menu
@@ -172,7 +176,7 @@ function FollowButton(props: FollowProps) {
     return (
       <Button look="quiet" onClick={onFollow}>
         <ArrowDownToLine aria-hidden />
-        Jump to the end
+        <span className="max-md:sr-only">Jump to the end</span>
       </Button>
     );
   }
@@ -184,11 +188,13 @@ function FollowButton(props: FollowProps) {
       className="tabular-nums"
     >
       <ArrowDownToLine aria-hidden />
-      {isFollowing
-        ? 'Following'
-        : newCount > 0
-          ? `${newCount.toLocaleString('en')} new · Jump to latest`
-          : 'Follow'}
+      {isFollowing || newCount === 0 ? (
+        <span className="max-md:sr-only">{isFollowing ? 'Following' : 'Follow'}</span>
+      ) : (
+        <span>
+          {formatCount(newCount)} new<span className="max-md:sr-only"> · Jump to latest</span>
+        </span>
+      )}
     </Button>
   );
 }

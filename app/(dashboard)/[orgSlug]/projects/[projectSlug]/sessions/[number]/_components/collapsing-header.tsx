@@ -4,10 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
-
-/** Parts of the page that a log on a phone has no room for, until Details are asked for. */
-export const COLLAPSED_BY_A_LOG =
-  'group-has-[[data-fills-viewport]]/page:group-has-[[data-header=closed]]/page:max-md:hidden';
+import { COLLAPSED_ON_PHONES, COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
 
 interface CollapsingHeaderProps {
   /** Badge and heading. */
@@ -21,18 +18,18 @@ interface CollapsingHeaderProps {
   children: ReactNode;
 }
 
-/** A header that leaves the window to a log: two lines, and on a phone one with a button for the rest. */
+/** A header that leaves the window to a log: two lines, or one with a button for the rest. */
 export function CollapsingHeader(props: CollapsingHeaderProps) {
   const { title, facts, sentence, isSentenceWhole, actions, children } = props;
   const [isOpen, setOpen] = useState(false);
   return (
-    <header data-header={isOpen ? 'open' : 'closed'} className="flex flex-col gap-2">
+    <header data-header={isOpen ? 'open' : 'closed'} className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         {title}
         <div
           className={cn(
             'flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2 text-ui tabular-nums max-md:order-2 max-md:basis-full',
-            COLLAPSED_BY_A_LOG,
+            COLLAPSED_ON_PHONES,
           )}
         >
           {facts}
@@ -44,7 +41,7 @@ export function CollapsingHeader(props: CollapsingHeaderProps) {
             isSentenceWhole
               ? 'order-3 max-w-prose basis-full'
               : 'min-w-0 flex-1 basis-48 text-text-2 max-md:order-3 max-md:basis-full md:truncate',
-            !isSentenceWhole && COLLAPSED_BY_A_LOG,
+            !isSentenceWhole && COLLAPSED_WHEN_NARROW,
           )}
         >
           {sentence}
@@ -55,7 +52,7 @@ export function CollapsingHeader(props: CollapsingHeaderProps) {
             size="sm"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            className="hidden group-has-[[data-fills-viewport]]/page:max-md:inline-flex"
+            className="hidden group-has-[[data-fills-viewport]]/page:max-xl:inline-flex"
           >
             Details
             <ChevronDown aria-hidden className={cn(isOpen && 'rotate-180')} />
@@ -65,8 +62,8 @@ export function CollapsingHeader(props: CollapsingHeaderProps) {
       </div>
       <div
         className={cn(
-          'flex flex-wrap items-center justify-between gap-x-6 gap-y-2',
-          COLLAPSED_BY_A_LOG,
+          'flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5',
+          COLLAPSED_WHEN_NARROW,
         )}
       >
         {children}

@@ -16,7 +16,7 @@ const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
 
 /** Facts of decisions by the names that people use. */
 const NAMES: Record<string, string> = {
-  problem: 'incomplete or malformed fact',
+  problem: 'incomplete or malformed facts',
   sameOrganization: 'same organization',
   sameProject: 'same project',
   denied: 'denied by policy',
@@ -38,7 +38,7 @@ const NAMES: Record<string, string> = {
   hasPointer: 'conversation recorded',
   hasId: 'conversation id known',
   isConfirmed: 'conversation confirmed',
-  retiredFor: 'given up because of',
+  retiredFor: 'given up',
   failures: 'failed resumes',
   maxFailures: 'failed resumes allowed',
   depth: 'times resumed',
@@ -94,8 +94,11 @@ const NAMES: Record<string, string> = {
 /** Values that are codes, by the fact that has them. */
 const VALUES: Record<string, Record<string, string>> = {
   edge: { same: 'the same', proven: 'tested together', unproven: 'not tested together' },
-  unprovenEdges: { handoff: 'start from the handoff', resume: 'resume', allow: 'resume' },
+  unprovenEdges: { handoff: 'start from the handoff', resume: 'resume anyway' },
 };
+
+/** What a missing value says, by the fact; of others it is a dash. */
+const ABSENT: Record<string, string> = { problem: 'none', retiredFor: 'no' };
 
 /** The name of a fact as it is read; one without a name of its own is split into its words. */
 export function factWords(name: string): string {
@@ -108,7 +111,7 @@ export function factWords(name: string): string {
 }
 
 function valueText(name: string, value: unknown): string {
-  if (value === null || value === undefined) return '—';
+  if (value === null || value === undefined) return ABSENT[name] ?? '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (/^(share|threshold)$/.test(name)) return `${Number((value * 100).toFixed(1))}%`;

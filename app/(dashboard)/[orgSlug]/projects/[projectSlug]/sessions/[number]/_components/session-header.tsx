@@ -11,7 +11,8 @@ import { Link } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
-import { COLLAPSED_BY_A_LOG, CollapsingHeader } from './collapsing-header';
+import { COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
+import { CollapsingHeader } from './collapsing-header';
 
 interface SessionHeaderProps {
   session: SessionDetail;
@@ -60,6 +61,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
             {runner ? `runner ${runner.name}` : null}
             <SessionDuration {...session} />
             {turns > 0 ? formatCounted(turns, 'turn') : null}
+            {attempts.length > 1 ? formatCounted(attempts.length, 'attempt') : null}
             <SessionTotal session={session} root={root} />
           </FactLine>
         </>
@@ -73,13 +75,9 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
         root={root}
         chainNumber={session.chainNumber}
       />
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-text-2 text-ui tabular-nums">
-        <FactLine>
-          <Start session={session} root={root} />
-          {`config v${session.version}`}
-          {attempts.length > 1 ? formatCounted(attempts.length, 'attempt') : null}
-          {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
-        </FactLine>
+      <p className="flex max-w-44 flex-wrap gap-x-2 text-meta text-text-2 tabular-nums max-xl:max-w-none">
+        <Start session={session} root={root} />
+        {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
       </p>
     </CollapsingHeader>
   );
@@ -104,7 +102,7 @@ export function SessionLinks({ session, root }: { session: SessionDetail; root: 
     <p
       className={cn(
         'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',
-        COLLAPSED_BY_A_LOG,
+        COLLAPSED_WHEN_NARROW,
       )}
     >
       {parent ? (

@@ -26,13 +26,19 @@ export default async function CommandPage({ params }: { params: Promise<SessionP
   return (
     <div className="flex flex-col gap-8">
       {claimed.toReversed().map((attempt) => (
-        <Attempt key={attempt.id} attempt={attempt} />
+        <Attempt key={attempt.id} attempt={attempt} version={session.version} />
       ))}
     </div>
   );
 }
 
-function Attempt({ attempt }: { attempt: AttemptDto }) {
+interface AttemptProps {
+  attempt: AttemptDto;
+  /** Of the project's configuration. */
+  version: number;
+}
+
+function Attempt({ attempt, version }: AttemptProps) {
   const { argv, command, prompt, systemPrompt } = attempt;
   const state = (attempt.exit?.kind ?? attempt.status) as StateOf<'attempt'>;
   return (
@@ -62,7 +68,7 @@ function Attempt({ attempt }: { attempt: AttemptDto }) {
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Where" level={3}>
-            <DefinitionList items={placeOf(attempt)} />
+            <DefinitionList items={placeOf(attempt, version)} />
             {command ? (
               <div className="mt-3">
                 <ValueList
@@ -100,12 +106,13 @@ function Attempt({ attempt }: { attempt: AttemptDto }) {
   );
 }
 
-function placeOf(attempt: AttemptDto) {
+function placeOf(attempt: AttemptDto, version: number) {
   const { runner, cliVersion, cliSessionId, parentCliSessionId } = attempt;
   return [
     { term: 'Runner', value: runner?.name ?? '—' },
     { term: 'Agent', value: attempt.harness ? agentLabel(attempt.harness) : '—' },
     { term: 'CLI version', value: cliVersion ?? '—' },
+    { term: 'Configuration', value: `v${version}` },
     {
       term: 'Conversation',
       value: cliSessionId ? <CopyId id={cliSessionId} label="CLI session id" /> : '—',
