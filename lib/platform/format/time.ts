@@ -80,16 +80,19 @@ function clock({ hour, minute, second }: Local): string {
  * `GMT+9`. Each variety of English knows the names of its own part of the world.
  */
 function zoneName(at: Date, timeZone: string): string {
-  const names = ['en-GB', 'en-US', 'en-AU', 'en-IN'].map((language) => {
-    const key = `${language} ${timeZone}`;
-    const format =
-      zoneFormats.get(key) ??
-      new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' });
-    zoneFormats.set(key, format);
-    const parts = format.formatToParts(at);
-    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  });
-  return names.find((name) => !/^GMT[+-]/.test(name)) ?? names[0] ?? '';
+  for (const language of ['en-GB', 'en-US', 'en-AU', 'en-IN']) {
+    const name = zoneNameIn(language, at, timeZone);
+    if (!/^GMT[+-]/.test(name)) return name;
+  }
+  return zoneNameIn('en-GB', at, timeZone);
+}
+
+function zoneNameIn(language: string, at: Date, timeZone: string): string {
+  const key = `${language} ${timeZone}`;
+  const format =
+    zoneFormats.get(key) ?? new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' });
+  zoneFormats.set(key, format);
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 const zoneFormats = new Map<string, Intl.DateTimeFormat>();
