@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 
 /**
  * One tip for all times of a page that are no stop of Tab of their own. It comes on hover, and while
- * something in the time's row has keyboard focus; Escape, scrolling and leaving take it away. It
- * lies in the top layer, so that no table or log clips it.
+ * something in the time's row has keyboard focus; Escape and leaving take it away. It lies in the top
+ * layer, so that no table or log clips it.
  */
 export function useFullTimeTips(): void {
   useEffect(() => {
@@ -28,6 +28,7 @@ const GAP_PX = 4;
 class FullTimeTips {
   private readonly listening = new AbortController();
   private readonly tip = document.createElement('div');
+  private time: Element | null = null;
 
   constructor() {
     this.tip.popover = 'manual';
@@ -41,7 +42,7 @@ class FullTimeTips {
     on('mouseover', ({ target }) => this.show(elementOf(target)?.closest(TIMES)));
     on('focusin', ({ target }) => this.show(timeBeside(elementOf(target))));
     on('focusout', () => this.hide());
-    on('scroll', () => this.hide());
+    on('scroll', () => this.place());
     on('keydown', (event) => {
       if ((event as KeyboardEvent).key === 'Escape') this.hide();
     });
@@ -58,9 +59,15 @@ class FullTimeTips {
       if (!this.tip.matches(':hover')) this.hide();
       return;
     }
+    this.time = time;
     this.tip.textContent = time.getAttribute('data-full-time');
     this.tip.showPopover();
-    const place = time.getBoundingClientRect();
+    this.place();
+  }
+
+  private place(): void {
+    if (this.time === null) return;
+    const place = this.time.getBoundingClientRect();
     const { width, height } = this.tip.getBoundingClientRect();
     const isAbove = place.top - height - GAP_PX >= 0;
     const left = Math.min(place.left, document.documentElement.clientWidth - width - GAP_PX);
@@ -69,6 +76,7 @@ class FullTimeTips {
   }
 
   private hide(): void {
+    this.time = null;
     this.tip.hidePopover();
   }
 }

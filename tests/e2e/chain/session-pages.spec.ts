@@ -259,7 +259,10 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
   await page.goto(sessionPath(1));
   const log = page.getByRole('log');
   const details = page.getByRole('complementary', { name: 'Selected call' });
-  const call = log.getByRole('button', { name: 'mcp tierwatch/check' }).first();
+  const row = log
+    .locator('[data-seq]', { has: page.getByRole('button', { name: 'mcp tierwatch/check' }) })
+    .first();
+  const call = row.getByRole('button', { name: 'mcp tierwatch/check' });
 
   await test.step('no details before a call is selected', async () => {
     await expect(log).toContainText('Process ended');
@@ -268,7 +271,7 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
 
   await test.step('a click selects a call and shows its details, Escape closes them', async () => {
     await call.click();
-    const seq = await log.locator('[data-seq]', { has: call }).getAttribute('data-seq');
+    const seq = await row.getAttribute('data-seq');
     await expect(page).toHaveURL(`${sessionPath(1)}?event=${seq}`);
     await expect(details).toContainText(`${seq} of Session`);
     await expect(details).toContainText(/\d lines?/);
