@@ -101,10 +101,11 @@ test('[RES-8.4] the threshold in force is an event of the session; all tokens st
       `Resume limit in force: 80% (set for the project). In use: ${inUse}.`,
     );
     const inAll = `${formatTokens(cumulative)} tokens in all requests`;
-    await expect(
-      page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`),
-    ).toBeVisible();
+    const start = page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`);
+    await page.getByRole('button', { name: 'Details' }).click();
+    await expect(start).toBeVisible();
     await page.goto(sessionPath(index, '/decision'));
+    await expect(start).toBeVisible();
     const line = page.getByRole('paragraph').filter({ hasText: /^Context \d/ });
     await expect(line).toContainText(`Context ${formatContextUse(used, 200_000)}`);
     await expect(line).toContainText(`${inAll} · limit 80% (set for the project)`);

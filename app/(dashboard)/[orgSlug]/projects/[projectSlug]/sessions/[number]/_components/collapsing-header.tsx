@@ -22,6 +22,7 @@ interface CollapsingHeaderProps {
 export function CollapsingHeader(props: CollapsingHeaderProps) {
   const { title, facts, sentence, isSentenceWhole, actions, children } = props;
   const [isOpen, setOpen] = useState(false);
+  const isWhole = isSentenceWhole || isOpen;
   return (
     <header data-header={isOpen ? 'open' : 'closed'} className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -35,13 +36,13 @@ export function CollapsingHeader(props: CollapsingHeaderProps) {
           {facts}
         </div>
         <p
-          title={isSentenceWhole ? undefined : sentence}
+          title={isWhole ? undefined : sentence}
           className={cn(
             'text-ui',
-            isSentenceWhole
+            isWhole
               ? 'order-3 max-w-prose basis-full'
               : 'min-w-0 flex-1 basis-48 text-text-2 max-md:order-3 max-md:basis-full md:truncate',
-            !isSentenceWhole && COLLAPSED_WHEN_NARROW,
+            !isWhole && COLLAPSED_WHEN_NARROW,
           )}
         >
           {sentence}
@@ -52,7 +53,7 @@ export function CollapsingHeader(props: CollapsingHeaderProps) {
             size="sm"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            className="hidden group-has-[[data-fills-viewport]]/page:max-xl:inline-flex"
+            className="hidden group-has-[[data-fills-viewport]]/page:inline-flex"
           >
             Details
             <ChevronDown aria-hidden className={cn(isOpen && 'rotate-180')} />

@@ -11,7 +11,7 @@ import { Link } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
-import { COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
+import { COLLAPSED, COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
 import { CollapsingHeader } from './collapsing-header';
 
 interface SessionHeaderProps {
@@ -39,7 +39,7 @@ const EXPLAINED: readonly string[] = [
   'refused',
 ];
 
-/** One line of state and facts, one of the chain. On a phone the log leaves badge, title and actions. */
+/** One line of state and facts, one of the chain. On a phone a log leaves badge, title and actions. */
 export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
   const { number, tier, status, model, turns, attempts } = session;
   const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
@@ -75,7 +75,12 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
         root={root}
         chainNumber={session.chainNumber}
       />
-      <p className="flex max-w-44 flex-wrap gap-x-2 text-meta text-text-2 tabular-nums max-xl:max-w-none">
+      <p
+        className={cn(
+          'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',
+          COLLAPSED,
+        )}
+      >
         <Start session={session} root={root} />
         {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
       </p>
