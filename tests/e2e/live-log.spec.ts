@@ -253,7 +253,7 @@ test('a running session says what it has cost so far, on every tab', async ({ pa
   runner = session.runner;
   await page.goto(session.path);
   const header = page.getByRole('main').locator('header');
-  await header.getByText('—', { exact: true }).first().focus();
+  await header.locator('[tabindex="0"]', { hasText: 'Cost unknown' }).focus();
   await expect(page.getByRole('tooltip')).toContainText('No request has reported its tokens yet.');
   await session.runner.send([
     {

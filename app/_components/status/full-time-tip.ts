@@ -29,6 +29,7 @@ class FullTimeTips {
   private readonly listening = new AbortController();
   private readonly tip = document.createElement('div');
   private time: Element | null = null;
+  private isByFocus = false;
 
   constructor() {
     this.tip.popover = 'manual';
@@ -39,8 +40,8 @@ class FullTimeTips {
     const { signal } = this.listening;
     const on = (name: string, listener: (event: Event) => void) =>
       document.addEventListener(name, listener, { signal, capture: true, passive: true });
-    on('mouseover', ({ target }) => this.show(elementOf(target)?.closest(TIMES)));
-    on('focusin', ({ target }) => this.show(timeBeside(elementOf(target))));
+    on('mouseover', ({ target }) => this.onPointer(elementOf(target)));
+    on('focusin', ({ target }) => this.show(timeBeside(elementOf(target)), true));
     on('focusout', () => this.hide());
     on('scroll', () => this.place());
     on('keydown', (event) => {
@@ -53,12 +54,20 @@ class FullTimeTips {
     this.tip.remove();
   }
 
-  private show(time: Element | null | undefined): void {
-    // The pointer may go onto the tip to read it.
-    if (time === null || time === undefined) {
-      if (!this.tip.matches(':hover')) this.hide();
+  private onPointer(element: Element | null): void {
+    const time = element?.closest(TIMES);
+    if (time) this.show(time, false);
+    // A log that scrolls below a resting pointer hides no tip of the keyboard's; and the pointer
+    // may go onto a tip to read it.
+    else if (!this.isByFocus && !this.tip.matches(':hover')) this.hide();
+  }
+
+  private show(time: Element | null, isByFocus: boolean): void {
+    if (time === null) {
+      this.hide();
       return;
     }
+    this.isByFocus = isByFocus;
     this.time = time;
     this.tip.textContent = time.getAttribute('data-full-time');
     this.tip.showPopover();

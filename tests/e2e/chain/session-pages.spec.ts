@@ -102,7 +102,7 @@ test('[RES-8.4] the threshold in force is an event of the session; all tokens st
     );
     const inAll = `${formatTokens(cumulative)} tokens in all requests`;
     const start = page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`);
-    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
     await expect(start).toBeVisible();
     await page.goto(sessionPath(index, '/decision'));
     await expect(start).toBeVisible();
@@ -241,7 +241,7 @@ test('[SAS-4.2] the log fills the window, which does not scroll beside it', asyn
     await expect.poll(() => windowOverflow(page)).toBe(0);
     await expect(chainStrip).toBeHidden();
     await expect(page.getByText('Escalated', { exact: true }).first()).toBeVisible();
-    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
     await expect(chainStrip).toBeVisible();
     await expectNoViolations(page);
   });
@@ -270,11 +270,12 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
     await expect(details).toBeHidden();
   });
 
+  let clicked = '';
   await test.step('a click selects a call and shows its details, Escape closes them', async () => {
     await call.click();
-    const seq = await row.getAttribute('data-seq');
-    await expect(page).toHaveURL(`${sessionPath(1)}?event=${seq}`);
-    await expect(details).toContainText(`${seq} of Session`);
+    clicked = (await row.getAttribute('data-seq')) ?? '';
+    await expect(page).toHaveURL(`${sessionPath(1)}?event=${clicked}`);
+    await expect(details).toContainText(`${clicked} of Session`);
     await expect(details).toContainText(/\d lines?/);
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
@@ -288,6 +289,7 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
     await expect.poll(async () => (await paintedMatches(page))[0]).toBeGreaterThan(1);
     await page.keyboard.press('Enter');
     const marked = () => new URL(page.url()).searchParams.get('event');
+    await expect.poll(marked).not.toBe(clicked);
     const first = marked();
     await expect.poll(async () => (await paintedMatches(page))[1]).toBeGreaterThan(0);
     await page.keyboard.press('Enter');

@@ -170,7 +170,7 @@ export function LiveLog(props: LiveLogProps) {
 
   const label = `Log of Session #${facts.sessionNumber}`;
   return (
-    <div data-fills-viewport className="flex min-h-0 min-w-0 flex-1 gap-3">
+    <div data-fills-viewport className="flex h-0 min-h-72 min-w-0 grow gap-3">
       <section
         aria-label={label}
         className="flex min-w-0 flex-1 flex-col overflow-hidden rounded-card border border-line bg-surface"

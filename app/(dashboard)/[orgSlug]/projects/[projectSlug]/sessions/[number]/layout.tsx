@@ -50,7 +50,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
       <PageBody
         width="wide"
         // A log fills what the header leaves of the window, and scrolls by itself.
-        className="group/page gap-2 pt-2 max-md:gap-2 max-md:pt-2 has-[[data-fills-viewport]]:min-h-104 has-[[data-fills-viewport]]:flex-1 has-[[data-fills-viewport]]:basis-0 has-[[data-fills-viewport]]:pb-2"
+        className="group/page gap-2 pt-2 max-md:gap-2 max-md:pt-2 has-[[data-fills-viewport]]:flex-1 has-[[data-fills-viewport]]:basis-0 has-[[data-fills-viewport]]:gap-1.5 has-[[data-fills-viewport]]:pb-2"
       >
         <SessionHeader
           session={session}

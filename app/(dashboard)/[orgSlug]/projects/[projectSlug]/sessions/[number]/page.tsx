@@ -36,7 +36,7 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
         next: child
           ? {
               href: `${root}/sessions/${child.number}`,
-              label: `Escalated to Session #${child.number} (Tier ${child.tier})`,
+              label: `Open Session #${child.number} (Tier ${child.tier})`,
             }
           : null,
         reportHref: `${base}/report`,

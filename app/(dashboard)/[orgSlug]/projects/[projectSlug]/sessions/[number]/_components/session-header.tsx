@@ -69,12 +69,15 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
       sentence={sentence}
       isSentenceWhole={EXPLAINED.includes(status)}
     >
-      <ChainStrip
-        sessions={session.chainSessions}
-        currentId={session.id}
-        root={root}
-        chainNumber={session.chainNumber}
-      />
+      {/* Scrolls rather than take a second line from the log; the room around it is for focus rings. */}
+      <div className="-m-1 min-w-0 max-w-full overflow-x-auto p-1 [scrollbar-width:thin] md:[&_li]:shrink-0 md:[&_ol]:flex-nowrap">
+        <ChainStrip
+          sessions={session.chainSessions}
+          currentId={session.id}
+          root={root}
+          chainNumber={session.chainNumber}
+        />
+      </div>
       <p
         className={cn(
           'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',
