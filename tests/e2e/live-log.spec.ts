@@ -183,9 +183,9 @@ test('[SAS-4.2] a live log follows, pauses without loss, and leads to an event b
   });
 
   await test.step('paused, it counts what waits and loses nothing', async () => {
-    await page.getByRole('button', { name: 'Pause drawing' }).click();
+    await page.getByRole('button', { name: 'Pause the log' }).click();
     await session.runner.send(lines(218, 230));
-    await page.getByRole('button', { name: 'Go on, 12 events wait' }).click();
+    await page.getByRole('button', { name: 'Resume, 12 events waiting' }).click();
     await expect(page.getByText('line 230 of the test')).toBeVisible();
   });
 
@@ -196,4 +196,83 @@ test('[SAS-4.2] a live log follows, pauses without loss, and leads to an event b
     await expect(row).toBeInViewport();
     await expect(page.locator(`[data-seq="${lastSeq + 7}"]`)).toBeFocused();
   });
+});
+
+/** A call with an output of 40 lines, of which the log folds those in the middle. */
+const call: readonly RunnerEvent[] = [
+  {
+    kind: 'tool_call',
+    messageId: 'message-call',
+    toolUseId: 'tool-1',
+    tool: 'Bash',
+    input: { command: 'journalctl -u web' },
+    parentToolUseId: null,
+  },
+  {
+    kind: 'tool_result',
+    toolUseId: 'tool-1',
+    isError: false,
+    denied: false,
+    content: '',
+    stdout: Array.from({ length: 40 }, (_, index) => `output ${index + 1}.`).join('\n'),
+    stderr: 'one warning',
+    exitCode: 0,
+    cutBytes: 0,
+  },
+];
+
+test('[SAS-4.2] a search finds words in folded output, unfolds it and paints them', async ({
+  page,
+  request,
+}) => {
+  const session = await runSession(page, request);
+  const { path, lastSeq } = session;
+  runner = session.runner;
+  await session.runner.send([...lines(0, 60), ...call, ...lines(60, 120)]);
+  await page.goto(path);
+  await expectDrawn(page, lastSeq + 122);
+  await expect(page.getByText('output 20.')).toHaveCount(0);
+  await page.getByLabel('Search the log').fill('Output 20.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
+  await expect(page.getByText('output 20.')).toBeInViewport();
+  const painted = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('log-match-current') ?? [])].map((range) => String(range)),
+    );
+  await expect.poll(painted).toEqual(['output 20.']);
+  await expect(page).toHaveURL(`${path}?event=${lastSeq + 61}&q=Output+20.`);
+
+  await page.getByRole('button', { name: 'Show details of the call' }).click();
+  const details = page.getByRole('complementary', { name: 'Selected call' });
+  await expect(details).toContainText('40 lines of stdout, 1 line of stderr');
+});
+
+test('a running session says what it has cost so far, on every tab', async ({ page, request }) => {
+  const session = await runSession(page, request);
+  runner = session.runner;
+  await page.goto(session.path);
+  const header = page.getByRole('main').locator('header');
+  await header.locator('[tabindex="0"]', { hasText: 'Cost unknown' }).focus();
+  await expect(page.getByRole('tooltip')).toContainText('No request has reported its tokens yet.');
+  await session.runner.send([
+    {
+      kind: 'request_usage',
+      messageId: 'message-1',
+      model: 'demo-haiku',
+      inputTokens: 0,
+      outputTokens: 100_000,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      final: true,
+      parentToolUseId: null,
+    },
+  ]);
+  const cost = header.getByText(/^\$\d+\.\d\d so far est\.$/);
+  await expect(cost).toBeVisible();
+  const shown = await cost.textContent();
+  await page.getByRole('link', { name: 'Report', exact: true }).click();
+  await expect(page).toHaveURL(`${session.path}/report`);
+  await page.reload();
+  await expect(cost).toHaveText(shown ?? '');
 });

@@ -1,8 +1,9 @@
 'use client';
 
-import { ChevronRight, CircleX, ShieldX } from 'lucide-react';
+import { ChevronRight, CircleX, PanelRight, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Duration } from '../status/duration';
+import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
 import { SafeText } from '../ui/safe-text';
@@ -12,6 +13,8 @@ import { useEventId } from './event-id';
 import { type CallEnd, callEnd } from './fold';
 import type { CallItem } from './log-rows';
 import { OutputBlock } from './output-block';
+import { ReportBody } from './report-body';
+import { isReportCall, reportBriefOf } from './report-brief';
 
 interface CallRowProps {
   call: CallItem;
@@ -20,6 +23,10 @@ interface CallRowProps {
   /** Why it was refused and where rules are changed; shown when it was. */
   denial?: ReactNode;
   rawHref?: (call: CallItem) => string;
+  /** Shows the call's details beside the log; without it there is no button for that. */
+  onInspect?: ((call: CallItem) => void) | undefined;
+  /** Of the Report tab. */
+  reportHref?: string | undefined;
   /** What a sub-agent did under this call. */
   children?: ReactNode;
 }
@@ -32,10 +39,12 @@ const MARKS: Record<CallEnd, ReactNode> = {
 };
 
 /** A tool call: one line, and its output below when open. */
-export function CallRow({ call, isOpen, onToggle, denial, rawHref, children }: CallRowProps) {
+export function CallRow(props: CallRowProps) {
+  const { call, isOpen, onToggle, onInspect, denial, rawHref, children } = props;
   const title = callTitle(call.tool, call.input);
   const end = callEnd(call);
   const eventId = useEventId();
+  const isReport = isReportCall(call);
   return (
     <div
       id={eventId(call.seq)}
@@ -51,7 +60,7 @@ export function CallRow({ call, isOpen, onToggle, denial, rawHref, children }: C
         type="button"
         aria-expanded={isOpen}
         onClick={() => onToggle(call)}
-        className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 pl-2.5 text-left hover:bg-hover"
+        className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 py-1 pr-(--row-end,0.75rem) pl-2.5 text-left hover:bg-hover"
       >
         <ChevronRight
           aria-hidden
@@ -63,8 +72,11 @@ export function CallRow({ call, isOpen, onToggle, denial, rawHref, children }: C
             isOpen ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'truncate',
           )}
         >
-          <span className="text-text-3 select-none">{title.mark} </span>
-          <SafeText text={title.text} />
+          <span className={cn('select-none', isReport ? 'font-sans font-medium' : 'text-text-3')}>
+            {title.mark}{' '}
+          </span>
+          {isReport ? <ReportTitle isOpen={isOpen} text={title.text} /> : null}
+          {isReport ? null : <SafeText text={title.text} />}
           {title.change ? (
             <span className="text-text-2">
               {' '}
@@ -72,26 +84,58 @@ export function CallRow({ call, isOpen, onToggle, denial, rawHref, children }: C
             </span>
           ) : null}
         </code>
-        <span className="flex h-5 items-center gap-2 text-meta text-text-3 tabular-nums">
+        <span data-facts className="flex h-5 items-center gap-2 text-meta text-text-3 tabular-nums">
           {MARKS[end]}
           <Facts call={call} end={end} />
         </span>
       </button>
       {isOpen ? (
-        <div className="group/output relative pt-0.5 pr-3 pb-2 pl-8.5">
-          {end === 'denied' ? denial : <Output call={call} rawHref={rawHref?.(call)} />}
-          {title.mark === '$' ? (
-            <CopyButton
-              value={title.text}
-              label="Copy command"
-              isIconOnly
-              className="absolute top-0 right-2 opacity-0 focus-visible:opacity-100 group-hover/output:opacity-100"
-            />
-          ) : null}
+        <div className="group/output relative pt-0.5 pr-(--row-end,0.75rem) pb-2 pl-8.5 pointer-coarse:pr-24">
+          {end === 'denied' ? denial : null}
+          {isReport ? <ReportBody brief={reportBriefOf(call)} href={props.reportHref} /> : null}
+          {(isReport && end !== 'failed') || end === 'denied' ? null : (
+            <Output call={call} rawHref={rawHref?.(call)} />
+          )}
+          <div data-facts className="absolute top-0 right-2 flex gap-1">
+            {title.mark === '$' ? (
+              <CopyButton
+                value={title.text}
+                label="Copy command"
+                isIconOnly
+                className={QUIET_BUTTON}
+              />
+            ) : null}
+            {onInspect ? (
+              <Button
+                look="quiet"
+                size="icon-sm"
+                aria-label="Show details of the call"
+                title="Details"
+                onClick={() => onInspect(call)}
+                className={QUIET_BUTTON}
+              >
+                <PanelRight aria-hidden />
+              </Button>
+            ) : null}
+          </div>
         </div>
       ) : null}
       {children}
     </div>
+  );
+}
+
+/** There on hover and focus, and always where nothing hovers. */
+const QUIET_BUTTON =
+  'bg-surface opacity-0 focus-visible:opacity-100 group-hover/output:opacity-100 pointer-coarse:opacity-100';
+
+/** Folded, a report is told by its first line; open, its summary stands below. */
+function ReportTitle({ isOpen, text }: { isOpen: boolean; text: string }) {
+  if (isOpen) return null;
+  return (
+    <span className="font-sans text-text-2 text-ui">
+      <SafeText text={text} />
+    </span>
   );
 }
 
@@ -121,10 +165,11 @@ function Output({ call, rawHref }: { call: CallItem; rawHref: string | undefined
       <OutputBlock
         stream="stdout"
         text={stdout}
+        seq={call.seq}
         cutBytes={result.cutBytes}
         {...(rawHref ? { rawHref } : {})}
       />
-      {result.stderr ? <OutputBlock stream="stderr" text={result.stderr} /> : null}
+      {result.stderr ? <OutputBlock stream="stderr" text={result.stderr} seq={call.seq} /> : null}
     </div>
   );
 }

@@ -8,6 +8,8 @@ it.each([
   ['Write', { file_path: 'a.yml', content: 'x\ny\n' }, 'Write a.yml +2 −0'],
   ['Grep', { pattern: 'ERROR' }, 'Grep ERROR'],
   ['mcp__tierwatch__check', { service: 'api' }, 'mcp tierwatch/check service: api'],
+  ['StructuredOutput', { summary: 'web is down.', findings: [] }, 'Report web is down.'],
+  ['StructuredOutput', { answer: 42 }, 'Report '],
   ['Odd', { count: 3 }, 'Odd count: 3'],
   ['Bash', { command: 7 }, '$ '],
 ])('%s %j reads %s', (tool, input, expected) => {

@@ -1,3 +1,5 @@
+import { isReportCall, reportBriefOf } from './report-brief';
+
 interface CallTitle {
   /** "$" for a shell command, else the tool: "Read", "mcp tierwatch/check". */
   mark: string;
@@ -11,6 +13,9 @@ interface CallTitle {
 export function callTitle(tool: string, input: Record<string, unknown>): CallTitle {
   const word = (key: string) => (typeof input[key] === 'string' ? input[key] : '');
   if (tool === 'Bash') return { mark: '$', text: word('command'), change: null };
+  if (isReportCall({ tool })) {
+    return { mark: 'Report', text: reportBriefOf({ tool, input })?.summary ?? '', change: null };
+  }
   const path = word('file_path') || word('path') || word('notebook_path');
   if (tool === 'Edit') {
     return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callEnd, foldLines, isOpenByDefault, outputLines } from './fold';
+import { callEnd, foldLines, hasFoldedMatch, isOpenByDefault, outputLines } from './fold';
 import type { CallItem } from './log-rows';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
@@ -28,6 +28,19 @@ describe('folding output', () => {
   it('does not count the newline at the end as a line', () => {
     expect(outputLines('a\r\nb\n')).toEqual(['a', 'b']);
     expect(outputLines('')).toEqual([]);
+  });
+});
+
+describe('a match in folded output', () => {
+  it.each([
+    ['in a folded line', lines(40), 'line 20', true],
+    ['with other capitals', lines(40), ' LINE 20 ', true],
+    ['in a line that is shown', lines(40), 'line 40', false],
+    ['in no line', lines(40), 'line 41', false],
+    ['without words', lines(40), ' ', false],
+    ['in output that is whole', lines(16), 'line 5', false],
+  ])('%s', (_what, output, words, isFolded) => {
+    expect(hasFoldedMatch(output, words)).toBe(isFolded);
   });
 });
 

@@ -24,6 +24,13 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
+/** Whether the words stand in lines that are folded away. */
+export function hasFoldedMatch(lines: readonly string[], words: string): boolean {
+  const wanted = words.trim().toLowerCase();
+  if (wanted === '' || foldLines(lines).hiddenCount === 0) return false;
+  return lines.slice(HEAD_LINES, -TAIL_LINES).some((line) => line.toLowerCase().includes(wanted));
+}
+
 export type CallEnd = 'pending' | 'ok' | 'failed' | 'denied';
 
 export function callEnd(call: CallItem): CallEnd {

@@ -18,6 +18,10 @@ export interface LogGroupProps {
   /** Why a call was refused: a Denial. */
   denialOf: (call: CallItem) => ReactNode;
   rawHref?: (call: CallItem) => string;
+  /** Shows a call's details beside the log. */
+  onInspect?: ((call: CallItem) => void) | undefined;
+  /** Of the session's Report tab. */
+  reportHref?: string | undefined;
 }
 
 /** One model request: header, text, calls; what a sub-agent did stands below its call. */
@@ -38,7 +42,12 @@ export function LogItems({ items, ...callProps }: LogItemsProps) {
   const eventId = useEventId();
   return items.map((item) =>
     item.type === 'text' ? (
-      <div key={item.seq} id={eventId(item.seq)} data-seq={item.seq} className="py-1 pr-3 pl-9">
+      <div
+        key={item.seq}
+        id={eventId(item.seq)}
+        data-seq={item.seq}
+        className="py-1 pr-(--row-end,0.75rem) pl-9"
+      >
         {item.isUnfinished ? <UnfinishedMark /> : null}
         <LazyMarkdown text={item.text} />
       </div>
@@ -49,6 +58,8 @@ export function LogItems({ items, ...callProps }: LogItemsProps) {
         isOpen={callProps.isCallOpen(item)}
         onToggle={callProps.onToggleCall}
         denial={callProps.denialOf(item)}
+        onInspect={callProps.onInspect}
+        reportHref={callProps.reportHref}
         {...(callProps.rawHref ? { rawHref: callProps.rawHref } : {})}
       >
         {item.items.length > 0 ? (
@@ -79,7 +90,10 @@ function RequestHeader({ row, costMicros = null }: RequestHeaderProps) {
     costMicros === null ? null : formatCost(costMicros),
   ].filter((fact) => fact !== null);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 px-3 pt-3 pb-1 text-meta text-text-3 tabular-nums">
+    <div
+      data-facts
+      className="flex flex-wrap items-center gap-x-3 pt-3 pr-(--row-end,0.75rem) pb-1 pl-3 text-meta text-text-3 tabular-nums"
+    >
       <span className="text-text-2">Request {row.number}</span>
       <LogTime at={row.at} />
       {facts.map((fact) => (

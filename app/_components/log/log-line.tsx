@@ -20,7 +20,7 @@ export function LogLine({ seq, icon, children, aside, className }: LogLineProps)
       id={eventId(seq)}
       data-seq={seq}
       className={cn(
-        'grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 border-transparent border-l-2 py-1 pr-3 pl-2.5 text-ui target:outline-2 target:outline-focus target:-outline-offset-2',
+        'grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 border-transparent border-l-2 py-1 pr-(--row-end,0.75rem) pl-2.5 text-ui target:outline-2 target:outline-focus target:-outline-offset-2',
         className,
       )}
     >
@@ -29,7 +29,9 @@ export function LogLine({ seq, icon, children, aside, className }: LogLineProps)
       </span>
       <div className="min-w-0">{children}</div>
       {aside ? (
-        <div className="flex items-center gap-3 text-meta text-text-3 tabular-nums">{aside}</div>
+        <div data-facts className="flex items-center gap-3 text-meta text-text-3 tabular-nums">
+          {aside}
+        </div>
       ) : null}
     </div>
   );

@@ -41,6 +41,7 @@ export const LogRow = memo(function LogRow({ row, ...callProps }: LogRowProps) {
           <OutputBlock
             text={row.result.stdout ?? row.result.content}
             stream={row.result.isError ? 'stderr' : 'stdout'}
+            seq={row.seq}
             cutBytes={row.result.cutBytes}
           />
         </LogLine>
@@ -57,7 +58,7 @@ interface StderrRowProps {
 function StderrRow({ row, aside }: StderrRowProps) {
   return (
     <LogLine seq={row.seq} icon={<Terminal className="text-text-3" />} aside={aside}>
-      <OutputBlock text={row.text} stream="stderr" />
+      <OutputBlock text={row.text} stream="stderr" seq={row.seq} />
     </LogLine>
   );
 }

@@ -1,5 +1,5 @@
 import { questionWords } from '@/lib/insight/sessions/question-words';
-import { formatTokens } from '@/lib/platform/format/count';
+import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { EventOf, MetaEvent } from './log-rows';
 
@@ -41,7 +41,7 @@ export function metaText(event: MetaEvent): MetaText {
             `Result: ${event.subtype.replaceAll('_', ' ')}${because(event.errors[0] ?? null, event.apiErrorStatus)}`,
           )
         : plain(
-            `Result: ${event.subtype}${event.numTurns === null ? '' : `, ${event.numTurns} turns`}`,
+            `Result: ${event.subtype}${event.numTurns === null ? '' : `, ${formatCounted(event.numTurns, 'turn')}`}`,
           );
     case 'check_result':
       return checkText(event);
@@ -69,7 +69,7 @@ function initText(event: EventOf<'init'>): string {
   const facts = [
     event.cliVersion ? `version ${event.cliVersion}` : null,
     event.model,
-    `${event.tools.length} tools`,
+    formatCounted(event.tools.length, 'tool'),
   ];
   return `Started: ${facts.filter((fact) => fact !== null).join(', ')}`;
 }

@@ -1,16 +1,20 @@
 'use client';
 
-import { useState } from 'react';
+import { use, useState } from 'react';
+import { formatCounted } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import { SafeText } from '../ui/safe-text';
 import { type AnsiColor, parseAnsi } from './ansi';
-import { foldLines, outputLines } from './fold';
+import { foldLines, hasFoldedMatch, outputLines } from './fold';
+import { SearchContext } from './live/search-context';
 
 const OPEN_RAW_FROM_CHARACTERS = 200_000;
 
 interface OutputBlockProps {
   text: string;
   stream: 'stdout' | 'stderr';
+  /** Of the event in whose row it is. */
+  seq?: number;
   /** Bytes that were cut away before storing. */
   cutBytes?: number;
   /** The stored output as a file; needed above 200 kB. */
@@ -18,9 +22,12 @@ interface OutputBlockProps {
 }
 
 /** First 3 and last 12 lines, and all of them when asked. stderr is ruled off and named. */
-export function OutputBlock({ text, stream, cutBytes = 0, rawHref }: OutputBlockProps) {
+export function OutputBlock({ text, stream, seq, cutBytes = 0, rawHref }: OutputBlockProps) {
   const [isWhole, setWhole] = useState(false);
+  const { words, marked } = use(SearchContext);
   const lines = outputLines(text);
+  // Once unfolded it stays so: the search moving on doesn't move the rows below.
+  if (!isWhole && marked === seq && hasFoldedMatch(lines, words)) setWhole(true);
   const { head, hiddenCount, tail } = isWhole
     ? { head: lines, hiddenCount: 0, tail: [] }
     : foldLines(lines);
@@ -33,9 +40,12 @@ export function OutputBlock({ text, stream, cutBytes = 0, rawHref }: OutputBlock
         <Lines lines={head} />
       </pre>
       {hiddenCount > 0 ? (
-        <p className="my-1 flex items-center gap-2 border-line border-y border-dashed py-0.5 font-sans text-meta text-text-3">
+        <p
+          data-facts
+          className="my-1 flex items-center gap-2 border-line border-y border-dashed py-0.5 font-sans text-meta text-text-3"
+        >
           <span aria-hidden>…</span>
-          {hiddenCount.toLocaleString('en')} lines folded
+          {formatCounted(hiddenCount, 'line')} folded
           {isLarge && rawHref ? (
             <a href={rawHref} className="link min-h-6 content-center">
               Open raw
@@ -58,7 +68,7 @@ export function OutputBlock({ text, stream, cutBytes = 0, rawHref }: OutputBlock
       ) : null}
       {cutBytes > 0 ? (
         <p className="font-sans text-meta text-text-3">
-          {cutBytes.toLocaleString('en')} bytes were not kept.
+          {formatCounted(cutBytes, 'byte')} {cutBytes === 1 ? 'was' : 'were'} not kept.
         </p>
       ) : null}
     </div>

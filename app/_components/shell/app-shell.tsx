@@ -66,7 +66,11 @@ export function AppShell({ data, banners = [], signOut, palette, children }: App
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar data={data} hasPalette={hasPalette} signOut={signOut} />
           <BannerStack banners={banners} />
-          <main id="content" tabIndex={-1} className="flex-1 outline-none max-md:pb-18">
+          <main
+            id="content"
+            tabIndex={-1}
+            className="flex-1 outline-none has-[[data-fills-viewport]]:flex has-[[data-fills-viewport]]:flex-col max-md:pb-18"
+          >
             {children}
           </main>
         </div>

@@ -20,7 +20,7 @@ interface TabLinksProps {
 /** Tabs are routes: the address is the state, and back works. */
 export function TabLinks({ label, tabs, currentHref, children }: TabLinksProps) {
   return (
-    <div className="flex items-end justify-between gap-4 border-line border-b">
+    <div className="flex flex-wrap-reverse items-start justify-between gap-x-4 border-line border-b">
       <nav aria-label={label} className="-mb-px min-w-0 overflow-x-auto">
         <ul className="flex gap-4 max-md:gap-3">
           {tabs.map((tab) => (

@@ -202,6 +202,15 @@ export async function listEventRows(
   });
   return isBackwards ? rows.reverse() : rows;
 }
+
+/** What the requests of a session used, ascending; a request may be there twice, the later counts. */
+export async function listRequestUsageRows(db: TenantDb, sessionId: string) {
+  return db.sessionEvent.findMany({
+    where: { sessionId, kind: 'request_usage' },
+    orderBy: { seq: 'asc' },
+  });
+}
+
 export type SessionEventRow = Awaited<ReturnType<typeof listEventRows>>[number];
 
 /** What the agent of this session is writing now. */

@@ -16,6 +16,7 @@ import {
   getSessionState,
   listEventRows,
   listExistingSessions,
+  listRequestUsageRows,
 } from './data';
 import type { SessionEventDto } from './schema';
 import { toSessionEventDto } from './to-dto';
@@ -62,6 +63,17 @@ export function listEvents(
       projectId: session.projectId,
     };
   });
+}
+
+/** All events that say what a request of the session used, up to now. */
+export function listRequestUsages(
+  scope: TenantScope,
+  sessionId: string,
+): Promise<SessionEventDto[]> {
+  const id = requireId('ses', sessionId);
+  return inTransaction(scope, async (db) =>
+    (await listRequestUsageRows(db, id)).map(toSessionEventDto),
+  );
 }
 
 const BATCH = 500;

@@ -177,6 +177,17 @@ describe('times', () => {
     expect(formatFullTime(at, 'UTC')).toBe('Sat 21 Nov 2026, 13:02:31 UTC');
   });
 
+  it.each([
+    ['Europe/London', 'GMT'],
+    ['America/New_York', 'EST'],
+    ['Australia/Sydney', 'AEDT'],
+    ['Asia/Kolkata', 'IST'],
+    ['Asia/Tokyo', 'GMT+9'],
+  ])('names the zone %s by its short name where there is one', (zone, name) => {
+    const text = formatFullTime(new Date('2026-11-21T13:02:31Z'), zone);
+    expect(text).toMatch(new RegExp(` ${name.replace('+', '\\+')} · 13:02:31 UTC$`));
+  });
+
   it('shows times of the log by clock and by offset', () => {
     const at = new Date('2026-11-21T13:02:31.482Z');
     expect(formatLogTime(at, 'Europe/Berlin')).toBe('14:02:31.482');

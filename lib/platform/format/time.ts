@@ -14,7 +14,6 @@ interface Local {
   hour: string;
   minute: string;
   second: string;
-  zone: string;
 }
 
 /**
@@ -51,8 +50,9 @@ export function formatDay(at: Date, now: Date, timeZone: string): string {
 /** The tip: `Sat 21 Nov 2026, 14:02:31 CET · 13:02:31 UTC`. */
 export function formatFullTime(at: Date, timeZone: string): string {
   const here = local(at, timeZone);
-  const text = `${here.weekday} ${here.day} ${here.month} ${here.year}, ${clock(here)} ${here.zone}`;
-  return here.zone === 'UTC' ? text : `${text} · ${clock(local(at, 'UTC'))} UTC`;
+  const zone = zoneName(at, timeZone);
+  const text = `${here.weekday} ${here.day} ${here.month} ${here.year}, ${clock(here)} ${zone}`;
+  return zone === 'UTC' ? text : `${text} · ${clock(local(at, 'UTC'))} UTC`;
 }
 
 /** `14:02`. */
@@ -75,12 +75,32 @@ function clock({ hour, minute, second }: Local): string {
   return `${hour}:${minute}:${second}`;
 }
 
+/**
+ * The short name of a zone at a moment: `CET`, `EST`, `AEDT`; one that English has no name for stays
+ * `GMT+9`. Each variety of English knows the names of its own part of the world.
+ */
+function zoneName(at: Date, timeZone: string): string {
+  for (const language of ['en-GB', 'en-US', 'en-AU', 'en-IN']) {
+    const name = zoneNameIn(language, at, timeZone);
+    if (!/^GMT[+-]/.test(name)) return name;
+  }
+  return zoneNameIn('en-GB', at, timeZone);
+}
+
+function zoneNameIn(language: string, at: Date, timeZone: string): string {
+  const key = `${language} ${timeZone}`;
+  const format =
+    zoneFormats.get(key) ?? new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' });
+  zoneFormats.set(key, format);
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+const zoneFormats = new Map<string, Intl.DateTimeFormat>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function local(at: Date, timeZone: string): Local {
   let format = formats.get(timeZone);
   if (!format) {
-    // British English knows CET and BST by their names, where American English says GMT+1.
     format = new Intl.DateTimeFormat('en-GB', {
       timeZone,
       weekday: 'short',
@@ -91,7 +111,6 @@ function local(at: Date, timeZone: string): Local {
       minute: '2-digit',
       second: '2-digit',
       hourCycle: 'h23',
-      timeZoneName: 'short',
     });
     formats.set(timeZone, format);
   }
@@ -106,7 +125,6 @@ function local(at: Date, timeZone: string): Local {
     hour: part('hour'),
     minute: part('minute'),
     second: part('second'),
-    zone: part('timeZoneName'),
   };
 }
 

@@ -1,7 +1,10 @@
+import type { Page } from '@playwright/test';
+import { shellQuote } from '@/app/_components/ui/code-block';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { expect, TIER_NAMES, test, usd } from '../support/story';
+import { expectNoViolations } from '../support/violations';
 
 const STATUS_WORDS = ['Escalated', 'Escalated', 'Completed'];
 
@@ -98,10 +101,11 @@ test('[RES-8.4] the threshold in force is an event of the session; all tokens st
       `Resume limit in force: 80% (set for the project). In use: ${inUse}.`,
     );
     const inAll = `${formatTokens(cumulative)} tokens in all requests`;
-    await expect(
-      page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`),
-    ).toBeVisible();
+    const start = page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`);
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await expect(start).toBeVisible();
     await page.goto(sessionPath(index, '/decision'));
+    await expect(start).toBeVisible();
     const line = page.getByRole('paragraph').filter({ hasText: /^Context \d/ });
     await expect(line).toContainText(`Context ${formatContextUse(used, 200_000)}`);
     await expect(line).toContainText(`${inAll} · limit 80% (set for the project)`);
@@ -138,6 +142,14 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     for (const part of attempt?.argv?.filter((one) => /^--[a-z-]+$/.test(one)) ?? []) {
       expect(shown).toContain(part);
     }
+    // Long values are folded, and copied all the same.
+    await expect(command).not.toContainText('services_checked');
+    await command.getByRole('button', { name: /^schema, \d.* kB, Show$/ }).click();
+    await expect(command).toContainText('services_checked');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe((attempt?.argv ?? []).map(shellQuote).join(' '));
     const start = (attempt?.prompt ?? '').split('\n')[0] ?? '';
     expect(start).toContain('You are now tier 2');
     await expect(page.locator('pre', { hasText: start })).toBeVisible();
@@ -151,7 +163,7 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     await expect(page).toHaveURL(sessionPath(1, '/decision'));
     const guards = second?.decision?.guards ?? [];
     expect(guards.length).toBeGreaterThan(10);
-    const rows = page.getByRole('table', { name: /^Checks/ }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Guards, in evaluation order' }).getByRole('row');
     await expect(rows).toHaveCount(guards.length + 1);
     const passed = guards.filter(({ state }) => state === 'passed');
     await expect(rows.filter({ hasText: 'Passed' })).toHaveCount(passed.length);
@@ -161,6 +173,8 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
       ...['passed', 'passed', 'not_checked'],
     ]);
     await expect(page.getByText(second?.decision?.reason ?? '', { exact: true })).toBeVisible();
+    await expect(rows.filter({ hasText: 'these two models: ' })).toHaveCount(1);
+    await expect(page.getByText(/\b(edge|wait left|holds fence|same inode): /)).toHaveCount(0);
   });
 
   await test.step('handoff, though it was not needed', async () => {
@@ -192,4 +206,166 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     await page.goBack();
     await expect(page).toHaveURL(sessionPath(1, '/handoff'));
   });
+});
+
+/** How many places of the log are painted as matches: of all rows but the selected one, and of that. */
+function paintedMatches(page: Page): Promise<[number, number]> {
+  return page.evaluate(() => [
+    CSS.highlights.get('log-match')?.size ?? 0,
+    CSS.highlights.get('log-match-current')?.size ?? 0,
+  ]);
+}
+
+function windowOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+}
+
+test('[SAS-4.2] the log fills the window, which does not scroll beside it', async ({
+  page,
+  story,
+}) => {
+  const { chain, sessions, sessionPath } = story;
+  await page.goto(sessionPath(1));
+  const log = page.getByRole('region', { name: `Log of Session #${sessions[1]?.number}` });
+  const chainStrip = page.getByRole('navigation', { name: `Chain #${chain.number}` });
+  const heightOf = async () => (await log.boundingBox())?.height ?? 0;
+
+  await test.step('on a large screen it has three quarters of it', async () => {
+    await expect.poll(heightOf).toBeGreaterThan(0.75 * 900);
+    expect(await windowOverflow(page)).toBe(0);
+    await expect(chainStrip).toBeVisible();
+  });
+
+  await test.step('on a phone the header keeps badge and title, and the rest behind a button', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => windowOverflow(page)).toBe(0);
+    await expect(chainStrip).toBeHidden();
+    await expect(page.getByText('Escalated', { exact: true }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await expect(chainStrip).toBeVisible();
+    await expectNoViolations(page);
+  });
+
+  await test.step('in a window that is too low for it, the page scrolls instead', async () => {
+    await page.setViewportSize({ width: 640, height: 300 });
+    await expect.poll(heightOf).toBeGreaterThan(200);
+  });
+});
+
+test('[SAS-4.2] the address of the log follows the selected row and opens there again', async ({
+  page,
+  story,
+}) => {
+  const { sessionPath } = story;
+  await page.goto(sessionPath(1));
+  const log = page.getByRole('log');
+  const details = page.getByRole('complementary', { name: 'Selected call' });
+  const row = log
+    .locator('[data-seq]', { has: page.getByRole('button', { name: 'mcp tierwatch/check' }) })
+    .first();
+  const call = row.getByRole('button', { name: 'mcp tierwatch/check' });
+
+  await test.step('no details before a call is selected', async () => {
+    await expect(log).toContainText('Process ended');
+    await expect(details).toBeHidden();
+  });
+
+  let clicked = '';
+  await test.step('a click selects a call and shows its details, Escape closes them', async () => {
+    await call.click();
+    clicked = (await row.getAttribute('data-seq')) ?? '';
+    await expect(page).toHaveURL(`${sessionPath(1)}?event=${clicked}`);
+    await expect(details).toContainText(`${clicked} of Session`);
+    await expect(details).toContainText(/\d lines?/);
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await expect(details).toBeHidden();
+    await expect(call).toBeFocused();
+  });
+
+  await test.step('a search paints the words and steps through the rows, and the address with it', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('restart');
+    await expect.poll(async () => (await paintedMatches(page))[0]).toBeGreaterThan(1);
+    await page.keyboard.press('Enter');
+    const marked = () => new URL(page.url()).searchParams.get('event');
+    await expect.poll(marked).not.toBe(clicked);
+    const first = marked();
+    await expect.poll(async () => (await paintedMatches(page))[1]).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(marked).not.toBe(first);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('restart');
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(marked).toBe(first);
+    await expect(page.getByRole('search').getByRole('status')).toHaveText(/^\d+ of \d+$/);
+  });
+
+  await test.step('the address opens the row that it names', async () => {
+    const seq = new URL(page.url()).searchParams.get('event');
+    await page.reload();
+    await expect(page.locator(`[data-seq="${seq}"]`)).toBeFocused();
+    await expect(page.locator(`[data-seq="${seq}"]`)).toBeInViewport();
+    await expect.poll(async () => (await paintedMatches(page))[1]).toBeGreaterThan(0);
+  });
+
+  await test.step('the keyboard walks the rows, and says the whole time of the one it is on', async () => {
+    const before = page.url();
+    await page.keyboard.press('k');
+    await expect.poll(() => page.url()).not.toBe(before);
+    await expect(page.getByRole('tooltip')).toContainText(
+      /^\w{3} \d+ \w{3} \d{4}, [\d:]{8} .*UTC$/,
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('tooltip')).toBeHidden();
+  });
+});
+
+test('[SAS-4.2] a report in the log reads as a report, and JSON is only on its own tab', async ({
+  page,
+  story,
+}) => {
+  const { sessions, sessionPath } = story;
+  await page.goto(sessionPath(1));
+  const log = page.getByRole('log');
+  const summary = String(sessions[1]?.report?.summary);
+  const report = log.locator('[data-seq]', {
+    has: page.getByRole('button', { name: 'Report', exact: false }),
+  });
+  await expect(report.last()).toContainText(summary);
+  await expect(report.last().getByRole('list', { name: 'Services, as reported' })).toBeVisible();
+  await expect(report.last()).toContainText('Requested a higher tier for');
+  await expect(log).not.toContainText('services_checked');
+  await report.last().getByRole('link', { name: 'Open the report' }).click();
+  await expect(page).toHaveURL(sessionPath(1, '/report'));
+});
+
+test('[HND-7.1] the log of a session that escalated leads to the next session and to the chain', async ({
+  page,
+  story,
+}) => {
+  const { demo, chain, sessions, sessionPath } = story;
+  await page.goto(sessionPath(0));
+  const log = page.getByRole('region', { name: `Log of Session #${sessions[0]?.number}` });
+  await expect(log).toContainText(`Tier 2 continued in Session #${sessions[1]?.number}.`);
+  const next = log.getByRole('link', { name: `Session #${sessions[1]?.number}`, exact: true });
+  await expect(next).toHaveAttribute('href', sessionPath(1));
+  await log.getByRole('link', { name: `Open Chain #${chain.number}` }).click();
+  await expect(page).toHaveURL(`${demo.root}/chains/${chain.number}`);
+});
+
+test('the tab of a session that is current is whole on a phone', async ({ page, story }) => {
+  const { sessions, sessionPath } = story;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const strip = page.getByRole('navigation', { name: `Session #${sessions[1]?.number}` });
+  for (const tab of ['Ledger', 'Decision', 'Log']) {
+    await page.goto(sessionPath(1, tab === 'Log' ? '' : `/${tab.toLowerCase()}`));
+    const current = strip.getByRole('link', { name: tab, exact: true });
+    await expect(current).toHaveAttribute('aria-current', 'page');
+    await expect(async () => {
+      const [frame, place] = await Promise.all([strip.boundingBox(), current.boundingBox()]);
+      if (!frame || !place) throw new Error('The strip is not drawn.');
+      expect(place.x).toBeGreaterThanOrEqual(frame.x - 1);
+      expect(place.x + place.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
+    }).toPass();
+  }
 });

@@ -136,7 +136,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await hop.getByRole('link', { name: 'All checks' }).click();
     await expect(page).toHaveURL(`${project}/sessions/3/decision`);
     await expect(page.getByText('RESUME_DISABLED')).toBeVisible();
-    await expect(page.getByRole('table', { name: /^Checks/ })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Guards, in evaluation order' })).toBeVisible();
     await page.getByRole('link', { name: 'Handoff', exact: true }).click();
     await expect(page.getByText('Session #3 was started from this handoff.')).toBeVisible();
     await expect(page.getByRole('table', { name: 'Check results' })).toContainText('web');

@@ -14,6 +14,7 @@ import { Denial } from '../denial';
 import { LogRow } from '../log-row';
 import type { CallItem } from '../log-rows';
 import type { LogEntry } from './log-entries';
+import { logLink } from './log-view';
 
 /** What the rows of one session have in common. */
 export interface LogFacts {
@@ -25,6 +26,8 @@ export interface LogFacts {
   reviewHref: string | null;
   /** The session that continues from here. */
   next: { href: string; label: string } | null;
+  /** Of the session's Report tab; a report in the log leads there. */
+  reportHref?: string;
 }
 
 interface EntryRowProps {
@@ -33,10 +36,13 @@ interface EntryRowProps {
   /** Sequence numbers of the open calls, by commas. */
   open: string;
   onToggle: (call: CallItem) => void;
+  /** Shows a call's details beside the log; without it there is no button for that. */
+  onInspect?: ((call: CallItem) => void) | undefined;
 }
 
 /** Any entry of the log. Drawn again only when it changed or one of its calls was folded. */
-export const EntryRow = memo(function EntryRow({ entry, facts, open, onToggle }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
+  const { entry, facts, open, onToggle, onInspect } = props;
   const openSeqs = useMemo(() => new Set(open.split(',').map(Number)), [open]);
   const isCallOpen = useCallback((call: CallItem) => openSeqs.has(call.seq), [openSeqs]);
   const denialOf = useCallback(
@@ -59,6 +65,8 @@ export const EntryRow = memo(function EntryRow({ entry, facts, open, onToggle }:
             isCallOpen={isCallOpen}
             onToggleCall={onToggle}
             denialOf={denialOf}
+            onInspect={onInspect}
+            reportHref={facts.reportHref}
           />
           <CopyLink seq={entry.seq} />
         </>
@@ -97,10 +105,13 @@ function AttemptEnd({ entry, facts }: { entry: LogEntry & { type: 'end' }; facts
   );
 }
 
-/** One button a row: plain, since each one of ours would bring a live region along. */
+/**
+ * One button a row, in a column of its own that the list keeps free. It is plain, since each of
+ * ours would bring a live region along.
+ */
 function CopyLink({ seq }: { seq: number }) {
   const copy = async () => {
-    const link = `${window.location.origin}${window.location.pathname}?event=${seq}`;
+    const link = logLink(seq);
     await navigator.clipboard.writeText(link).then(
       () => toast.success('Link copied.'),
       () => toast.error(`Couldn’t copy. The link is ${link}`),

@@ -1,19 +1,33 @@
 'use client';
 
-import { formatCost, formatCostExact } from '@/lib/platform/format/cost';
-import { Unknown } from '../../status/cost';
-import { useEstimatedMicros } from './feed-context';
+import { formatCostExact, formatRunningCost } from '@/lib/platform/format/cost';
+import { Tooltip } from '../../ui/tooltip';
+import { useRunningCost } from './feed-context';
 
-/** Of the requests seen so far, by list prices; the process reports the true figure at its end. */
+/** "$0.12 so far est."; a dash with its reason while nothing is known. Focus shows the tip, too. */
 export function LiveCost() {
-  const micros = useEstimatedMicros();
-  if (micros === 0) return <Unknown reason="A process reports its cost when it ends" />;
+  const { micros, isEstimate, reason } = useRunningCost();
+  if (micros === null) {
+    return (
+      <Tooltip tip={reason}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its reason must be within reach of the keyboard */}
+        <span tabIndex={0} className="rounded-badge text-text-3">
+          <span aria-hidden>—</span>
+          <span className="sr-only">Cost unknown: {reason}</span>
+        </span>
+      </Tooltip>
+    );
+  }
+  const tip = isEstimate
+    ? `${formatCostExact(micros)} by list prices. The process reports its cost when it ends.`
+    : `${formatCostExact(micros)}, as reported by processes that have ended.`;
   return (
-    <span
-      className="whitespace-nowrap tabular-nums"
-      title={`${formatCostExact(micros)} by list prices; the process reports its cost when it ends`}
-    >
-      {formatCost(micros)} est. so far
-    </span>
+    <Tooltip tip={tip}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its tip must be within reach of the keyboard */}
+      <span tabIndex={0} className="whitespace-nowrap rounded-badge tabular-nums">
+        {formatRunningCost(micros)}
+        {isEstimate ? <span className="text-text-3"> est.</span> : null}
+      </span>
+    </Tooltip>
   );
 }

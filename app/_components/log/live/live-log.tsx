@@ -1,26 +1,31 @@
 'use client';
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AttemptDto, SessionEventDto } from '@/lib/insight/sessions/schema';
-import { useKeys } from '../../keys/use-keys';
 import { usePreloadedMarkdown } from '../../markdown/lazy-markdown';
+import type { CallItem, LogRow } from '../log-rows';
 import type { LogFacts } from './entry-row';
 import { useFeed } from './feed-context';
 import { LogAnnouncer } from './log-announcer';
 import { anchorOf, entryOfEvent, logEntries } from './log-entries';
-import { LogInspector } from './log-inspector';
+import { hasInspectorRoom, LogInspector } from './log-inspector';
 import { LogList, type LogListHandle } from './log-list';
-import { LogFooter, LogToolbar } from './log-toolbar';
-import { type LogView, writeLogView } from './log-view';
+import { findMatches } from './log-matches';
+import { LogToolbar } from './log-toolbar';
+import type { LogView } from './log-view';
 import { Minimap } from './minimap';
 import { revealRow } from './reveal-row';
-import { callsOf, filterRows, lastCallSeq, problemAfter } from './rows';
+import { callsOf, filterRows, lastCallSeq, problemAfter, rowAfter } from './rows';
+import { SearchContext } from './search-context';
 import type { FeedState } from './session-feed';
 import { StreamNote } from './stream-note';
 import { useFolds } from './use-folds';
 import { useFollow } from './use-follow';
+import { HIGHLIGHT_STYLE, useHighlights } from './use-highlights';
+import { useLogKeys } from './use-log-keys';
 import { useLogSearch } from './use-log-search';
 import { useLogState } from './use-log-state';
+import { useLogAddress, useSelection } from './use-selection';
 
 interface LiveLogProps {
   facts: LogFacts;
@@ -37,8 +42,17 @@ interface LiveLogProps {
   view: LogView;
   /** Stands in an empty log: why, and since when. */
   emptyText: string;
+  /** Below the log of a session that has ended: where its chain continues. */
+  continuation?: ReactNode;
   textHref: string;
   jsonHref: string;
+}
+
+interface ShowOptions {
+  takesFocus?: boolean;
+  unfolds?: boolean;
+  /** Words that are to stand in the middle of the view; else the row does. */
+  query?: string;
 }
 
 /** The log of a session: one stream, drawn as it comes. */
@@ -51,12 +65,12 @@ export function LiveLog(props: LiveLogProps) {
   const { log, attemptStarts } = paused ?? state;
   const lastSeq = log.lastSeq ?? 0;
   const [filter, setFilter] = useState(view.filter);
-  const [marked, setMarked] = useState(view.event);
   const [isAnnounced, setAnnounced] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLOListElement>(null);
   const list = useRef<LogListHandle>(null);
   const searchBox = useRef<HTMLInputElement>(null);
+  const { marked, mark, inspected, inspect } = useSelection(box, view.event);
   const hasEnded = isEnded || state.connection.kind === 'ended';
   const isComplete = (props.isWhole || state.connection.kind === 'ended') && paused === null;
 
@@ -73,43 +87,66 @@ export function LiveLog(props: LiveLogProps) {
   if (follow.isFollowing) stoppedAt.current = lastSeq;
 
   const { unfollow } = follow;
-  const { open } = folds;
+  const { open, toggle } = folds;
+  const { words } = search;
   const show = useCallback(
-    (seq: number, takesFocus: boolean) => {
+    (seq: number, { takesFocus = true, unfolds = true, query = '' }: ShowOptions = {}) => {
       const index = entryOfEvent(entries, seq);
       const entry = entries[index];
       if (entry?.type !== 'row' || !box.current) return;
       const anchor = anchorOf(entry.row, seq);
+      const isCall = callsOf(entry.row).some((call) => call.seq === anchor);
       unfollow();
-      setMarked(anchor);
-      if (callsOf(entry.row).some((call) => call.seq === anchor)) open(anchor);
-      revealRow(
-        box.current,
-        anchor,
-        () => list.current?.scrollTo(index),
-        (row) => {
+      mark(anchor);
+      if (isCall && unfolds) open(anchor);
+      // Details that are shown follow the selection; they never open by themselves.
+      if (isCall) inspect((before) => (before === null ? null : anchor));
+      revealRow(box.current, {
+        seq: anchor,
+        scroll: () => list.current?.scrollTo(index),
+        spotOf: (row) => (findMatches(row, query)[0] ?? row).getBoundingClientRect(),
+        onShown: (row) => {
           if (!takesFocus) return;
           row.tabIndex = -1;
           row.focus({ preventScroll: true });
         },
-      );
+      });
     },
-    [entries, unfollow, open],
+    [entries, unfollow, open, mark, inspect],
   );
+
+  const onToggle = useCallback(
+    (call: CallItem) => {
+      const isOpen = toggle(call);
+      unfollow();
+      mark(call.seq);
+      if (isOpen && hasInspectorRoom()) inspect(call.seq);
+      if (!isOpen) inspect((before) => (before === call.seq ? null : before));
+    },
+    [toggle, unfollow, mark, inspect],
+  );
+  const onInspect = useCallback(
+    (call: CallItem) => {
+      mark(call.seq);
+      inspect(call.seq);
+    },
+    [mark, inspect],
+  );
+  const closeInspector = () => {
+    inspect(null);
+    box.current?.querySelector<HTMLElement>(`[data-seq="${inspected}"] button`)?.focus();
+  };
 
   // The event that the address names may come later than the page.
   const isLinkDone = useRef(view.event === null);
   useEffect(() => {
     if (isLinkDone.current || view.event === null || lastSeq < view.event) return;
     isLinkDone.current = true;
-    show(view.event, true);
+    show(view.event);
   }, [view.event, lastSeq, show]);
 
-  const { words } = search;
-  useEffect(() => {
-    const address = writeLogView({ event: marked, query: words, filter });
-    window.history.replaceState(null, '', `${window.location.pathname}${address}`);
-  }, [marked, words, filter]);
+  useLogAddress({ event: marked, query: words, filter });
+  useHighlights(box, words, marked);
 
   useLogKeys({
     onFollow: follow.follow,
@@ -117,13 +154,23 @@ export function LiveLog(props: LiveLogProps) {
     onFoldAll: () => folds.foldAll(rows),
     onProblem: (step) => {
       const next = problemAfter(rows, marked, step);
-      if (next !== null) show(next, true);
+      if (next !== null) show(next);
     },
+    onRow: (step) => {
+      const next = rowAfter(rows, marked, step);
+      if (next !== null) show(next, { unfolds: false });
+    },
+    onEnter: () => {
+      const call = focusedCall(rows);
+      return call ? () => onToggle(call) : null;
+    },
+    onClose: inspected === null ? null : closeInspector,
   });
+  const match = useMemo(() => ({ words, marked }), [words, marked]);
 
-  const label = `Log of session #${facts.sessionNumber}`;
+  const label = `Log of Session #${facts.sessionNumber}`;
   return (
-    <div className="flex min-w-0 items-start gap-4">
+    <div data-fills-viewport className="flex h-0 min-h-72 min-w-0 grow gap-3">
       <section
         aria-label={label}
         className="flex min-w-0 flex-1 flex-col overflow-hidden rounded-card border border-line bg-surface"
@@ -135,7 +182,7 @@ export function LiveLog(props: LiveLogProps) {
           search={search}
           onMatch={(step) => {
             const next = search.step(step);
-            if (next !== null) show(next, false);
+            if (next !== null) show(next, { takesFocus: false, query: search.query });
           }}
           searchBox={searchBox}
           pause={
@@ -151,8 +198,17 @@ export function LiveLog(props: LiveLogProps) {
           onAnnounced={setAnnounced}
           textHref={props.textHref}
           jsonHref={props.jsonHref}
+          eventCount={lastSeq}
+          follow={{
+            isLive: !hasEnded,
+            isFollowing: follow.isFollowing,
+            newCount: paused ? 0 : lastSeq - stoppedAt.current,
+            onFollow: follow.follow,
+            onUnfollow: unfollow,
+          }}
         />
-        <Minimap rows={log.rows} onJump={(seq) => show(seq, true)} />
+        <Minimap rows={log.rows} onJump={(seq) => show(seq)} />
+        <style>{HIGHLIGHT_STYLE}</style>
         {marked === null ? null : (
           // Holds in a windowed list too, where rows come and go.
           <style>{`[data-seq="${marked}"]{outline:2px solid var(--focus);outline-offset:-2px}`}</style>
@@ -164,7 +220,7 @@ export function LiveLog(props: LiveLogProps) {
           aria-live={isAnnounced ? 'polite' : 'off'}
           aria-label={label}
           tabIndex={0}
-          className="h-[max(26rem,calc(100dvh-21rem))] overflow-y-auto overscroll-contain max-md:h-[max(22rem,calc(100dvh-15rem))]"
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
         >
           {props.after > 0 ? (
             <p className="px-3 py-2 text-text-2 text-ui">
@@ -179,17 +235,20 @@ export function LiveLog(props: LiveLogProps) {
               {log.rows.length === 0 ? props.emptyText : 'No event of this kind.'}
             </p>
           ) : null}
-          <LogList
-            entries={entries}
-            eventCount={filter === 'all' ? Math.max(props.eventCount, lastSeq) : 0}
-            facts={facts}
-            chosen={folds.chosen}
-            lastCall={lastCall}
-            onToggle={folds.toggle}
-            box={box}
-            content={content}
-            handle={list}
-          />
+          <SearchContext value={match}>
+            <LogList
+              entries={entries}
+              eventCount={filter === 'all' ? Math.max(props.eventCount, lastSeq) : 0}
+              facts={facts}
+              chosen={folds.chosen}
+              lastCall={lastCall}
+              onToggle={onToggle}
+              onInspect={onInspect}
+              box={box}
+              content={content}
+              handle={list}
+            />
+          </SearchContext>
         </div>
         {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above */}
         <StreamNote
@@ -197,47 +256,18 @@ export function LiveLog(props: LiveLogProps) {
           lastSeq={state.log.lastSeq ?? 0}
           onReconnect={() => feed?.reconnect()}
         />
-        <LogFooter
-          isLive={!hasEnded}
-          isFollowing={follow.isFollowing}
-          newCount={paused ? 0 : lastSeq - stoppedAt.current}
-          eventCount={lastSeq}
-          onFollow={follow.follow}
-          onUnfollow={unfollow}
-        />
+        {hasEnded ? props.continuation : null}
         <LogAnnouncer state={state} sessionNumber={facts.sessionNumber} />
       </section>
-      <LogInspector rows={log.rows} seq={folds.selected} facts={facts} />
+      <LogInspector rows={log.rows} seq={inspected} facts={facts} onClose={closeInspector} />
     </div>
   );
 }
 
-interface LogKeys {
-  onFollow: () => void;
-  onSearch: () => void;
-  onFoldAll: () => void;
-  onProblem: (step: 1 | -1) => void;
-}
-
-/** `f` and End follow, `/` searches, `e` folds, `n` and `N` go to the next and the last problem. */
-function useLogKeys(keys: LogKeys): void {
-  useKeys(({ key }) => actOf(key, keys));
-}
-
-function actOf(key: string, keys: LogKeys): (() => void) | null {
-  switch (key) {
-    case 'f':
-    case 'End':
-      return keys.onFollow;
-    case '/':
-      return keys.onSearch;
-    case 'e':
-      return keys.onFoldAll;
-    case 'n':
-      return () => keys.onProblem(1);
-    case 'N':
-      return () => keys.onProblem(-1);
-    default:
-      return null;
-  }
+/** The call whose row itself has keyboard focus, and not a control inside it. */
+function focusedCall(rows: readonly LogRow[]): CallItem | undefined {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement)) return undefined;
+  const seq = Number(activeElement.dataset.seq);
+  return rows.flatMap(callsOf).find((call) => call.seq === seq);
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { FeedState } from './session-feed';
 
 const GAP_MS = 10_000;
@@ -28,7 +29,9 @@ export function LogAnnouncer({ state, sessionNumber }: LogAnnouncerProps) {
       const count = (log.lastSeq ?? 0) - (before.lastSeq ?? 0);
       const denied = log.counts.denied - before.counts.denied;
       told.current = newest.current;
-      if (count > 0) setText(`${count} new events${denied > 0 ? `, ${denied} denied` : ''}`);
+      if (count > 0) {
+        setText(`${formatCounted(count, 'new event')}${denied > 0 ? `, ${denied} denied` : ''}`);
+      }
     }, GAP_MS);
     return () => clearInterval(timer);
   }, [hasEnded]);

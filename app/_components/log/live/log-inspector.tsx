@@ -1,22 +1,30 @@
 'use client';
 
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { formatCounted } from '@/lib/platform/format/count';
 import { Duration } from '../../status/duration';
 import { tierName } from '../../status/tier-mark';
+import { Time } from '../../status/time';
+import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { DefinitionList } from '../../ui/definition-list';
+import { Dialog } from '../../ui/dialog';
 import { SafeText } from '../../ui/safe-text';
 import { callTitle } from '../call-title';
 import { type CallEnd, callEnd, outputLines } from '../fold';
 import type { CallItem, LogRow } from '../log-rows';
-import { LogTime } from '../log-time';
+import { isReportCall } from '../report-brief';
 import type { LogFacts } from './entry-row';
+import { logLink } from './log-view';
 import { callsOf } from './rows';
 
 interface LogInspectorProps {
   rows: readonly LogRow[];
-  /** Of the call that was opened last. */
+  /** Of the inspected call; null while none is. */
   seq: number | null;
   facts: LogFacts;
+  onClose: () => void;
 }
 
 const ENDS: Record<CallEnd, string> = {
@@ -26,31 +34,74 @@ const ENDS: Record<CallEnd, string> = {
   denied: 'denied, so it did not run',
 };
 
-/** The facts of one call, beside the log where there is room. */
-export function LogInspector({ rows, seq, facts }: LogInspectorProps) {
+/** The facts of one call: beside the log where there is room, else as a sheet over it. */
+export function LogInspector({ rows, seq, facts, onClose }: LogInspectorProps) {
+  const isWide = useSyncExternalStore(onWidthChange, hasInspectorRoom, () => true);
   const call = seq === null ? undefined : rows.flatMap(callsOf).find((item) => item.seq === seq);
+  if (!call) return null;
+  if (!isWide) {
+    return (
+      <Dialog
+        form="sheet"
+        open
+        onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+        title={titleOf(call)}
+      >
+        <CallFacts call={call} facts={facts} />
+      </Dialog>
+    );
+  }
   return (
     <aside
       aria-label="Selected call"
-      className="sticky top-16 hidden w-80 shrink-0 rounded-card border border-line bg-surface p-4 xl:block"
+      className="flex w-80 shrink-0 animate-enter flex-col gap-3 overflow-y-auto rounded-card border border-line bg-surface p-4"
     >
-      {call ? (
-        <CallFacts call={call} facts={facts} />
-      ) : (
-        <p className="text-text-3 text-ui">Select a call to see its details.</p>
-      )}
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="min-w-0 truncate text-card">{titleOf(call)}</h2>
+        <Button look="quiet" size="icon-sm" aria-label="Close details" onClick={onClose}>
+          <X aria-hidden />
+        </Button>
+      </div>
+      <CallFacts call={call} facts={facts} />
     </aside>
   );
+}
+
+const WIDE = '(min-width: 80rem)';
+
+/** Whether the details of a call fit beside the log. */
+export function hasInspectorRoom(): boolean {
+  return window.matchMedia(WIDE).matches;
+}
+
+function onWidthChange(listener: () => void): () => void {
+  const query = window.matchMedia(WIDE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+function titleOf(call: CallItem): string {
+  return isReportCall(call) ? 'Report' : call.tool;
+}
+
+/** "1 line of stdout, 12 lines of stderr". */
+export function outputFact({ stdout, stderr, content }: NonNullable<CallItem['result']>): string {
+  const lines = (text: string | null) => formatCounted(outputLines(text ?? '').length, 'line');
+  return stdout === null && stderr === null
+    ? lines(content)
+    : `${lines(stdout)} of stdout, ${lines(stderr)} of stderr`;
 }
 
 function CallFacts({ call, facts }: { call: CallItem; facts: LogFacts }) {
   const title = callTitle(call.tool, call.input);
   const { result } = call;
-  const lines = (text: string | null | undefined) => outputLines(text ?? '').length;
   return (
     <div className="flex flex-col gap-3">
-      <h2 className="text-card">{call.tool}</h2>
-      <pre className="max-h-60 overflow-y-auto whitespace-pre-wrap text-code [overflow-wrap:anywhere]">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be within reach of the keyboard
+        tabIndex={0}
+        className="max-h-60 overflow-y-auto whitespace-pre-wrap text-code [overflow-wrap:anywhere]"
+      >
         <SafeText text={title.text} />
       </pre>
       <DefinitionList
@@ -60,22 +111,16 @@ function CallFacts({ call, facts }: { call: CallItem; facts: LogFacts }) {
             value: result?.exitCode == null ? ENDS[callEnd(call)] : `exit ${result.exitCode}`,
           },
           { term: 'Took', value: <Duration from={call.at} to={result?.at ?? null} /> },
-          { term: 'At', value: <LogTime at={call.at} /> },
+          { term: 'Started', value: <Time at={call.at} form="exact" /> },
           { term: 'Tier', value: tierName(facts.tier) },
-          ...(result
-            ? [
-                {
-                  term: 'Output',
-                  value: `${lines(result.stdout ?? result.content)} lines, stderr ${lines(result.stderr)}`,
-                },
-              ]
-            : []),
-          { term: 'Event', value: `${call.seq} of session #${facts.sessionNumber}` },
+          ...(result ? [{ term: 'Output', value: outputFact(result) }] : []),
+          { term: 'Event', value: `${call.seq} of Session #${facts.sessionNumber}` },
         ]}
       />
       <div className="flex flex-wrap gap-2">
         {title.mark === '$' ? <CopyButton value={title.text} label="Copy command" /> : null}
         {result?.stdout ? <CopyButton value={result.stdout} label="Copy output" /> : null}
+        <CopyButton value={logLink(call.seq)} label="Copy link" />
       </div>
     </div>
   );

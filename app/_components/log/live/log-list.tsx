@@ -26,6 +26,7 @@ interface LogListProps {
   chosen: ReadonlyMap<number, boolean>;
   lastCall: number | null;
   onToggle: (call: CallItem) => void;
+  onInspect: (call: CallItem) => void;
   box: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLOListElement | null>;
   handle: RefObject<LogListHandle | null>;
@@ -39,7 +40,7 @@ export function LogList(props: LogListProps) {
 
 // Rows far from the view cost nothing but their place.
 const plainStyle =
-  'group/entry relative [content-visibility:auto] [contain-intrinsic-height:auto_4rem]';
+  'group/entry relative md:[--row-end:2.25rem] [content-visibility:auto] [contain-intrinsic-height:auto_4rem]';
 
 function PlainList({ entries, content, handle, ...props }: LogListProps) {
   useImperativeHandle(handle, () => ({
@@ -81,7 +82,7 @@ function WindowedList({ entries, content, handle, ...props }: LogListProps) {
             data-index={item.index}
             aria-setsize={entries.length}
             aria-posinset={item.index + 1}
-            className="group/entry absolute inset-x-0 top-0"
+            className="group/entry absolute inset-x-0 top-0 md:[--row-end:2.25rem]"
             style={{ transform: `translateY(${item.start}px)` }}
           >
             <Entry entry={entry} {...props} />
@@ -92,11 +93,13 @@ function WindowedList({ entries, content, handle, ...props }: LogListProps) {
   );
 }
 
-type EntryProps = Pick<LogListProps, 'facts' | 'chosen' | 'lastCall' | 'onToggle'> & {
+type EntryProps = Pick<LogListProps, 'facts' | 'chosen' | 'lastCall' | 'onToggle' | 'onInspect'> & {
   entry: LogEntry;
 };
 
-function Entry({ entry, facts, chosen, lastCall, onToggle }: EntryProps) {
+function Entry({ entry, facts, chosen, lastCall, onToggle, onInspect }: EntryProps) {
   const open = entry.type === 'row' ? openCalls(entry.row, chosen, lastCall) : '';
-  return <EntryRow entry={entry} facts={facts} open={open} onToggle={onToggle} />;
+  return (
+    <EntryRow entry={entry} facts={facts} open={open} onToggle={onToggle} onInspect={onInspect} />
+  );
 }

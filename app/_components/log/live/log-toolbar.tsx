@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowDownToLine, ArrowUp, Download, Pause, Play, Search } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Input } from '../../ui/input';
@@ -22,6 +23,8 @@ interface LogToolbarProps {
   onAnnounced: (isAnnounced: boolean) => void;
   textHref: string;
   jsonHref: string;
+  eventCount: number;
+  follow: FollowProps;
 }
 
 const WORDS: Record<LogFilter, string> = {
@@ -34,7 +37,7 @@ const WORDS: Record<LogFilter, string> = {
 export function LogToolbar(props: LogToolbarProps) {
   const { filter, counts, pause } = props;
   return (
-    <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+    <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
       <SearchField {...props} />
       <fieldset className="inline-flex rounded-control border border-control/60 bg-surface p-0.5">
         <legend className="sr-only">Show</legend>
@@ -56,14 +59,29 @@ export function LogToolbar(props: LogToolbarProps) {
           </button>
         ))}
       </fieldset>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <span
+          data-event-count={props.eventCount}
+          className="text-meta text-text-3 tabular-nums max-md:hidden"
+        >
+          {formatCounted(props.eventCount, 'event')}
+        </span>
+        <FollowButton {...props.follow} />
         {pause ? (
           <Button
             onClick={pause.toggle}
-            aria-label={pause.isPaused ? `Go on, ${pause.waiting} events wait` : 'Pause drawing'}
+            aria-label={
+              pause.isPaused
+                ? `Resume, ${formatCounted(pause.waiting, 'event')} waiting`
+                : 'Pause the log'
+            }
           >
             {pause.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-            {pause.isPaused ? `Go on (${pause.waiting.toLocaleString('en')} wait)` : 'Pause'}
+            {pause.isPaused ? (
+              `Resume (${formatCount(pause.waiting)} waiting)`
+            ) : (
+              <span className="max-md:sr-only">Pause</span>
+            )}
           </Button>
         ) : null}
         <Menu
@@ -125,7 +143,12 @@ function SearchField({ search, onMatch, searchBox }: LogToolbarProps) {
           <span role="status" className="px-1">
             {match.index === 0 ? `${match.count} found` : `${match.index} of ${match.count}`}
           </span>
-          <Button look="quiet" size="icon-sm" aria-label="Match before" onClick={() => onMatch(-1)}>
+          <Button
+            look="quiet"
+            size="icon-sm"
+            aria-label="Previous match"
+            onClick={() => onMatch(-1)}
+          >
             <ArrowUp aria-hidden />
           </Button>
           <Button look="quiet" size="icon-sm" aria-label="Next match" onClick={() => onMatch(1)}>
@@ -137,44 +160,41 @@ function SearchField({ search, onMatch, searchBox }: LogToolbarProps) {
   );
 }
 
-interface LogFooterProps {
+interface FollowProps {
   isLive: boolean;
   isFollowing: boolean;
   /** Since following was turned off. */
   newCount: number;
-  eventCount: number;
   onFollow: () => void;
   onUnfollow: () => void;
 }
 
-/** How many events there are, and whether the log is followed. */
-export function LogFooter(props: LogFooterProps) {
-  const { isLive, isFollowing, newCount, eventCount, onFollow, onUnfollow } = props;
+/** Says whether the log is followed, and leads to its end. */
+function FollowButton(props: FollowProps) {
+  const { isLive, isFollowing, newCount, onFollow, onUnfollow } = props;
+  if (!isLive) {
+    return (
+      <Button look="quiet" onClick={onFollow}>
+        <ArrowDownToLine aria-hidden />
+        <span className="max-md:sr-only">Jump to the end</span>
+      </Button>
+    );
+  }
   return (
-    <div className="flex min-h-11 items-center justify-between gap-3 border-line border-t px-3 py-1.5 text-meta text-text-3 tabular-nums">
-      <span data-event-count={eventCount}>
-        {eventCount === 1 ? '1 event' : `${eventCount.toLocaleString('en')} events`}
-      </span>
-      {isLive ? (
-        <Button
-          size="sm"
-          look={isFollowing ? 'quiet' : 'secondary'}
-          aria-pressed={isFollowing}
-          onClick={isFollowing ? onUnfollow : onFollow}
-        >
-          <ArrowDownToLine aria-hidden />
-          {isFollowing
-            ? 'Following'
-            : newCount > 0
-              ? `${newCount.toLocaleString('en')} new · Jump to latest`
-              : 'Follow'}
-        </Button>
+    <Button
+      look={isFollowing ? 'quiet' : 'secondary'}
+      aria-pressed={isFollowing}
+      onClick={isFollowing ? onUnfollow : onFollow}
+      className="tabular-nums"
+    >
+      <ArrowDownToLine aria-hidden />
+      {isFollowing || newCount === 0 ? (
+        <span className="max-md:sr-only">{isFollowing ? 'Following' : 'Follow'}</span>
       ) : (
-        <Button size="sm" look="quiet" onClick={onFollow}>
-          <ArrowDownToLine aria-hidden />
-          Jump to the end
-        </Button>
+        <span>
+          {formatCount(newCount)} new<span className="max-md:sr-only"> · Jump to latest</span>
+        </span>
       )}
-    </div>
+    </Button>
   );
 }

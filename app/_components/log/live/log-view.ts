@@ -2,6 +2,7 @@ import { LOG_FILTERS, type LogFilter } from './rows';
 
 /** What of the log the address holds: `?event=1204&q=disk&show=denied`. */
 export interface LogView {
+  /** Its number within the session, which never changes. */
   event: number | null;
   query: string;
   filter: LogFilter;
@@ -26,4 +27,10 @@ export function writeLogView({ event, query, filter }: LogView): string {
   if (filter !== 'all') params.set('show', filter);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** The address of an event in the log that the browser shows. */
+export function logLink(event: number): string {
+  const { origin, pathname } = window.location;
+  return `${origin}${pathname}${writeLogView({ event, query: '', filter: 'all' })}`;
 }

@@ -3,7 +3,15 @@ import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { appendEvents, emptyLog } from '../group-events';
 import type { StoredEvent } from '../log-rows';
 import { anchorOf, entryOfEvent, logEntries } from './log-entries';
-import { filterRows, type LogFilter, lastCallSeq, openCalls, searchRows } from './rows';
+import {
+  filterRows,
+  type LogFilter,
+  lastCallSeq,
+  matchAfter,
+  openCalls,
+  rowAfter,
+  searchRows,
+} from './rows';
 
 const at = '2026-11-21T14:00:00.000Z';
 
@@ -116,4 +124,58 @@ describe('which calls are open', () => {
       ]),
     ).toEqual(['', '2', '4', '8', '', '']);
   });
+});
+
+describe('the next row', () => {
+  it.each<[string, number | null, 1 | -1, number | null]>([
+    ['of nothing selected', null, 1, 1],
+    ['before nothing selected', null, -1, 10],
+    ['after a text', 1, 1, 2],
+    ['inside a sub-agent', 6, 1, 8],
+    ['before one inside a sub-agent', 8, -1, 6],
+    ['after an event without a row of its own', 3, 1, 4],
+    ['after the last', 10, 1, null],
+    ['before the first', 1, -1, null],
+  ])('%s', (_what, seq, step, next) => {
+    expect(rowAfter(rows, seq, step)).toBe(next);
+  });
+});
+
+describe('the next match', () => {
+  const found = [4, 9, 20];
+  it.each<[string, readonly number[], number | null, 1 | -1, number | null]>([
+    ['without any', [], 4, 1, null],
+    ['of nothing selected', found, null, 1, 4],
+    ['before nothing selected', found, null, -1, 20],
+    ['after a match', found, 4, 1, 9],
+    ['before a match', found, 9, -1, 4],
+    ['around the end', found, 20, 1, 4],
+    ['around the beginning', found, 4, -1, 20],
+    ['after a row that is no match', found, 10, 1, 20],
+    ['before a row that is no match', found, 10, -1, 9],
+    ['after a row behind the last', found, 30, 1, 4],
+  ])('%s', (_what, matches, marked, step, next) => {
+    expect(matchAfter(matches, marked, step)).toBe(next);
+  });
+});
+
+it('finds a report by the words that its row shows, not by its fields', () => {
+  const log = appendEvents(emptyLog, [
+    {
+      kind: 'tool_call',
+      seq: 1,
+      at,
+      tool: 'StructuredOutput',
+      input: {
+        summary: 'web is down.',
+        services_checked: [],
+        escalation: { wanted: true, reason: 'A restart is needed.', services: ['web'] },
+      },
+      messageId: 'm1',
+      toolUseId: 't1',
+      parentToolUseId: null,
+    },
+  ]);
+  expect(searchRows(log.rows, 'restart is needed')).toEqual([1]);
+  expect(searchRows(log.rows, 'services_checked')).toEqual([]);
 });

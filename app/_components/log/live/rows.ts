@@ -2,6 +2,7 @@ import { callTitle } from '../call-title';
 import { callEnd, isOpenByDefault } from '../fold';
 import type { CallItem, LogItem, LogRow, RequestRow } from '../log-rows';
 import { metaText } from '../meta-text';
+import { reportBriefOf, textOfReport } from '../report-brief';
 
 export const LOG_FILTERS = ['all', 'calls', 'denied', 'errors'] as const;
 export type LogFilter = (typeof LOG_FILTERS)[number];
@@ -70,6 +71,21 @@ export function problemAfter(
   return next ?? (step === 1 ? problems[0] : problems.at(-1)) ?? null;
 }
 
+/** Number of the row after (or before) `seq`, texts and calls each being one; null at the end. */
+export function rowAfter(rows: readonly LogRow[], seq: number | null, step: 1 | -1): number | null {
+  const seqs = rows.flatMap((row) => (row.type === 'request' ? seqsOf(row.items) : [row.seq]));
+  if (seq === null) return (step === 1 ? seqs[0] : seqs.at(-1)) ?? null;
+  const next =
+    step === 1 ? seqs.find((other) => other > seq) : seqs.findLast((other) => other < seq);
+  return next ?? null;
+}
+
+function seqsOf(items: readonly LogItem[]): number[] {
+  return items.flatMap((item) =>
+    item.type === 'call' ? [item.seq, ...seqsOf(item.items)] : [item.seq],
+  );
+}
+
 /** All calls of a row, nested ones too, in order. */
 export function callsOf(row: LogRow): CallItem[] {
   return row.type === 'request' ? callsAmong(row.items) : [];
@@ -124,7 +140,25 @@ export function searchRows(rows: readonly LogRow[], query: string): number[] {
   return found;
 }
 
-function textOfCall({ tool, input, result }: Extract<LogItem, { type: 'call' }>): string {
+/** The match after (or before) the event on which the reader stands, around the end; null without any. */
+export function matchAfter(
+  found: readonly number[],
+  marked: number | null,
+  step: 1 | -1,
+): number | null {
+  const first = (step === 1 ? found[0] : found.at(-1)) ?? null;
+  if (marked === null) return first;
+  const here = found.indexOf(marked);
+  if (here !== -1) return found[(here + step + found.length) % found.length] ?? null;
+  const next =
+    step === 1 ? found.find((seq) => seq > marked) : found.findLast((seq) => seq < marked);
+  return next ?? first;
+}
+
+function textOfCall(call: CallItem): string {
+  const { tool, input, result } = call;
+  const brief = reportBriefOf(call);
+  if (brief) return `Report\n${textOfReport(brief)}`;
   const { mark, text } = callTitle(tool, input);
   const output = result ? `${result.stdout ?? ''}\n${result.stderr ?? ''}\n${result.content}` : '';
   return `${mark} ${text}\n${output}`;

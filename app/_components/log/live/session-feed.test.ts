@@ -284,3 +284,35 @@ it('knows where each attempt begins', () => {
   ]);
   expect(takeIn(state, [text(3, 'att_2')])).toBe(state);
 });
+
+describe('what a running session has cost', () => {
+  const prices = AGENTS.claude.prices;
+  // 4,000 tokens to the cache and 1,000 out.
+  const MICROS = 10_000;
+
+  it('counts the requests that came before the page, with those of the stream', () => {
+    const server = new FakeServer();
+    const feed = new SessionFeed(server.open, 2, null, [usage(2, 'm1', 1_000)]);
+    expect(estimatedMicros(feed.getFirstState(), prices)).toBe(MICROS);
+    feed.load([text(1)], { after: 0, isWhole: false });
+    expect(estimatedMicros(feed.getState(), prices)).toBe(MICROS);
+  });
+
+  it('counts them on a page that shows no log', () => {
+    const server = new FakeServer();
+    const feed = new SessionFeed(server.open, 1);
+    feed.reconnect();
+    server.send({ events: [usage(2, 'm1', 1_000)] });
+    expect(seqsOf(feed)).toEqual([]);
+    expect(estimatedMicros(feed.getState(), prices)).toBe(MICROS);
+  });
+
+  it('leaves out the attempts that the ledger has', () => {
+    const state = takeIn(emptyFeed, [
+      usage(1, 'm1', 1_000),
+      { ...usage(2, 'm2', 1_000), attemptId: 'att_2' },
+    ]);
+    expect(estimatedMicros(state, prices, ['att_1'])).toBe(MICROS);
+    expect(estimatedMicros(state, prices, ['att_1', 'att_2'])).toBe(0);
+  });
+});

@@ -27,6 +27,8 @@ export interface Standing {
 
 interface RequestTokens extends TokenCounts {
   model: string;
+  /** Null for events of the control plane. */
+  attemptId: string | null;
 }
 
 export interface FeedState {
@@ -68,7 +70,7 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
     }
     const known = storedEvent(event);
     if (known.kind === 'request_usage') {
-      requests.set(known.messageId, known);
+      requests.set(known.messageId, { ...known, attemptId });
     }
     if (known.kind === 'checkpoint') checkpointSeq = seq;
     return known;
@@ -86,16 +88,22 @@ export function takeIn(state: FeedState, events: readonly SessionEventDto[]): Fe
   };
 }
 
-/** Of the requests seen, in micro-dollars; 0 where the agent's prices are not known. */
+/**
+ * Of the requests seen, in micro-dollars; 0 where the agent's prices are not known. Attempts that
+ * are in the ledger are left out.
+ */
 export function estimatedMicros(
   { requests }: Pick<FeedState, 'requests'>,
   prices: PriceTable | null,
+  bookedAttempts: readonly string[] = [],
 ): number {
   if (prices === null) return 0;
-  return [...requests.values()].reduce(
-    (sum, request) => sum + Math.round(estimateCost(prices, request.model, request) * 1_000_000),
-    0,
-  );
+  return [...requests.values()]
+    .filter(({ attemptId }) => attemptId === null || !bookedAttempts.includes(attemptId))
+    .reduce(
+      (sum, request) => sum + Math.round(estimateCost(prices, request.model, request) * 1_000_000),
+      0,
+    );
 }
 
 /**
@@ -116,15 +124,25 @@ export class SessionFeed {
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawnAt = 0;
 
-  /** `lastSeq`: events up to it are not asked for, until `load` says otherwise. */
+  private readonly first: FeedState;
+
+  /**
+   * `lastSeq`: events up to it are not asked for, until `load` says otherwise. `usages`: what the
+   * requests among them used.
+   */
   constructor(
     private readonly open: OpenNews,
     lastSeq: number,
     standing: Standing | null = null,
+    usages: readonly SessionEventDto[] = [],
   ) {
     this.lastSeq = lastSeq;
-    this.state = { ...emptyFeed, standing };
+    this.state = { ...emptyFeed, standing, requests: takeIn(emptyFeed, usages).requests };
+    this.first = this.state;
   }
+
+  /** As the server drew it. */
+  readonly getFirstState = (): FeedState => this.first;
 
   readonly getState = (): FeedState => this.state;
 
@@ -143,7 +161,8 @@ export class SessionFeed {
     this.waiting = [];
     this.pieces = [];
     this.lastSeq = events.at(-1)?.seq ?? options.after;
-    const log = takeIn({ ...emptyFeed, standing: this.state.standing }, events);
+    const { standing, requests } = this.state;
+    const log = takeIn({ ...emptyFeed, standing, requests }, events);
     this.set({ ...log, writing: options.writing ?? null });
     if (options.isWhole) this.end();
     else if (this.isStarted) this.connect();
@@ -223,11 +242,20 @@ export class SessionFeed {
   private add(event: SessionEventDto): void {
     if (event.seq <= this.lastSeq) return;
     this.lastSeq = event.seq;
-    if (!this.hasEvents) return;
+    if (!this.hasEvents) {
+      this.count(event);
+      return;
+    }
     this.waiting.push(event);
     // What was being written before it is in it.
     if (isWholeAnswer(event)) this.pieces = [];
     this.drawSoon();
+  }
+
+  /** Without a log its cost is told all the same. */
+  private count(event: SessionEventDto): void {
+    const { requests } = takeIn(emptyFeed, [event]);
+    if (requests.size > 0) this.set({ requests: new Map([...this.state.requests, ...requests]) });
   }
 
   private grow(piece: AnswerPiece): void {

@@ -8,37 +8,51 @@ import { callsOf } from './rows';
 interface Folds {
   /** What the reader opened and closed, by sequence number. */
   chosen: ReadonlyMap<number, boolean>;
-  /** The call that was opened or closed last. */
-  selected: number | null;
-  /** Stays the same function, so that rows need not be drawn again. */
-  toggle: (call: CallItem) => void;
+  /** Opens or folds a call and returns whether it is open then. Stays the same function. */
+  toggle: (call: CallItem) => boolean;
   open: (seq: number) => void;
+  /** Folds all calls; opens them if all are folded. */
   foldAll: (rows: readonly LogRow[]) => void;
 }
 
 /** Which calls are open. `lastCall` is open by itself, being the newest. */
 export function useFolds(lastCall: number | null): Folds {
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
-  const [selected, setSelected] = useState<number | null>(null);
-  const newest = useRef(lastCall);
-  newest.current = lastCall;
+  const now = useRef({ chosen, lastCall });
+  now.current.lastCall = lastCall;
 
-  const toggle = useCallback((call: CallItem) => {
-    setSelected(call.seq);
-    setChosen((before) => {
-      const isOpen = before.get(call.seq) ?? isOpenByDefault(call, call.seq === newest.current);
-      return new Map(before).set(call.seq, !isOpen);
-    });
+  const change = useCallback((next: ReadonlyMap<number, boolean>) => {
+    now.current.chosen = next;
+    setChosen(next);
   }, []);
 
-  const open = useCallback((seq: number) => {
-    setSelected(seq);
-    setChosen((before) => new Map(before).set(seq, true));
+  const isOpen = useCallback((call: CallItem) => {
+    const { chosen, lastCall } = now.current;
+    return chosen.get(call.seq) ?? isOpenByDefault(call, call.seq === lastCall);
   }, []);
 
-  const foldAll = useCallback((rows: readonly LogRow[]) => {
-    setChosen(new Map(rows.flatMap(callsOf).map((call) => [call.seq, false] as const)));
-  }, []);
+  const toggle = useCallback(
+    (call: CallItem) => {
+      const willOpen = !isOpen(call);
+      change(new Map(now.current.chosen).set(call.seq, willOpen));
+      return willOpen;
+    },
+    [change, isOpen],
+  );
 
-  return { chosen, selected, toggle, open, foldAll };
+  const open = useCallback(
+    (seq: number) => change(new Map(now.current.chosen).set(seq, true)),
+    [change],
+  );
+
+  const foldAll = useCallback(
+    (rows: readonly LogRow[]) => {
+      const calls = rows.flatMap(callsOf);
+      const areFolded = !calls.some(isOpen);
+      change(new Map(calls.map((call) => [call.seq, areFolded] as const)));
+    },
+    [change, isOpen],
+  );
+
+  return { chosen, toggle, open, foldAll };
 }

@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LogRow } from '../log-rows';
-import { searchRows } from './rows';
+import { matchAfter, searchRows } from './rows';
 
 export interface LogSearch {
   query: string;
@@ -33,9 +33,7 @@ export function useLogSearch(
     step: (step) => {
       // Enter may come before the deferred search has seen the last key.
       const found = words === query ? matches : searchRows(rows, query);
-      const here = marked === null ? -1 : found.indexOf(marked);
-      const from = here === -1 && step === -1 ? 0 : here;
-      return found[(from + step + found.length) % found.length] ?? null;
+      return matchAfter(found, marked, step);
     },
   };
 }

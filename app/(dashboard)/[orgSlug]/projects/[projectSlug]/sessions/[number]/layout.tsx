@@ -6,9 +6,10 @@ import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { pricesOf } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
+import { listRequestUsages } from '@/lib/insight/sessions/events';
 import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from './_components/load-session';
-import { SessionHeader, sessionSentence } from './_components/session-header';
+import { SessionHeader, SessionLinks, sessionSentence } from './_components/session-header';
 import { SessionTabs } from './_components/session-tabs';
 import { StopSession } from './_components/stop-session';
 
@@ -29,6 +30,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
   const isWaiting = status === 'queued' || status === 'waiting';
   const runners = isWaiting ? (await listRunners(scope, { limit: 100 })).data : [];
   const isMoving = endedAt === null && status !== 'stopping';
+  const usages = endedAt === null ? await listRequestUsages(scope, session.id) : [];
   return (
     <FeedProvider
       organizationSlug={organizationSlug}
@@ -38,9 +40,18 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
       isEnded={endedAt !== null}
       standing={{ status, statusText: session.statusText }}
       prices={pricesOf(session.attempts.at(-1)?.harness)}
+      usages={usages}
+      booked={{
+        micros: microsOf(session.costUsd),
+        attemptIds: [...new Set(session.ledger.map(({ attemptId }) => attemptId))],
+      }}
       key={session.id}
     >
-      <PageBody width="wide" className="gap-4">
+      <PageBody
+        width="wide"
+        // A log fills what the header leaves of the window, and scrolls by itself.
+        className="group/page gap-2 pt-2 max-md:gap-2 max-md:pt-2 has-[[data-fills-viewport]]:flex-1 has-[[data-fills-viewport]]:basis-0 has-[[data-fills-viewport]]:gap-1.5 has-[[data-fills-viewport]]:pb-2"
+      >
         <SessionHeader
           session={session}
           root={root}
@@ -54,24 +65,17 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
                     number,
                     chainId: session.chainId,
                     chainNumber: session.chainNumber,
-                    costMicros: microsOf(session.costUsd),
                   }}
                 />
               </NeedsRole>
             ) : null
           }
         />
-        <SessionTabs
-          base={`${root}/sessions/${number}`}
-          sessionNumber={number}
-          note={`config v${session.version} · ${attemptNote(session.attempts.length)}`}
-        />
+        <SessionTabs base={`${root}/sessions/${number}`} sessionNumber={number}>
+          <SessionLinks session={session} root={root} />
+        </SessionTabs>
         {children}
       </PageBody>
     </FeedProvider>
   );
-}
-
-function attemptNote(count: number): string {
-  return count > 1 ? `${count} attempts` : 'attempt 1';
 }

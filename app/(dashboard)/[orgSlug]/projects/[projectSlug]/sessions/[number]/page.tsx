@@ -1,6 +1,7 @@
 import { LiveLog } from '@/app/_components/log/live/live-log';
 import { readLogView } from '@/app/_components/log/live/log-view';
 import type { Tier } from '@/app/_components/status/tier-mark';
+import { Link } from '@/app/_components/ui/link';
 import { listEvents } from '@/lib/insight/sessions/events';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
@@ -35,10 +36,12 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
         next: child
           ? {
               href: `${root}/sessions/${child.number}`,
-              label: `Session #${child.number} (Tier ${child.tier}) continues`,
+              label: `Open Session #${child.number} (Tier ${child.tier})`,
             }
           : null,
+        reportHref: `${base}/report`,
       }}
+      continuation={<Continuation session={session} root={root} />}
       attempts={attempts}
       initial={page.events}
       after={after}
@@ -58,6 +61,35 @@ function startOf(lastSeq: number, event: number | null): number {
   return event === null ? latest : Math.min(latest, Math.max(0, event - CONTEXT_EVENTS));
 }
 
+interface ContinuationProps {
+  session: Pick<SessionDetail, 'child' | 'chainSessions' | 'chainNumber' | 'chainStatus'>;
+  root: string;
+}
+
+/** The tier that took over, with the way to it and to the chain's own page. */
+function Continuation({ session, root }: ContinuationProps) {
+  const { child, chainSessions, chainNumber, chainStatus } = session;
+  if (!child) return null;
+  const isOver = chainSessions.find(({ id }) => id === child.id)?.endedAt !== null;
+  return (
+    <p
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-2 text-ui"
+    >
+      <span>
+        Tier {child.tier} {isOver ? 'continued' : 'continues'} in{' '}
+        <Link href={`${root}/sessions/${child.number}`} className="link">
+          Session #{child.number}
+        </Link>
+        .
+      </span>
+      <Link href={`${root}/chains/${chainNumber}`} className="link">
+        {chainStatus === 'ended' ? `Open Chain #${chainNumber}` : 'Follow the chain'}
+      </Link>
+    </p>
+  );
+}
+
 /** Why a log has nothing in it. */
 function emptyLogText(
   session: Pick<SessionDetail, 'status' | 'endedAt' | 'lastSeq' | 'attempts'>,
@@ -69,5 +101,5 @@ function emptyLogText(
   const isStarted = session.attempts.some((attempt) => attempt.startedAt);
   return isStarted
     ? 'No output yet. The process has started.'
-    : 'No output yet. It has not started.';
+    : 'No output yet. The process has not started.';
 }

@@ -4,9 +4,7 @@ import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
 export function comparedText(name: string, value: unknown): string {
   const unit =
     typeof value === 'number' ? UNITS.find(({ suffix }) => suffix.test(name)) : undefined;
-  if (unit && typeof value === 'number') {
-    return `${factWords(name.replace(unit.suffix, ''))}: ${unit.format(value)}`;
-  }
+  if (unit && typeof value === 'number') return `${factWords(name)}: ${unit.format(value)}`;
   return `${factWords(name)}: ${valueText(name, value)}`;
 }
 
@@ -16,21 +14,111 @@ const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
   { suffix: /Bytes$/, format: (bytes) => `${Number((bytes / 1_000_000).toFixed(1))} MB` },
 ];
 
-/** The name of a fact as it is read: `isOwnerReachable` is "owner reachable". */
+/** Facts of decisions by the names that people use. */
+const NAMES: Record<string, string> = {
+  problem: 'incomplete or malformed facts',
+  sameOrganization: 'same organization',
+  sameProject: 'same project',
+  denied: 'denied by policy',
+  attemptNumber: 'attempt',
+  maxAttempts: 'attempts allowed',
+  cliVersion: 'CLI version here',
+  parentCliVersion: 'CLI version that held it',
+  deniedByInstallation: 'versions denied by the installation',
+  deniedByOrganization: 'versions denied by the organization',
+  purpose: 'purpose of the start',
+  hasPredecessor: 'earlier session exists',
+  outstandingCalls: 'calls without a result',
+  unknownCalls: 'calls with an unknown effect',
+  changingCalls: 'state-changing calls',
+  isAcknowledged: 'acknowledged by a person',
+  forceFresh: 'fresh start requested',
+  edgeMode: 'configured mode',
+  canResume: 'CLI can resume',
+  hasPointer: 'conversation recorded',
+  hasId: 'conversation id known',
+  isConfirmed: 'conversation confirmed',
+  retiredFor: 'given up',
+  failures: 'failed resumes',
+  maxFailures: 'failed resumes allowed',
+  depth: 'times resumed',
+  maxDepth: 'times allowed',
+  hasEnded: 'session that held it has ended',
+  waitLeftMs: 'time left to wait',
+  waitLeft: 'time left to wait',
+  isTiers: 'held by a tier',
+  isTurns: 'held by a question',
+  sameChain: 'same chain',
+  sameAgent: 'same agent',
+  isHead: 'newest conversation',
+  parentTier: 'tier that held it',
+  hasFallenBack: 'fell back to the handoff before',
+  hasContinued: 'continued before',
+  epoch: 'history version expected',
+  parentEpoch: 'history version it holds',
+  historyEpoch: 'edits expected',
+  parentHistoryEpoch: 'edits it holds',
+  ageSeconds: 'age',
+  ttlSeconds: 'maximum age',
+  sameHost: 'same host',
+  isOwnerReachable: 'its host is reachable',
+  ownerCliVersion: 'CLI version on its host',
+  isOwnerCliDenied: 'that CLI version is denied',
+  transcriptBytes: 'transcript size',
+  maxTranscriptBytes: 'largest transcript allowed',
+  sameAccount: 'same provider account',
+  sameFingerprint: 'same CLI installation',
+  parentModel: 'model that held it',
+  model: 'model to continue it',
+  edge: 'these two models',
+  unprovenEdges: 'untested pairs of models',
+  usedTokens: 'context in use',
+  cumulativeTokens: 'tokens in all requests',
+  windowTokens: 'context window',
+  isWindowKnown: 'context window is known',
+  share: 'share in use',
+  threshold: 'resume limit',
+  thresholdSource: 'limit set by',
+  rereadTokens: 'tokens to read again',
+  maxRereadTokens: 'tokens allowed',
+  end: 'process ended as',
+  checks: 'check results',
+  contextTokens: 'context in use',
+  contextWindow: 'context window',
+  toolCalls: 'tool calls',
+  holdsFence: 'claim still valid',
+  sameInode: 'same work directory on disk',
+  tries: 'tries',
+};
+
+/** Values that are codes, by the fact that has them. */
+const VALUES: Record<string, Record<string, string>> = {
+  edge: { same: 'the same', proven: 'tested together', unproven: 'not tested together' },
+  unprovenEdges: { handoff: 'start from the handoff', resume: 'resume anyway' },
+};
+
+/** What a missing value says, by the fact; of others it is a dash. */
+const ABSENT: Record<string, string> = { problem: 'none', retiredFor: 'no' };
+
+/** The name of a fact as it is read; one without a name of its own is split into its words. */
 export function factWords(name: string): string {
+  if (Object.hasOwn(NAMES, name)) return NAMES[name] ?? name;
   return name
+    .replace(/(Seconds|Ms|Bytes)$/, '')
     .replace(/^(is|has)(?=[A-Z])/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
 }
 
 function valueText(name: string, value: unknown): string {
-  if (value === null || value === undefined) return '—';
+  if (value === null || value === undefined) return ABSENT[name] ?? '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (/^(share|threshold)$/.test(name)) return `${Number((value * 100).toFixed(1))}%`;
     return value.toLocaleString('en');
   }
-  if (typeof value === 'string') return value === '' ? '—' : value;
+  if (typeof value === 'string') {
+    return value === '' ? '—' : (VALUES[name]?.[value] ?? value.replaceAll('_', ' '));
+  }
   return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
 }

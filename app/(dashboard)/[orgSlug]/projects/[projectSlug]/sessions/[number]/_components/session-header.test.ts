@@ -56,7 +56,7 @@ it.each<[string, Facts, string]>([
   [
     'claimed',
     { status: 'running', statusText: '', waitReason: null, tier: 2, attempts: attempt() },
-    'Runner eu-1 has taken it and starts the process.',
+    'Runner eu-1 has claimed the session and is starting the process.',
   ],
   [
     'running',
@@ -67,7 +67,7 @@ it.each<[string, Facts, string]>([
       tier: 2,
       attempts: attempt({ startedAt: 'now' }),
     },
-    'Tier 2 is at work on runner eu-1.',
+    'Tier 2 is running on runner eu-1.',
   ],
   [
     'ended without a text of its own',

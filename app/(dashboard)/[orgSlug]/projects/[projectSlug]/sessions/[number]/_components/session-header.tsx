@@ -4,14 +4,15 @@ import { LiveCost } from '@/app/_components/log/live/live-cost';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
 import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
-import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
+import { COLLAPSED, COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
+import { CollapsingHeader } from './collapsing-header';
 
 interface SessionHeaderProps {
   session: SessionDetail;
@@ -26,67 +27,106 @@ const MECHANISMS: Record<string, string> = {
   handoff: 'from the handoff',
 };
 
+/** States whose sentence says why: it has a line of its own and is never cut. */
+const EXPLAINED: readonly string[] = [
+  'queued',
+  'waiting',
+  'stopping',
+  'stopped',
+  'failed',
+  'lost',
+  'timed_out',
+  'refused',
+];
+
+/** One line of state and facts, one of the chain. On a phone a log leaves badge, title and actions. */
 export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
-  const { number, tier, status, model, turns, attempts, parent, child } = session;
+  const { number, tier, status, model, turns, attempts } = session;
   const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
   const recovery = attempts.findLast((attempt) => attempt.recovery)?.recovery;
   return (
-    <div className="flex flex-col gap-3">
-      <PageHeader
-        title={`Session #${number}`}
-        marks={
-          <>
-            <StatusBadge kind="session" state={status} />
-            <TierMark tier={tier as Tier} form="long" size="md" className="font-medium" />
-          </>
-        }
-        meta={
-          <>
-            <FactLine>
-              {model}
-              {runner ? `runner ${runner.name}` : null}
-              <SessionDuration {...session} />
-              {turns > 0 ? formatCounted(turns, 'turn') : null}
-              {session.endedAt === null && session.costUsd === 0 ? (
-                <LiveCost />
-              ) : (
-                <Link href={`${root}/sessions/${number}/ledger`} className="hover:underline">
-                  <SessionCost {...session} />
-                </Link>
-              )}
-            </FactLine>
-            <CopyId id={session.id} label="session id" className="max-md:hidden" />
-          </>
-        }
-        sentence={sentence}
-        actions={actions}
-      />
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+    <CollapsingHeader
+      title={
+        <>
+          <StatusBadge kind="session" state={status} />
+          <h1 className="text-section tabular-nums">Session #{number}</h1>
+        </>
+      }
+      actions={actions}
+      facts={
+        <>
+          <TierMark tier={tier as Tier} form="long" size="md" className="font-medium text-text" />
+          <FactLine>
+            {model}
+            {runner ? `runner ${runner.name}` : null}
+            <SessionDuration {...session} />
+            {turns > 0 ? formatCounted(turns, 'turn') : null}
+            {attempts.length > 1 ? formatCounted(attempts.length, 'attempt') : null}
+            <SessionTotal session={session} root={root} />
+          </FactLine>
+        </>
+      }
+      sentence={sentence}
+      isSentenceWhole={EXPLAINED.includes(status)}
+    >
+      {/* Scrolls rather than take a second line from the log; the room around it is for focus rings. */}
+      <div className="-m-1 min-w-0 max-w-full overflow-x-auto p-1 [scrollbar-width:thin] md:[&_li]:shrink-0 md:[&_ol]:flex-nowrap">
         <ChainStrip
           sessions={session.chainSessions}
           currentId={session.id}
           root={root}
           chainNumber={session.chainNumber}
         />
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui">
-          {parent ? (
-            <Link href={`${root}/sessions/${parent.number}`} data-key="p" className="link">
-              Escalated from Session #{parent.number} (Tier {parent.tier})
-            </Link>
-          ) : null}
-          {child ? (
-            <Link href={`${root}/sessions/${child.number}`} className="link">
-              Escalated to Session #{child.number} (Tier {child.tier})
-            </Link>
-          ) : null}
-          <Link href={`${root}/chains/${session.chainNumber}`} data-key="t" className="link">
-            Chain #{session.chainNumber}
-          </Link>
-          <Start session={session} root={root} />
-          {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
-        </p>
       </div>
-    </div>
+      <p
+        className={cn(
+          'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',
+          COLLAPSED,
+        )}
+      >
+        <Start session={session} root={root} />
+        {recovery ? <RecoveredMark recovery={recovery} root={root} /> : null}
+      </p>
+    </CollapsingHeader>
+  );
+}
+
+/** What it cost, or has cost so far; a process that reported nothing has no figure. */
+function SessionTotal({ session, root }: { session: SessionDetail; root: string }) {
+  if (session.endedAt === null) return <LiveCost />;
+  const hasNoFigure =
+    session.ledger.length === 0 && session.attempts.some((attempt) => attempt.startedAt);
+  return (
+    <Link href={`${root}/sessions/${session.number}/ledger`} className="hover:underline">
+      {hasNoFigure ? 'cost unknown: no usage reported' : <SessionCost {...session} />}
+    </Link>
+  );
+}
+
+/** Where it came from and where it led: beside the tabs. */
+export function SessionLinks({ session, root }: { session: SessionDetail; root: string }) {
+  const { parent, child, chainNumber } = session;
+  return (
+    <p
+      className={cn(
+        'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',
+        COLLAPSED_WHEN_NARROW,
+      )}
+    >
+      {parent ? (
+        <Link href={`${root}/sessions/${parent.number}`} data-key="p" className="link">
+          Escalated from Session #{parent.number} (Tier {parent.tier})
+        </Link>
+      ) : null}
+      {child ? (
+        <Link href={`${root}/sessions/${child.number}`} className="link">
+          Escalated to Session #{child.number} (Tier {child.tier})
+        </Link>
+      ) : null}
+      <Link href={`${root}/chains/${chainNumber}`} data-key="t" className="link">
+        Chain #{chainNumber}
+      </Link>
+    </p>
   );
 }
 
@@ -96,10 +136,7 @@ function Start({ session, root }: { session: SessionDetail; root: string }) {
   if (!mechanism || !decision) return null;
   const { context } = decision;
   return (
-    <Link
-      href={`${root}/sessions/${number}/decision`}
-      className="tabular-nums hover:text-text hover:underline"
-    >
+    <Link href={`${root}/sessions/${number}/decision`} className="hover:text-text hover:underline">
       {MECHANISMS[mechanism] ?? mechanism}
       {fallback ? ' after a rejected resume' : ''}
       {context && context.usedTokens !== null
@@ -128,14 +165,12 @@ export function sessionSentence(session: Facts, runners: readonly WaitingRunner[
       return withoutWait(session) || waitSentence(last?.runnerPool ?? 'default', tier, runners);
     case 'running':
       if (!last?.startedAt) {
-        return `Runner ${last?.runner?.name ?? '—'} has taken it and starts the process.`;
+        return `Runner ${last?.runner?.name ?? '—'} has claimed the session and is starting the process.`;
       }
-      return `Tier ${tier} is at work on runner ${last.runner?.name ?? '—'}.`;
+      return `Tier ${tier} is running on runner ${last.runner?.name ?? '—'}.`;
     case 'stopping':
-      return (
-        statusText || 'It was told to stop. The process and everything it started end within 10 s.'
-      );
+      return statusText || 'Stopping. The process and everything it started end within 10 s.';
     default:
-      return statusText || last?.exit?.text || 'It ended without a message.';
+      return statusText || last?.exit?.text || 'The session ended without a message.';
   }
 }

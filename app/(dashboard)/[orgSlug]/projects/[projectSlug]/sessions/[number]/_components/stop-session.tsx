@@ -3,7 +3,7 @@
 import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { toast } from 'sonner';
-import { useEstimatedMicros } from '@/app/_components/log/live/feed-context';
+import { useRunningCost } from '@/app/_components/log/live/feed-context';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
@@ -11,28 +11,23 @@ import { formatCost } from '@/lib/platform/format/cost';
 
 interface StopSessionProps {
   organizationSlug: string;
-  session: { number: number; chainId: string; chainNumber: number; costMicros: number };
+  session: { number: number; chainId: string; chainNumber: number };
 }
 
 /** Asks first, with the effects; never one key. */
 export function StopSession({ organizationSlug, session }: StopSessionProps) {
   const router = useRouter();
-  const estimate = useEstimatedMicros();
-  const cost =
-    session.costMicros > 0
-      ? ` (${formatCost(session.costMicros)})`
-      : estimate > 0
-        ? ` (about ${formatCost(estimate)})`
-        : '';
+  const { micros, isEstimate } = useRunningCost();
+  const cost = micros === null ? '' : ` (${isEstimate ? 'about ' : ''}${formatCost(micros)})`;
   return (
     <ConfirmDialog
       trigger={
-        <Button look="primary">
+        <Button look="primary" size="sm">
           <CircleStop aria-hidden /> Stop
         </Button>
       }
-      title={`Stop session #${session.number}`}
-      confirmLabel={`Stop session #${session.number}`}
+      title={`Stop Session #${session.number}`}
+      confirmLabel={`Stop Session #${session.number}`}
       effects={[
         'Stops the process and everything it started within 10 s.',
         `Cost so far${cost} is kept.`,

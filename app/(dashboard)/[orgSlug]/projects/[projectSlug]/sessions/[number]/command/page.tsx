@@ -2,13 +2,14 @@ import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { ArgvBlock, CodeBlock } from '@/app/_components/ui/code-block';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
+import { StartedCommand } from '../_components/started-command';
 
 export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {
   const { session } = await loadSession(params);
@@ -16,8 +17,8 @@ export default async function CommandPage({ params }: { params: Promise<SessionP
   if (claimed.length === 0) {
     return (
       <Card isFlush>
-        <EmptyState title="Nothing has been started.">
-          Command and prompt are made when a runner takes the session, from what holds then.
+        <EmptyState title="Nothing has started yet.">
+          Command and prompt are created when a runner claims the session.
         </EmptyState>
       </Card>
     );
@@ -25,13 +26,19 @@ export default async function CommandPage({ params }: { params: Promise<SessionP
   return (
     <div className="flex flex-col gap-8">
       {claimed.toReversed().map((attempt) => (
-        <Attempt key={attempt.id} attempt={attempt} />
+        <Attempt key={attempt.id} attempt={attempt} version={session.version} />
       ))}
     </div>
   );
 }
 
-function Attempt({ attempt }: { attempt: AttemptDto }) {
+interface AttemptProps {
+  attempt: AttemptDto;
+  /** Of the project's configuration. */
+  version: number;
+}
+
+function Attempt({ attempt, version }: AttemptProps) {
   const { argv, command, prompt, systemPrompt } = attempt;
   const state = (attempt.exit?.kind ?? attempt.status) as StateOf<'attempt'>;
   return (
@@ -47,9 +54,9 @@ function Attempt({ attempt }: { attempt: AttemptDto }) {
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Command" note="exactly as started" level={3}>
             {argv ? (
-              <ArgvBlock argv={argv} />
+              <StartedCommand argv={argv} />
             ) : (
-              <p className="text-text-2 text-ui">The runner has not started it yet.</p>
+              <p className="text-text-2 text-ui">The runner has not started the process yet.</p>
             )}
           </Card>
           <Card title="Prompt" note="by stdin" level={3}>
@@ -61,7 +68,7 @@ function Attempt({ attempt }: { attempt: AttemptDto }) {
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Where" level={3}>
-            <DefinitionList items={placeOf(attempt)} />
+            <DefinitionList items={placeOf(attempt, version)} />
             {command ? (
               <div className="mt-3">
                 <ValueList
@@ -99,12 +106,13 @@ function Attempt({ attempt }: { attempt: AttemptDto }) {
   );
 }
 
-function placeOf(attempt: AttemptDto) {
+function placeOf(attempt: AttemptDto, version: number) {
   const { runner, cliVersion, cliSessionId, parentCliSessionId } = attempt;
   return [
     { term: 'Runner', value: runner?.name ?? '—' },
     { term: 'Agent', value: attempt.harness ? agentLabel(attempt.harness) : '—' },
     { term: 'CLI version', value: cliVersion ?? '—' },
+    { term: 'Configuration', value: `v${version}` },
     {
       term: 'Conversation',
       value: cliSessionId ? <CopyId id={cliSessionId} label="CLI session id" /> : '—',

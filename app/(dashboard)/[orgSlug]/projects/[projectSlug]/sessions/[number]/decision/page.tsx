@@ -12,9 +12,9 @@ import { comparedText, factWords } from '../_components/compared-text';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
 const TITLES: Record<DecisionDto['kind'], string> = {
-  continuation: 'How it was started',
+  continuation: 'Start',
   escalation: 'Outcome',
-  after_end: 'After its end',
+  after_end: 'After the session ended',
 };
 
 export default async function DecisionPage({ params }: { params: Promise<SessionParams> }) {
@@ -22,8 +22,8 @@ export default async function DecisionPage({ params }: { params: Promise<Session
   if (session.decisions.length === 0) {
     return (
       <Card isFlush>
-        <EmptyState title="Nothing has been decided yet.">
-          How a session starts is decided when a runner takes it.
+        <EmptyState title="No decision yet.">
+          How a session starts is decided when a runner claims it.
         </EmptyState>
       </Card>
     );
@@ -83,11 +83,11 @@ function FactList({ facts }: { facts: Record<string, unknown> }) {
 }
 
 const SENTENCES: Record<Advisory, string> = {
-  STALE_FACTS: 'What the conversation says is more than 15 min old.',
-  MODEL_CHANGED: 'Another model continues it.',
-  MODEL_EDGE_UNPROVEN: 'That these two models continue each other has not been shown.',
+  STALE_FACTS: 'The conversation is more than 15 min old, so its facts may be outdated.',
+  MODEL_CHANGED: 'A different model continues the conversation.',
+  MODEL_EDGE_UNPROVEN: 'Resuming between these two models has not been tested.',
   CACHE_COLD:
-    'The conversation is no longer in the provider’s cache, so all of its tokens are billed again.',
+    'The conversation is no longer in the provider’s cache, so all its tokens are billed again.',
 };
 
 /** What a decision noted without being decided by it. */
@@ -113,15 +113,17 @@ const LOOKS = {
   not_reached: { word: 'Not reached', icon: Minus, mark: 'text-text-3', row: 'text-text-3' },
 };
 
-/** Every check in evaluation order. The first that stopped decided, so later ones were not reached. */
+/** Every guard. The first that stopped decided, so later ones were not reached. */
 function GuardTable({ guards }: { guards: readonly GuardDto[] }) {
   return (
     <table className="w-full border-line border-t text-ui">
-      <caption className="sr-only">Checks in evaluation order</caption>
+      <caption className="px-4 pt-3 pb-1 text-left font-semibold">
+        Guards, in evaluation order
+      </caption>
       <thead>
         <tr className="text-left text-meta text-text-3">
           <th scope="col" className="h-8 px-4 font-medium md:w-2/5">
-            Check
+            Guard
           </th>
           <th scope="col" className="w-32 px-3 font-medium">
             Result
@@ -132,21 +134,23 @@ function GuardTable({ guards }: { guards: readonly GuardDto[] }) {
         </tr>
       </thead>
       <tbody>
-        {guards.map((guard) => (
-          <GuardRow key={guard.id} guard={guard} />
+        {guards.map((guard, index) => (
+          <GuardRow key={guard.id} guard={guard} place={index + 1} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function GuardRow({ guard }: { guard: GuardDto }) {
+function GuardRow({ guard, place }: { guard: GuardDto; place: number }) {
   const look = LOOKS[guard.state];
   const details = detailsOf(guard);
   return (
     <tr className={cn('border-line border-t align-top', look.row)}>
       <th scope="row" className="px-4 py-1.5 text-left font-normal">
-        <code className="mr-2 text-meta text-text-3">{guard.id}</code>
+        <span title={`Guard ${guard.id}`} className="mr-2 text-text-3 tabular-nums">
+          {place}
+        </span>
         {guard.name}
         <span className="block text-meta text-text-2 md:hidden">{details}</span>
       </th>

@@ -1,0 +1,45 @@
+'use client';
+
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useState } from 'react';
+import { type LogView, writeLogView } from './log-view';
+
+interface Selection {
+  /** The event on which the reader stands; the address names it. */
+  marked: number | null;
+  mark: (seq: number) => void;
+  /** The call whose details are shown; null while none are. */
+  inspected: number | null;
+  inspect: Dispatch<SetStateAction<number | null>>;
+}
+
+/** The selected row. A click on any row selects it, unless it ends a selection of text. */
+export function useSelection(
+  box: RefObject<HTMLElement | null>,
+  initial: number | null,
+): Selection {
+  const [marked, mark] = useState(initial);
+  const [inspected, inspect] = useState<number | null>(null);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const onClick = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || document.getSelection()?.isCollapsed === false) return;
+      const seq = target.closest<HTMLElement>('[data-seq]')?.dataset.seq;
+      if (seq !== undefined) mark(Number(seq));
+    };
+    element.addEventListener('click', onClick);
+    return () => element.removeEventListener('click', onClick);
+  }, [box]);
+
+  return { marked, mark, inspected, inspect };
+}
+
+/** Keeps the address on what is shown, without a navigation and without an entry in the history. */
+export function useLogAddress({ event, query, filter }: LogView): void {
+  useEffect(() => {
+    const address = writeLogView({ event, query, filter });
+    if (address === window.location.search) return;
+    window.history.replaceState(null, '', `${window.location.pathname}${address}`);
+  }, [event, query, filter]);
+}
