@@ -8,9 +8,9 @@ export const PLOT_RANGE_LINKS: { value: PlotRange; label: string }[] = [
   { value: '90d', label: '90 d' },
 ];
 
-/** What the address asks for: a span chosen on a plot, or a range; 7 days without either. */
-export function plotSpanOf(params: Params): PlotSpan {
-  return spanParam(params) ?? choiceParam(params, 'range', PLOT_RANGES) ?? '7d';
+/** Returns the span or range that the address asks for; `fallback` where it names neither. */
+export function plotSpanOf(params: Params, fallback: PlotRange = '7d'): PlotSpan {
+  return spanParam(params) ?? choiceParam(params, 'range', PLOT_RANGES) ?? fallback;
 }
 
 /** As an address says it. */
