@@ -12,7 +12,7 @@ export interface StripCell {
   /** The worst that the chain found. */
   state: StateOf<'service'>;
   /** How it was healthy again at the end of the chain; null when it was healthy throughout, or isn't. */
-  recovery?: { kind: 'repaired'; tier: number } | { kind: 'recovered' } | null;
+  recovery: { kind: 'repaired'; tier: number } | { kind: 'recovered' } | null;
   /** When, as a short text: "14:50". */
   at: string;
 }
