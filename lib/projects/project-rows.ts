@@ -5,6 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { CheckResultEvent } from '@/lib/protocol/events';
+import { verdictOf } from './check-verdict';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 
 export async function findProjectBySlug(db: TenantDb, slug: string) {
@@ -190,42 +191,41 @@ export async function recordCheckResults(
   const names = [...new Set(results.map((result) => result.service))];
   const said = names.map((name) => ({
     name,
-    ...worstOf(results.filter((result) => result.service === name)),
+    ...verdictOf(results.filter((result) => result.service === name)),
   }));
   await executeRaw(
     db,
     Prisma.sql`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
-          as t(name text, status text, error text, "responseTimeMs" int)
+          as t(name text, status text, before text, worst text, error text, "responseTimeMs" int)
       ), stated as (
         update service s set status = said.status, last_error = said.error, last_checked_at = ${at.now},
-          status_since = case when s.status = said.status then s.status_since else ${at.now} end
+          status_since = case when s.status = said.status then s.status_since else ${at.now} end,
+          failing_since = case when said.status = 'healthy' then null
+            when s.status in ('degraded', 'down') then coalesce(s.failing_since, s.status_since)
+            else ${at.now} end
         from said
         where s.organization_id = ${organizationId}::uuid and s.project_id = ${at.projectId}::uuid
           and s.name = said.name and s.removed_at is null
-        returning s.id, said.status, said.error, said."responseTimeMs"
+        returning s.id, said.status, said.before, said.worst, said.error, said."responseTimeMs"
       )
       insert into service_health as h
-        (organization_id, service_id, chain_id, status, status_before, error, response_time_ms, at)
-      select ${organizationId}::uuid, id, ${at.chainId}::uuid, status, status, error, "responseTimeMs", ${at.now}::timestamptz
+        (organization_id, service_id, chain_id, status, status_before, status_worst, error, response_time_ms, at)
+      select ${organizationId}::uuid, id, ${at.chainId}::uuid, status, before, worst, error, "responseTimeMs", ${at.now}::timestamptz
       from stated
       on conflict (organization_id, service_id, chain_id) do update
-        set status = excluded.status, error = excluded.error,
+        set status = excluded.status, status_worst = ${worstWord(Prisma.sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
+          error = excluded.error,
           response_time_ms = excluded.response_time_ms, at = excluded.at`,
   );
 }
 
-type Verdict = Pick<CheckResultEvent, 'status' | 'error' | 'responseTimeMs'>;
+/** The worst of the statuses in a list of columns, as SQL; a missing one counts as healthy. */
+function worstWord(columns: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`case when 'down' in (${columns}) then 'down' when 'degraded' in (${columns}) then 'degraded' else 'healthy' end`;
+}
 
-const ORDER = { healthy: 0, degraded: 1, down: 2 } as const;
-
-/** A service is as well as its worst check; of a check that ran twice, the later run counts. */
-function worstOf(results: readonly CheckResultEvent[]): Verdict {
-  const latest = new Map(results.map((result) => [`${result.type} ${result.target}`, result]));
-  const [first, ...rest] = [...latest.values()];
-  if (!first) throw new Error('A verdict needs at least one check result.');
-  return rest.reduce<Verdict>(
-    (worst, result) => (ORDER[result.status] > ORDER[worst.status] ? result : worst),
-    first,
-  );
+/** The worst status that a chain found, for a row of service_health by its alias. */
+export function worstOfHealth(alias: Prisma.Sql): Prisma.Sql {
+  return worstWord(Prisma.sql`${alias}.status_worst, ${alias}.status_before, ${alias}.status`);
 }

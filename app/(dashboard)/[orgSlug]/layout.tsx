@@ -3,12 +3,14 @@ import type { ShellData } from '@/app/_components/shell/shell-data';
 import { signOut } from '@/app/(auth)/actions';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { listMine } from '@/lib/identity/organizations/service';
+import type { Clock } from '@/lib/insight/dashboard/clauses';
+import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview } from '@/lib/insight/dashboard/schema';
-import { projectState, worstService } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
 import { DashboardShell } from './_components/dashboard-shell';
 import { loadOverview } from './_components/load-overview';
+import { readerClock } from './_components/reader-zone';
 import { shellNotices } from './_components/shell-notices';
 
 interface DashboardLayoutProps {
@@ -20,7 +22,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
   const { user, scope, overview } = await loadOverview((await params).orgSlug);
   return (
     <DashboardShell
-      data={await shellDataOf(user, scope, overview)}
+      data={await shellDataOf(user, scope, overview, await readerClock())}
       notices={shellNotices(overview)}
       signOut={signOut}
     >
@@ -34,6 +36,7 @@ async function shellDataOf(
   user: SignedInUser,
   scope: TenantScope,
   overview: Overview,
+  clock: Clock,
 ): Promise<ShellData> {
   const memberships = await listMine(user.id);
   return {
@@ -49,13 +52,17 @@ async function shellDataOf(
       name,
       role,
     })),
-    projects: overview.projects.map((project) => ({
-      id: encodeId('prj', project.id),
-      slug: project.slug,
-      name: project.name,
-      state: projectState(project, overview.organization),
-      worst: worstService(project.services),
-    })),
+    projects: overview.projects.map((project) => {
+      const { mark, short } = summarizeProject(project, overview, clock);
+      return {
+        id: encodeId('prj', project.id),
+        slug: project.slug,
+        name: project.name,
+        mark,
+        sentence: short,
+      };
+    }),
+    tone: summarizeOrganization(overview, clock).tone,
     runners: overview.runners.map(({ id, name }) => ({ id: encodeId('rnr', id), name })),
     user: { name: user.name, email: user.email },
   };

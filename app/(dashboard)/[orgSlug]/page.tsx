@@ -7,8 +7,8 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
-import { homeSentence } from '@/lib/insight/dashboard/sentences';
-import { attentionOf } from '@/lib/insight/dashboard/state';
+import { attentionOf } from '@/lib/insight/dashboard/attention';
+import { summarizeOrganization } from '@/lib/insight/dashboard/health-summary';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
 import { GetStarted } from './_components/getting-started/get-started';
@@ -26,7 +26,7 @@ interface HomePageProps {
 
 export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
   const { overview } = await loadOverview((await params).orgSlug);
-  return { title: overview.organization.name };
+  return { title: summarizeOrganization(overview, await readerClock()).title };
 }
 
 export default async function HomePage({ params }: HomePageProps) {
@@ -36,6 +36,8 @@ export default async function HomePage({ params }: HomePageProps) {
   const isEmpty = projects.length === 0;
   const hasSample = isEmpty && (await isSampleAvailable());
   const refusal = await refusalOf(scope, 'admin');
+  const clock = await readerClock();
+  const operatorRefusal = await refusalOf(scope, 'operator');
   const newProject = (
     <NeedsRole refusal={refusal} label="New project" look="primary">
       <Button asChild look="primary">
@@ -47,14 +49,14 @@ export default async function HomePage({ params }: HomePageProps) {
     <PageBody>
       <PageHeader
         title={organization.name}
-        sentence={homeSentence(overview, await readerClock())}
+        sentence={summarizeOrganization(overview, clock).sentence}
         actions={
           <>
             <OrganizationMenu
               organizationSlug={orgSlug}
               name={organization.name}
               isPaused={organization.pause !== null}
-              refusal={await refusalOf(scope, 'operator')}
+              refusal={operatorRefusal}
             />
             {isEmpty ? null : (
               <>
@@ -95,8 +97,14 @@ export default async function HomePage({ params }: HomePageProps) {
       ) : (
         <FrozenWhileUsed>
           <div className="flex flex-col gap-6 max-md:gap-4">
-            <AttentionList scope={scope} orgSlug={orgSlug} items={attentionOf(overview)} />
-            <ProjectTable orgSlug={orgSlug} projects={projects} organization={organization} />
+            <AttentionList
+              scope={scope}
+              orgSlug={orgSlug}
+              items={attentionOf(overview)}
+              telling={{ now: overview.now, clock }}
+              refusal={operatorRefusal}
+            />
+            <ProjectTable orgSlug={orgSlug} overview={overview} clock={clock} />
           </div>
         </FrozenWhileUsed>
       )}

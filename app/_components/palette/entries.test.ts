@@ -12,14 +12,15 @@ function dataOf(role: ShellData['organization']['role']): ShellData {
     id: `prj_${slug}`,
     slug,
     name,
-    state: 'active' as const,
-    worst: null,
+    mark: { kind: 'project' as const, state: 'active' as const },
+    sentence: 'All 2 services are healthy.',
   });
   return {
     organization,
     organizations: [organization],
     projects: [project('checkout', 'Checkout'), project('billing', 'Billing')],
     runners: [{ id: 'rnr_1', name: 'eu-1' }],
+    tone: null,
     user: { name: 'Ana', email: 'ana@example.com' },
   };
 }
@@ -67,6 +68,11 @@ function entriesAt(
 }
 
 describe('[PAG-1.4] the palette', () => {
+  it('[PAG-1.2] lists a project with the sentence of its state', () => {
+    const entry = entriesAt('/acme').find(({ key }) => key === 'project-billing');
+    expect(entry).toMatchObject({ label: 'Billing', detail: 'All 2 services are healthy.' });
+  });
+
   it('has what can be done with the project first, and only inside of it', () => {
     const [first] = entriesAt('/acme/projects/checkout/chains');
     expect(first).toMatchObject({

@@ -83,10 +83,14 @@ function go(href: string): PaletteAct {
   return { kind: 'go', href };
 }
 
-function projectEntry({ organization }: ShellData, { slug, name }: ShellProject): PaletteEntry {
+function projectEntry(
+  { organization }: ShellData,
+  { slug, name, sentence }: ShellProject,
+): PaletteEntry {
   return {
     key: `project-${slug}`,
     label: name,
+    detail: sentence,
     words: `project ${slug}`,
     act: go(`/${organization.slug}/projects/${slug}`),
   };

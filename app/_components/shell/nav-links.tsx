@@ -20,7 +20,7 @@ import {
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
-import { StatusIcon } from '../status/status-badge';
+import { SummaryIcon } from '../status/summary-mark';
 import { cn } from '../ui/cn';
 import { type NavItem, type NavKey, navGroups, projectPath, scopeOf } from './navigation';
 import type { ShellData, ShellProject } from './shell-data';
@@ -113,7 +113,7 @@ export function NavLinks({ data, isSheet, onNavigate }: NavLinksProps) {
                   <Link
                     href={projectPath(pathname, orgSlug, project.slug)}
                     onClick={onNavigate}
-                    title={isSheet ? undefined : project.name}
+                    title={isSheet ? undefined : `${project.name}: ${project.sentence}`}
                     aria-current={project.slug === projectSlug ? 'true' : undefined}
                     className={linkStyle}
                   >
@@ -140,10 +140,7 @@ export function NavLinks({ data, isSheet, onNavigate }: NavLinksProps) {
   );
 }
 
-/** Health while the project is active; otherwise why it is not. */
+/** The worst there is to say of the project, also while it is paused. */
 export function ProjectIcon({ project }: { project: ShellProject }) {
-  if (project.state === 'active' && project.worst) {
-    return <StatusIcon kind="service" state={project.worst} />;
-  }
-  return <StatusIcon kind="project" state={project.state} />;
+  return <SummaryIcon mark={project.mark} />;
 }

@@ -1,4 +1,4 @@
-import type { StateOf } from '../status/states';
+import type { SummaryMark } from '@/lib/insight/dashboard/health-summary';
 
 export interface ShellOrganization {
   /** `org_…` */
@@ -13,9 +13,10 @@ export interface ShellProject {
   id: string;
   slug: string;
   name: string;
-  state: StateOf<'project'>;
-  /** The worst state of its services; null before the first check. */
-  worst: StateOf<'service'> | null;
+  /** The worst there is to say of it, also while it is paused. */
+  mark: SummaryMark;
+  /** `web has been down since 06:27 (31 min).` */
+  sentence: string;
 }
 
 export interface ShellRunner {
@@ -38,5 +39,7 @@ export interface ShellData {
   projects: readonly ShellProject[];
   /** Of this organization; the revoked ones are left out. */
   runners: readonly ShellRunner[];
+  /** How bad the worst of them is, for the icon of the tab; null when none needs attention. */
+  tone: 'bad' | 'wait' | null;
   user: ShellUser;
 }

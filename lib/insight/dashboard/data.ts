@@ -3,9 +3,11 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
-import { checkStatusSchema, harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
+import { harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
+import { OUTAGE_CHAINS } from './schema';
 
 const chainSchema = z.object({
+  id: z.string(),
   number: z.number(),
   status: z.string(),
   outcome: z.string().nullable(),
@@ -18,6 +20,19 @@ const chainSchema = z.object({
   acknowledgedBy: z.string().nullable(),
   servicesAffected: z.array(z.string()),
 });
+
+const failingSchema = z.object({
+  name: z.string(),
+  status: z.enum(['down', 'degraded']),
+  statusSince: z.coerce.date().nullable(),
+  failingSince: z.coerce.date().nullable(),
+  error: z.string(),
+  snoozedUntil: z.coerce.date().nullable(),
+  snoozedBy: z.string().nullable(),
+  chains: z.number(),
+  inHand: z.object({ by: z.string(), chainNumber: z.number() }).nullable(),
+});
+export type FailingRow = z.infer<typeof failingSchema>;
 
 const projectFactsSchema = z.object({
   id: z.string(),
@@ -53,15 +68,36 @@ const projectFactsSchema = z.object({
   degraded: z.number(),
   down: z.number(),
   unknown: z.number(),
+  onlyService: z.string().nullable(),
+  failing: z.array(failingSchema),
   lastChain: chainSchema.nullable(),
   /** The newest that came to an end by itself, where that is not the last one. */
   earlierVerdict: chainSchema.nullable(),
 });
 export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
 
-const CHAIN = Prisma.sql`json_build_object('number', c.number, 'status', c.status, 'outcome', c.outcome,
+const CHAIN = Prisma.sql`json_build_object('id', c.id, 'number', c.number, 'status', c.status, 'outcome', c.outcome,
   'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
+
+/** Chains that are looked through for the acknowledgement of an outage. */
+const ACKNOWLEDGED_AMONG = 200;
+
+/** Only evaluated for services that fail: both look-ups walk an index from its newest end. */
+const failing = (
+  now: Date,
+) => Prisma.sql`jsonb_build_object('name', v.name, 'status', v.status, 'statusSince', v.status_since,
+  'failingSince', v.failing_since, 'error', v.last_error, 'snoozedUntil', v.snoozed_until, 'snoozedBy', v.snoozed_by,
+  'chains', (select count(*) from (
+    select at from service_health h where h.organization_id = v.organization_id and h.service_id = v.id
+    order by chain_id desc limit ${OUTAGE_CHAINS}) newest
+    where newest.at >= coalesce(v.failing_since, v.status_since)),
+  'inHand', (select jsonb_build_object('by', k.acknowledged_by, 'chainNumber', k.number) from (
+    select * from chain c where c.organization_id = v.organization_id and c.project_id = v.project_id
+    order by id desc limit ${ACKNOWLEDGED_AMONG}) k
+    where k.acknowledged_at >= coalesce(v.failing_since, v.status_since) and v.name = any(k.services_affected)
+      and (k.acknowledgement_ends_at is null or k.acknowledgement_ends_at > ${now}::timestamptz)
+    order by k.id desc limit 1))`;
 
 /**
  * Every project with its state around it, in one query whatever their number. What was spent is
@@ -82,6 +118,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
       coalesce(s.down, 0)::int as down, coalesce(s.unknown, 0)::int as unknown,
+      s."onlyService", coalesce(s.failing, '[]') as failing,
       last.chain as "lastChain", verdict.chain as "earlierVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
@@ -98,8 +135,10 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     left join (
       select project_id, count(*) filter (where status = 'healthy') as healthy,
         count(*) filter (where status = 'degraded') as degraded,
-        count(*) filter (where status = 'down') as down, count(*) filter (where status = 'unknown') as unknown
-      from service where removed_at is null group by project_id) s on s.project_id = p.id
+        count(*) filter (where status = 'down') as down, count(*) filter (where status = 'unknown') as unknown,
+        case when count(*) = 1 then min(name) end as "onlyService",
+        jsonb_agg(${failing(now)} order by v.position) filter (where status in ('down', 'degraded')) as failing
+      from service v where removed_at is null group by project_id) s on s.project_id = p.id
     left join lateral (
       select ${CHAIN} as chain, c.outcome <> 'stopped' as "isVerdict" from chain c
       where c.organization_id = p.organization_id and c.project_id = p.id
@@ -145,8 +184,8 @@ export function listRunnerFacts(db: TenantDb) {
   });
 }
 
-/** How many cycles a service's strip shows. */
-const STRIP_CYCLES = 48;
+/** How many chains a service's strip shows. */
+const STRIP_CHAINS = 48;
 
 export function listServiceRows(db: TenantDb, projectId: string) {
   return db.service.findMany({
@@ -156,60 +195,38 @@ export function listServiceRows(db: TenantDb, projectId: string) {
 }
 export type ServiceRow = Awaited<ReturnType<typeof listServiceRows>>[number];
 
-/** The newest cycles that ran, newest first, with what each found out about the services. */
+/** The newest chains that ran, newest first, with what each found out about the services. */
 export function listRecentHealth(db: TenantDb, projectId: string) {
   return db.chain.findMany({
     where: { projectId, OR: [{ outcome: null }, { outcome: { not: 'skipped' } }] },
     orderBy: { id: 'desc' },
-    take: STRIP_CYCLES,
+    take: STRIP_CHAINS,
     select: {
       number: true,
       createdAt: true,
       endedAt: true,
-      health: { select: { serviceId: true, status: true, at: true } },
+      highestTier: true,
+      health: {
+        select: {
+          serviceId: true,
+          status: true,
+          statusBefore: true,
+          statusWorst: true,
+          responseTimeMs: true,
+          at: true,
+        },
+      },
     },
   });
 }
 export type RecentHealthRow = Awaited<ReturnType<typeof listRecentHealth>>[number];
 
-const checkSchema = z.object({
-  type: z.string(),
-  target: z.string(),
-  status: checkStatusSchema,
-  error: z.string(),
-  responseTimeMs: z.number().nullable(),
-  at: z.coerce.date(),
-  chainNumber: z.number(),
-  sessionNumber: z.number(),
-});
-export type CheckResult = z.infer<typeof checkSchema>;
-
-/** The last result of each check in the newest chain that looked at the service. */
-export async function listLastResults(
-  db: TenantDb,
-  service: { organizationId: string; id: string; name: string },
-): Promise<CheckResult[]> {
-  const rows = await queryRaw<unknown>(
-    db,
-    Prisma.sql`
-    select distinct on (e.payload->>'type', e.payload->>'target')
-      e.payload->>'type' as type, e.payload->>'target' as target, e.payload->>'status' as status,
-      e.payload->>'error' as error, (e.payload->>'responseTimeMs')::int as "responseTimeMs", e.at,
-      c.number as "chainNumber", s.number as "sessionNumber"
-    from (
-      select chain_id from service_health
-      where organization_id = ${service.organizationId}::uuid and service_id = ${service.id}::uuid
-      order by chain_id desc limit 1) newest
-    join chain c on c.organization_id = ${service.organizationId}::uuid and c.id = newest.chain_id
-    join session s on s.organization_id = c.organization_id and s.chain_id = c.id
-    join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
-    where e.kind = 'check_result' and e.payload->>'service' = ${service.name}
-    order by 1, 2, e.at desc`,
-  );
-  return checkSchema.array().parse(rows);
-}
-
-/** Of the current configuration. */
-export function findServiceRow(db: TenantDb, projectId: string, name: string) {
-  return db.service.findFirst({ where: { projectId, name, removedAt: null } });
+/** When the project's first chain was created; null before it. */
+export async function findFirstChainAt(db: TenantDb, projectId: string): Promise<Date | null> {
+  const first = await db.chain.findFirst({
+    where: { projectId },
+    orderBy: { id: 'asc' },
+    select: { createdAt: true },
+  });
+  return first?.createdAt ?? null;
 }

@@ -2,15 +2,18 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { requireProject } from '@/lib/projects/manage-project';
+import type { PlotRange } from '../analytics/buckets';
+import { compareConditions, conditionOf } from './condition';
 import {
+  findFirstChainAt,
   getOrganizationFacts,
   listProjectFacts,
   listRecentHealth,
   listRunnerFacts,
   listServiceRows,
 } from './data';
-import type { Overview, ServiceFacts } from './schema';
-import { troubleRank } from './state';
+import { rangeThatFits } from './fitting-range';
+import type { Overview, ProjectFacts, ServiceFacts } from './schema';
 import { pauseOf, toProjectFacts, toRunnerFacts, toServiceFacts } from './to-facts';
 
 // Made once: `localeCompare` makes one for every comparison.
@@ -22,16 +25,15 @@ export function getOverview(scope: TenantScope, now = new Date()): Promise<Overv
     const organization = await getOrganizationFacts(db);
     const projects = (await listProjectFacts(db, now)).map((row) => toProjectFacts(row, now));
     const runners = (await listRunnerFacts(db)).map((row) => toRunnerFacts(row, now));
+    const facts = {
+      name: organization.name,
+      isDemo: organization.isDemo,
+      pause: pauseOf(organization),
+    };
     return {
       now,
-      organization: {
-        name: organization.name,
-        isDemo: organization.isDemo,
-        pause: pauseOf(organization),
-      },
-      projects: projects.toSorted(
-        (one, other) => troubleRank(one) - troubleRank(other) || compareNames(one.name, other.name),
-      ),
+      organization: facts,
+      projects: worstFirst(projects, { organization: facts, runners }),
       runners,
       isDryRunForced: env().isDryRunForced,
       thresholdOverride: env().resumeContextThreshold,
@@ -39,12 +41,26 @@ export function getOverview(scope: TenantScope, now = new Date()): Promise<Overv
   });
 }
 
+function worstFirst(
+  projects: readonly ProjectFacts[],
+  around: Pick<Overview, 'organization' | 'runners'>,
+): ProjectFacts[] {
+  return projects
+    .map((project) => ({ project, condition: conditionOf(project, around) }))
+    .toSorted(
+      (one, other) =>
+        compareConditions(one.condition, other.condition) ||
+        compareNames(one.project.name, other.project.name),
+    )
+    .map(({ project }) => project);
+}
+
 /** The UUID behind a slug or a `prj_…`. Throws NotFoundError. */
 export function getProjectId(scope: TenantScope, reference: string): Promise<string> {
   return inTransaction(scope, async (db) => (await requireProject(db, reference)).id);
 }
 
-/** The project's services in the order of the configuration, each with its newest cycles. */
+/** The project's services in the order of the configuration, each with its newest chains. */
 export function getServiceHealth(
   scope: TenantScope,
   projectId: string,
@@ -55,4 +71,15 @@ export function getServiceHealth(
     const chains = await listRecentHealth(db, projectId);
     return services.map((service) => toServiceFacts(service, chains, now));
   });
+}
+
+/** The range of a project's plots that shows all of its chains, up to 7 days. */
+export function getPlotRange(
+  scope: TenantScope,
+  projectId: string,
+  now = new Date(),
+): Promise<PlotRange> {
+  return inTransaction(scope, async (db) =>
+    rangeThatFits(await findFirstChainAt(db, projectId), now, '7d'),
+  );
 }

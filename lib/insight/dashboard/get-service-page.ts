@@ -4,16 +4,29 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { countHealth, type HealthDayRow } from '../analytics/data';
-import {
-  fillBuckets,
-  makeFrame,
-  type PlotFrame,
-  type PlotRequest,
-  sumOf,
-} from '../analytics/frame';
-import { type CheckResult, findServiceRow, listLastResults } from './data';
+import type { PlotRange } from '../analytics/buckets';
+import { makeFrame } from '../analytics/frame';
+import { rangeThatFits } from './fitting-range';
 import type { ServiceStatus } from './schema';
+import {
+  type CheckResult,
+  countHealth,
+  findFirstCheckAt,
+  findServiceRow,
+  listLastResults,
+  listLatencies,
+  listUptime,
+} from './service-data';
+import {
+  type HealthBucket,
+  healthHistory,
+  historySentence,
+  type LatencyPoint,
+  latencyPoints,
+  UPTIME_SPANS,
+  type Uptime,
+  uptimeOf,
+} from './service-history';
 import { asStatus } from './to-facts';
 
 type Check = ProjectConfig['services'][number]['checks'][number];
@@ -22,12 +35,17 @@ export interface ServicePage {
   name: string;
   status: ServiceStatus;
   statusSince: Date | null;
+  /** The first failed check of the current outage; null outside of one. */
+  failingSince: Date | null;
   lastCheckedAt: Date | null;
   lastError: string;
   snooze: { until: Date; by: string; reason: string } | null;
+  /** What was asked for, else the shortest that shows everything. */
+  range: PlotRange;
   history: HealthBucket[];
-  /** `web was healthy in 255 of 258 cycles of the last 7 days.` */
   historySentence: string;
+  uptime: Uptime[];
+  latency: LatencyPoint[];
   /** As configured, with the newest result of each; null before its first. */
   checks: { check: Check; result: CheckResult | null }[];
   cooldowns: CooldownFact[];
@@ -43,25 +61,35 @@ interface Watched {
 export function getServicePage(
   scope: TenantScope,
   { projectId, config, name }: Watched,
-  request: PlotRequest,
+  request: { range: PlotRange | null; timeZone: string },
   now = new Date(),
 ): Promise<ServicePage> {
   const checks = config.services.find((service) => service.name === name)?.checks ?? [];
   return inTransaction(scope, async (db) => {
     const row = await findServiceRow(db, projectId, name);
     if (!row) throw new NotFoundError();
-    const frame = makeFrame(scope, request, projectId, now);
+    const latencies = await listLatencies(db, row.id);
+    const range = request.range ?? rangeThatFits(await findFirstCheckAt(db, row.id), now, '30d');
+    const frame = makeFrame(scope, { range, timeZone: request.timeZone }, projectId, now);
     const history = healthHistory(frame, await countHealth(db, frame, row.id));
     const results = await listLastResults(db, row);
     const actions = await listActionsInForce(db, projectId, config.cooldowns, now);
-    const { status, statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
+    const hours = UPTIME_SPANS.map((span) => span.hours);
+    const uptime = uptimeOf(await listUptime(db, row, hours, now));
+    const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
+    const status = asStatus(row.status);
+    const isFailing = status === 'down' || status === 'degraded';
     return {
       name,
       statusSince,
       lastCheckedAt,
       lastError,
+      range,
       history,
-      status: asStatus(status),
+      uptime,
+      status,
+      failingSince: isFailing ? (row.failingSince ?? statusSince) : null,
+      latency: latencyPoints(latencies),
       snooze:
         snoozedUntil && snoozedUntil > now
           ? { until: snoozedUntil, by: row.snoozedBy ?? 'Someone', reason: row.snoozeReason ?? '' }
@@ -76,48 +104,4 @@ export function getServicePage(
       cooldowns: cooldownState(config.cooldowns, actions, [name], now),
     };
   });
-}
-
-interface HealthBucket {
-  label: string;
-  isCurrent: boolean;
-  from: Date;
-  to: Date;
-  /** The worst that was found; `unknown` where nobody looked. */
-  state: ServiceStatus;
-  /** Cycles that looked, and those of them that found it as it should be. */
-  cycles: number;
-  healthy: number;
-}
-
-export function healthHistory(frame: PlotFrame, rows: readonly HealthDayRow[]): HealthBucket[] {
-  return fillBuckets(frame.buckets.length, rows, (found, index): HealthBucket => {
-    const bucket = frame.buckets[index];
-    const healthy = sumOf(found, (row) => row.healthy);
-    const degraded = sumOf(found, (row) => row.degraded);
-    const down = sumOf(found, (row) => row.down);
-    return {
-      label: frame.labels[index]?.long ?? '',
-      isCurrent: bucket?.isCurrent ?? false,
-      from: bucket?.startAt ?? frame.now,
-      to: bucket?.endAt ?? frame.now,
-      state: down > 0 ? 'down' : degraded > 0 ? 'degraded' : healthy > 0 ? 'healthy' : 'unknown',
-      cycles: healthy + degraded + down,
-      healthy,
-    };
-  });
-}
-
-/** `web was healthy in 1,204 of 1,210 cycles of the last 30 days.` */
-export function historySentence(
-  name: string,
-  history: readonly HealthBucket[],
-  rangeWords: string,
-): string {
-  const cycles = sumOf(history, (bucket) => bucket.cycles);
-  if (cycles === 0) return `No cycle has checked ${name} in ${rangeWords}.`;
-  const healthy = sumOf(history, (bucket) => bucket.healthy);
-  const all = cycles === 1 ? 'the 1 cycle' : `all ${cycles.toLocaleString('en')} cycles`;
-  if (healthy === cycles) return `${name} was healthy in ${all} of ${rangeWords}.`;
-  return `${name} was healthy in ${healthy.toLocaleString('en')} of ${cycles.toLocaleString('en')} cycles of ${rangeWords}.`;
 }

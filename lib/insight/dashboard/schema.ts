@@ -13,12 +13,33 @@ export interface Pause {
   endsAt: Date | null;
 }
 
+/** A service whose last check failed, with its outage. */
+export interface FailingService {
+  name: string;
+  status: 'down' | 'degraded';
+  /** The first failed check of the outage. */
+  since: Date | null;
+  /** Since when it is as bad as it is: later than `since` when it was degraded before it was down. */
+  statusSince: Date | null;
+  error: string;
+  snooze: { until: Date; by: string } | null;
+  /** Who acknowledged a chain of this outage, and which. */
+  inHand: { by: string; chainNumber: number } | null;
+  /** Chains of this outage, the one that found it included; at most OUTAGE_CHAINS are counted. */
+  chains: number;
+}
+
+/** Up to so many chains of an outage are counted; more show as `100+`. */
+export const OUTAGE_CHAINS = 100;
+
 /** The newest chain, moving or ended. `outcome` is null while it moves. */
 export interface ChainFacts {
+  /** UUID. */
+  id: string;
   number: number;
   status: string;
   outcome: string | null;
-  /** Code of the outcome. */
+  /** Code of the outcome's reason: `MAX_TIER`. */
   outcomeReason: string | null;
   statusText: string;
   highestTier: number;
@@ -52,6 +73,10 @@ export interface ProjectFacts {
   monthMicros: number;
   last24hMicros: number;
   services: Record<ServiceStatus, number>;
+  /** The name of the service of a project that has one; null with none or several. */
+  onlyService: string | null;
+  /** Those that are down or degraded, in the order of the configuration. */
+  failing: FailingService[];
   lastChain: ChainFacts | null;
   /** The newest chain that came to an end by itself: not skipped, not stopped by a person. */
   lastVerdict: (ChainFacts & { servicesAffected: string[] }) | null;
@@ -78,7 +103,7 @@ interface OrganizationFacts {
 export interface Overview {
   now: Date;
   organization: OrganizationFacts;
-  /** Those in trouble first, then by name. */
+  /** Those in trouble first: by the worst state, then by the first failure; then by name. */
   projects: ProjectFacts[];
   /** Not the revoked ones. */
   runners: RunnerFacts[];
@@ -88,19 +113,28 @@ export interface Overview {
   thresholdOverride: number | null;
 }
 
-/** One cycle in a service's strip. */
+/** One chain in a service's strip. */
 export interface HealthCell {
   chainNumber: number;
+  /** The worst that the chain found; `unknown` when it didn't check the service. */
   state: ServiceStatus;
+  recovery: Recovery | null;
   at: Date;
 }
+
+/** How a chain left a service healthy that it found failing: a tier that may repair ran, or none did. */
+export type Recovery = { kind: 'repaired'; tier: number } | { kind: 'recovered' };
 
 export interface ServiceFacts {
   name: string;
   status: ServiceStatus;
   statusSince: Date | null;
+  /** The first failed check of the current outage; null outside of one. */
+  failingSince: Date | null;
   lastCheckedAt: Date | null;
   lastError: string;
+  /** Of the slowest check in the last chain; null when it failed or nothing was timed. */
+  latencyMs: number | null;
   snoozedUntil: Date | null;
   /** Oldest first. */
   cells: HealthCell[];

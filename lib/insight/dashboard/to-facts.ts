@@ -1,11 +1,19 @@
 import { runnerStatus } from '@/lib/fleet/status';
 import type { PauseColumns } from '@/lib/identity/pauses/pauses';
 import { openWindow } from '@/lib/projects/maintenance/window';
-import type { listRunnerFacts, ProjectFactsRow, RecentHealthRow, ServiceRow } from './data';
 import type {
+  FailingRow,
+  listRunnerFacts,
+  ProjectFactsRow,
+  RecentHealthRow,
+  ServiceRow,
+} from './data';
+import type {
+  FailingService,
   HealthCell,
   Pause,
   ProjectFacts,
+  Recovery,
   RunnerFacts,
   ServiceFacts,
   ServiceStatus,
@@ -46,8 +54,27 @@ export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
     monthMicros: row.monthMicros,
     last24hMicros: row.last24hMicros,
     services: { healthy, degraded, down, unknown },
+    onlyService: row.onlyService,
+    failing: row.failing.map((service) => toFailingService(service, now)),
     lastChain,
     lastVerdict: lastChain && isVerdict(lastChain) ? lastChain : earlierVerdict,
+  };
+}
+
+function toFailingService(row: FailingRow, now: Date): FailingService {
+  const { name, status, statusSince, error, chains, inHand, snoozedUntil, snoozedBy } = row;
+  return {
+    name,
+    status,
+    since: row.failingSince ?? statusSince,
+    statusSince,
+    error,
+    chains,
+    inHand,
+    snooze:
+      snoozedUntil && snoozedUntil > now
+        ? { until: snoozedUntil, by: snoozedBy ?? 'someone' }
+        : null,
   };
 }
 
@@ -77,28 +104,63 @@ export function asStatus(text: string): ServiceStatus {
   return STATUSES.find((status) => status === text) ?? 'unknown';
 }
 
-/** `chains` newest first. A cycle that said nothing about a service is a gap, not a good one. */
+interface HealthWords {
+  status: string;
+  statusBefore: string;
+  /** Null for a row that was written before it was recorded. */
+  statusWorst: string | null;
+}
+
+const WORST_FIRST = ['down', 'degraded', 'healthy'] as const;
+
+/** The worst that one chain found of a service. */
+export function worstOfChain({ status, statusBefore, statusWorst }: HealthWords): ServiceStatus {
+  const words = [status, statusBefore, statusWorst];
+  return WORST_FIRST.find((word) => words.includes(word)) ?? 'unknown';
+}
+
+/** Null when the chain found the service healthy throughout, or left it failing. */
+export function recoveryOf(health: HealthWords, highestTier: number): Recovery | null {
+  if (health.status !== 'healthy' || worstOfChain(health) === 'healthy') return null;
+  return highestTier >= 2 ? { kind: 'repaired', tier: highestTier } : { kind: 'recovered' };
+}
+
+/** `chains` newest first. A chain that didn't check a service is a gap, not a good one. */
 export function toServiceFacts(
   service: ServiceRow,
   chains: readonly RecentHealthRow[],
   now: Date,
 ): ServiceFacts {
   const cells = chains.toReversed().flatMap((chain): HealthCell[] => {
+    const { number: chainNumber } = chain;
     const found = chain.health.find((each) => each.serviceId === service.id);
-    if (found) return [{ chainNumber: chain.number, state: asStatus(found.status), at: found.at }];
-    // One that still runs may say something yet.
+    if (found) {
+      // While the chain is running, its next check may say otherwise.
+      const recovery = chain.endedAt ? recoveryOf(found, chain.highestTier) : null;
+      return [{ chainNumber, state: worstOfChain(found), recovery, at: found.at }];
+    }
     return chain.endedAt
-      ? [{ chainNumber: chain.number, state: 'unknown', at: chain.createdAt }]
+      ? [{ chainNumber, state: 'unknown', recovery: null, at: chain.createdAt }]
       : [];
   });
   const { name, statusSince, lastCheckedAt, lastError, snoozedUntil } = service;
+  const status = asStatus(service.status);
+  const isFailing = status === 'down' || status === 'degraded';
   return {
     name,
-    status: asStatus(service.status),
+    status,
     statusSince,
+    failingSince: isFailing ? (service.failingSince ?? statusSince) : null,
     lastCheckedAt,
     lastError,
+    latencyMs: latencyOf(service, chains),
     snoozedUntil: snoozedUntil && snoozedUntil > now ? snoozedUntil : null,
     cells,
   };
+}
+
+/** Of the newest chain that checked the service. */
+function latencyOf({ id }: ServiceRow, chains: readonly RecentHealthRow[]): number | null {
+  const last = chains.flatMap(({ health }) => health).find(({ serviceId }) => serviceId === id);
+  return last && last.status !== 'down' ? last.responseTimeMs : null;
 }

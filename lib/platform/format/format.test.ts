@@ -17,7 +17,13 @@ import {
   formatTokensExact,
 } from './count';
 import { formatDuration, formatSpan } from './duration';
-import { formatClock, formatFullTime, formatLogTime, formatRelativeTime } from './time';
+import {
+  formatClock,
+  formatFullTime,
+  formatLogTime,
+  formatMoment,
+  formatRelativeTime,
+} from './time';
 
 describe('cost', () => {
   it.each<[MicroDollars | null, string]>([
@@ -192,6 +198,14 @@ describe('times', () => {
     const at = new Date('2026-11-21T13:02:31.482Z');
     expect(formatLogTime(at, 'Europe/Berlin')).toBe('14:02:31.482');
     expect(formatClock(at, 'UTC')).toBe('13:02');
+  });
+
+  it('a moment of another day has its date', () => {
+    const now = new Date('2026-11-21T13:58:00Z');
+    const moment = (at: string) => formatMoment(new Date(at), now, 'Europe/Berlin');
+    expect(moment('2026-11-20T23:30:00Z')).toBe('00:30');
+    expect(moment('2026-11-20T22:30:00Z')).toBe('20 Nov 23:30');
+    expect(moment('2026-11-22T05:00:00Z')).toBe('22 Nov 06:00');
   });
 
   it('midnight is 00:00', () => {

@@ -61,6 +61,12 @@ export function formatClock(at: Date, timeZone: string): string {
   return `${hour}:${minute}`;
 }
 
+/** `14:02` on the day of `now`, else `12 Nov 14:02`. */
+export function formatMoment(at: Date, now: Date, timeZone: string): string {
+  const isSameDay = calendarDay(at, timeZone) === calendarDay(now, timeZone);
+  return isSameDay ? formatClock(at, timeZone) : formatDay(at, now, timeZone);
+}
+
 /** A line of the log: `14:02:31.482`. */
 export function formatLogTime(at: Date, timeZone: string): string {
   return `${clock(local(at, timeZone))}.${pad(at.getUTCMilliseconds(), 3)}`;

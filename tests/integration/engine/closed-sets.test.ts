@@ -63,6 +63,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'service.status': [SERVICE_STATUSES],
   'service_health.status': [CHECK_STATUSES],
   'service_health.status_before': [CHECK_STATUSES],
+  'service_health.status_worst': [CHECK_STATUSES],
   'session.kind': [SESSION_KINDS],
   'session.mechanism': [SESSION_MECHANISMS],
   'session.wait_reason': [WAIT_REASONS],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
+import { attentionOf } from '@/lib/insight/dashboard/attention';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
-import { attentionOf } from '@/lib/insight/dashboard/state';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError } from '@/lib/platform/errors';

@@ -1,32 +1,43 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { StateOf } from '@/app/_components/status/states';
-import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Duration } from '@/app/_components/status/duration';
+import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
-import type { Attention } from '@/lib/insight/dashboard/state';
+import { type Attention, attentionText, outageChains } from '@/lib/insight/dashboard/attention';
+import type { Telling } from '@/lib/insight/dashboard/clauses';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
+import { AcknowledgeChain } from '../projects/[projectSlug]/_components/acknowledge-chain';
+import { NeedsRole } from './needs-role';
+import type { Refusal } from './permission';
 import { TurnOnTier } from './turn-on-tier';
 
 interface AttentionListProps {
   scope: TenantScope;
   orgSlug: string;
   items: readonly Attention[];
+  telling: Telling;
+  /** Why the reader can't acknowledge; null: they can. */
+  refusal: Refusal;
 }
 
-/** What somebody should look at, worst first. Each row leads to where it can be dealt with. */
-export function AttentionList({ scope, orgSlug, items }: AttentionListProps) {
+/** What someone should look at, worst first, with the reason and what can be done about it. */
+export function AttentionList({ items, ...around }: AttentionListProps) {
   if (items.length === 0) return null;
   return (
     <Card title="Needs attention" note={items.length} isFlush>
       <ul>
         {items.map((item) => (
           <li key={keyOf(item)} className="border-line border-t first:border-t-0">
-            <Row scope={scope} orgSlug={orgSlug} item={item} />
+            <Row item={item} {...around} />
           </li>
         ))}
       </ul>
@@ -34,56 +45,69 @@ export function AttentionList({ scope, orgSlug, items }: AttentionListProps) {
   );
 }
 
-interface RowProps {
-  scope: TenantScope;
-  orgSlug: string;
+interface RowProps extends Omit<AttentionListProps, 'items'> {
   item: Attention;
 }
 
-function Row({ scope, orgSlug, item }: RowProps) {
+function Row({ item, ...around }: RowProps) {
+  const { orgSlug, telling } = around;
+  const text = attentionText(item, telling);
   switch (item.kind) {
-    case 'chain': {
-      const { project, chain } = item;
+    case 'outage': {
+      const { project, outage } = item;
+      const chains = outageChains(outage);
       return (
         <Line
-          href={`/${orgSlug}/projects/${project.slug}/chains/${chain.number}`}
-          badge={<StatusBadge kind="chain" state={asChainState(chain.outcome)} />}
-          title={`${project.name} #${chain.number}`}
-          at={chain.endedAt}
+          href={projectHref(orgSlug, project)}
+          badge={
+            <SummaryBadge
+              mark={{ kind: 'service', state: outage.state }}
+              detail={
+                outage.since ? <Duration from={outage.since.toISOString()} to={null} /> : undefined
+              }
+            />
+          }
+          title={project.name}
+          note={chains}
+          actions={<ChainActions project={project} {...around} />}
         >
-          {chain.servicesAffected.length > 0 ? (
-            <span className="text-text">{chain.servicesAffected.join(', ')}</span>
-          ) : null}
-          <TierMark tier={asTier(chain.highestTier)} />
-          <span className="min-w-0">{chain.statusText}</span>
-          <TurnOnTier
-            scope={scope}
-            projectSlug={project.slug}
-            tier={tierToTurnOn({ ...chain, reason: chain.outcomeReason })}
-          />
+          {text}
+        </Line>
+      );
+    }
+    case 'chain': {
+      const { project, chain } = item;
+      const outcome = chain.outcome === 'failed' || chain.outcome === 'lost' ? chain.outcome : null;
+      return (
+        <Line
+          href={projectHref(orgSlug, project)}
+          badge={<SummaryBadge mark={{ kind: 'chain', state: outcome ?? 'needs_human' }} />}
+          title={project.name}
+          at={chain.endedAt}
+          actions={<ChainActions project={project} {...around} />}
+        >
+          {text}
         </Line>
       );
     }
     case 'budget':
       return (
         <Line
-          href={`/${orgSlug}/projects/${item.project.slug}/settings/budgets`}
+          href={`${projectHref(orgSlug, item.project)}/settings/budgets`}
           badge={<StatusBadge kind="project" state="budget_stopped" />}
           title={item.project.name}
         >
-          The budget of the {item.span} is used up, so no chain starts. Raise it, or wait for the
-          next {item.span} (UTC).
+          {text}
         </Line>
       );
     case 'leaking_rules':
       return (
         <Line
-          href={`/${orgSlug}/projects/${item.project.slug}/settings/tiers`}
+          href={`${projectHref(orgSlug, item.project)}/settings/tiers`}
           badge={<TierMark tier={1} />}
           title={item.project.name}
         >
-          Its rules are default rules of an earlier version, which allow more than they should.
-          Review and replace them.
+          {text}
         </Line>
       );
     case 'no_runner':
@@ -93,8 +117,7 @@ function Row({ scope, orgSlug, item }: RowProps) {
           badge={<StatusBadge kind="runner" state="offline" />}
           title={`Pool ${item.pool}`}
         >
-          No runner of it takes new work, so nothing can start for{' '}
-          {item.projects.map((project) => project.name).join(', ')}.
+          {text}
         </Line>
       );
     case 'runner_offline':
@@ -105,10 +128,47 @@ function Row({ scope, orgSlug, item }: RowProps) {
           title={item.runner.name}
           at={item.runner.lastSeenAt}
         >
-          Other runners of pool {item.runner.pool} do its work.
+          {text}
         </Line>
       );
   }
+}
+
+interface ChainActionsProps extends Pick<AttentionListProps, 'scope' | 'orgSlug' | 'refusal'> {
+  project: ProjectFacts;
+}
+
+/** Opens the chain that says most, acknowledges it where it waits for a person, and lifts what stopped it. */
+function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
+  const { lastVerdict, lastChain } = project;
+  const chain = waitsForPeople(lastVerdict) ? lastVerdict : (lastChain ?? lastVerdict);
+  if (!chain) return null;
+  return (
+    <>
+      {project.isDryRun ? <ModifierChip modifier="dry_run" /> : null}
+      {lastVerdict ? (
+        <TurnOnTier
+          scope={scope}
+          projectSlug={project.slug}
+          tier={tierToTurnOn({ ...lastVerdict, reason: lastVerdict.outcomeReason })}
+        />
+      ) : null}
+      <Button asChild size="sm">
+        <Link href={`${projectHref(orgSlug, project)}/chains/${chain.number}`}>
+          Open Chain #{chain.number}
+        </Link>
+      </Button>
+      {waitsForPeople(lastVerdict) ? (
+        <NeedsRole refusal={refusal} label="Acknowledge" size="sm">
+          <AcknowledgeChain
+            organizationSlug={orgSlug}
+            chain={{ id: encodeId('chn', lastVerdict.id), number: lastVerdict.number }}
+            size="sm"
+          />
+        </NeedsRole>
+      ) : null}
+    </>
+  );
 }
 
 interface LineProps {
@@ -117,10 +177,13 @@ interface LineProps {
   title: string;
   /** Since when. */
   at?: Date | null;
+  note?: string | null;
+  /** Above the link that covers the row. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-function Line({ href, badge, title, at, children }: LineProps) {
+function Line({ href, badge, title, at, note, actions, children }: LineProps) {
   return (
     <div className="relative flex min-h-11 items-center gap-x-3 gap-y-1 px-4 py-2 text-ui hover:bg-hover max-md:flex-wrap">
       {badge}
@@ -130,19 +193,31 @@ function Line({ href, badge, title, at, children }: LineProps) {
       >
         {title}
       </Link>
-      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-text-2 max-md:order-last max-md:basis-full">
-        {children}
-      </span>
+      <p className="min-w-0 flex-1 text-text-2 max-md:order-last max-md:basis-full">
+        {children} {note ? <span className="whitespace-nowrap text-text-3">{note}</span> : null}
+      </p>
       {at ? <Time at={at.toISOString()} isPlain className="text-text-3 max-md:ml-auto" /> : null}
-      <ChevronRight aria-hidden className="size-4 shrink-0 text-text-3 max-md:hidden" />
+      {actions ? (
+        <div className="relative z-10 flex shrink-0 flex-wrap items-center gap-2 max-md:order-last max-md:basis-full">
+          {actions}
+        </div>
+      ) : (
+        <ChevronRight aria-hidden className="size-4 shrink-0 text-text-3 max-md:hidden" />
+      )}
     </div>
   );
 }
 
+function projectHref(orgSlug: string, { slug }: ProjectFacts): string {
+  return `/${orgSlug}/projects/${slug}`;
+}
+
 function keyOf(item: Attention): string {
   switch (item.kind) {
+    case 'outage':
     case 'chain':
-      return `chain ${item.project.slug}`;
+      // One item that changes, so that an open dialog of it stays.
+      return `failure ${item.project.slug}`;
     case 'budget':
       return `budget ${item.project.slug}`;
     case 'leaking_rules':
@@ -152,12 +227,4 @@ function keyOf(item: Attention): string {
     case 'runner_offline':
       return `runner ${item.runner.id}`;
   }
-}
-
-function asTier(tier: number): 1 | 2 | 3 {
-  return tier >= 3 ? 3 : tier === 2 ? 2 : 1;
-}
-
-function asChainState(outcome: string | null): StateOf<'chain'> {
-  return outcome === 'failed' || outcome === 'lost' ? outcome : 'needs_human';
 }

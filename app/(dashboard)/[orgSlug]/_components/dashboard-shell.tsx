@@ -17,6 +17,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
+import { TroubleIcon } from './trouble-icon';
 
 interface DashboardShellProps {
   data: ShellData;
@@ -33,6 +34,7 @@ export function DashboardShell({ data, notices, signOut, children }: DashboardSh
   const banners = shellBanners(notices, data.organization, projectSlug);
   return (
     <LiveConnection topic={topic}>
+      <TroubleIcon tone={data.tone} />
       <AppShell
         data={data}
         banners={banners}

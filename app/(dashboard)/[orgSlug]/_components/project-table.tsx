@@ -1,21 +1,25 @@
 import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
 import { type StateOf, stateLook } from '@/app/_components/status/states';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { Time } from '@/app/_components/status/time';
 import { toneStyle } from '@/app/_components/status/tone';
 import { cn } from '@/app/_components/ui/cn';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { Clock } from '@/lib/insight/dashboard/clauses';
+import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
-import { projectState } from '@/lib/insight/dashboard/state';
 import { formatShare } from '@/lib/platform/format/count';
 
 interface ProjectTableProps {
   orgSlug: string;
-  projects: readonly ProjectFacts[];
-  organization: Overview['organization'];
+  overview: Overview;
+  clock: Clock;
 }
 
-export function ProjectTable({ orgSlug, projects, organization }: ProjectTableProps) {
+export function ProjectTable({ orgSlug, overview, clock }: ProjectTableProps) {
+  const { projects, organization } = overview;
   const columns: Column<ProjectFacts>[] = [
     {
       key: 'name',
@@ -32,7 +36,7 @@ export function ProjectTable({ orgSlug, projects, organization }: ProjectTablePr
       key: 'state',
       header: 'State',
       phone: 'status',
-      cell: (project) => <StatusBadge kind="project" state={projectState(project, organization)} />,
+      cell: (project) => <State project={project} overview={overview} clock={clock} />,
     },
     {
       key: 'services',
@@ -42,8 +46,8 @@ export function ProjectTable({ orgSlug, projects, organization }: ProjectTablePr
     { key: 'last', header: 'Last chain', cell: (project) => <LastChain project={project} /> },
     {
       key: 'next',
-      header: 'Next',
-      cell: (project) => <NextRun project={project} organization={organization} />,
+      header: 'Next chain',
+      cell: (project) => <NextChain project={project} organization={organization} />,
     },
     {
       key: 'spend',
@@ -64,13 +68,37 @@ export function ProjectTable({ orgSlug, projects, organization }: ProjectTablePr
   );
 }
 
+interface StateProps {
+  project: ProjectFacts;
+  overview: Overview;
+  clock: Clock;
+}
+
+/** The worst first; a pause or a spent budget stands beside it and never in its place. */
+function State({ project, overview, clock }: StateProps) {
+  const { mark, hold, since } = summarizeProject(project, overview, clock);
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      <SummaryBadge
+        mark={mark}
+        detail={
+          since && mark.kind === 'service' ? (
+            <Duration from={since.toISOString()} to={null} />
+          ) : undefined
+        }
+      />
+      {hold ? <SummaryBadge mark={hold} /> : null}
+    </span>
+  );
+}
+
 function LastChain({ project: { lastChain } }: { project: ProjectFacts }) {
-  if (!lastChain) return <Unknown reason="No cycle has run yet" />;
+  if (!lastChain) return <Unknown reason="No chain has run yet" />;
   const state = (lastChain.outcome ?? lastChain.status) as StateOf<'chain'>;
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
       <StatusBadge kind="chain" state={state} className="bg-transparent px-0" />
-      <span className="text-text-2 tabular-nums">#{lastChain.number}</span>
+      <span className="text-text-2 tabular-nums">Chain #{lastChain.number}</span>
       <Time
         at={(lastChain.endedAt ?? lastChain.createdAt).toISOString()}
         isPlain
@@ -80,12 +108,12 @@ function LastChain({ project: { lastChain } }: { project: ProjectFacts }) {
   );
 }
 
-interface NextRunProps {
+interface NextChainProps {
   project: ProjectFacts;
   organization: Overview['organization'];
 }
 
-function NextRun({ project, organization }: NextRunProps) {
+function NextChain({ project, organization }: NextChainProps) {
   if (project.pause || organization.pause) return <Unknown reason="Nothing starts while paused" />;
   if (project.tierPauses.some(({ tier }) => tier === 1)) {
     return <Unknown reason="Nothing starts while tier 1 is paused" />;

@@ -5,7 +5,7 @@ import {
   PREFERENCES_COOKIE,
   parsePreferences,
 } from '@/app/_components/shell/preferences';
-import { formatClock } from '@/lib/platform/format/time';
+import { formatMoment } from '@/lib/platform/format/time';
 
 /** The zone in which the reader wants times, as IANA name. */
 export const readerZone = cache(async (): Promise<string> => {
@@ -13,8 +13,9 @@ export const readerZone = cache(async (): Promise<string> => {
   return displayTimeZone(parsePreferences(cookie));
 });
 
-/** Writes times for sentences that the server composes: `14:56`. */
+/** Writes times for sentences that the server composes: `14:56`, on another day `12 Nov 14:56`. */
 export async function readerClock(): Promise<(at: Date) => string> {
   const zone = await readerZone();
-  return (at) => formatClock(at, zone);
+  const now = new Date();
+  return (at) => formatMoment(at, now, zone);
 }

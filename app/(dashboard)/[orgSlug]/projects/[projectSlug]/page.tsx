@@ -21,7 +21,8 @@ import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { getPlotRange, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { GetStarted } from '../../_components/getting-started/get-started';
 import { PageSkeleton } from '../../_components/page-skeleton';
@@ -42,14 +43,14 @@ interface ProjectPageProps {
 
 export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: project.name };
+  const { overview, project } = await loadProject(orgSlug, projectSlug);
+  return { title: summarizeProject(project, overview, await readerClock()).title };
 }
 
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
-  await loadProject(orgSlug, projectSlug);
-  const span = plotSpanOf(await searchParams);
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
+  const span = plotSpanOf(await searchParams, await getPlotRange(scope, project.id));
   return (
     <Suspense fallback={<PageSkeleton />}>
       <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} span={span} />
@@ -77,14 +78,13 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         scope={scope}
         overview={overview}
         project={project}
-        services={services}
         chains={chains}
         clock={clock}
       />
       {(await isSample(scope, project)) ? <DemoGuide root={root} chains={chains} /> : null}
       <GetStarted scope={scope} />
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
-        <ServiceList root={root} services={services} clock={clock} now={overview.now} />
+        <ServiceList root={root} services={services} clock={clock} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
       <section aria-labelledby="plots" className="flex flex-col gap-3 max-md:order-last">
@@ -110,8 +110,8 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         <RecentChains root={root} chains={chains} />
       ) : (
         <Card title="Recent chains" isFlush>
-          <EmptyState title="No cycle has run yet.">
-            Each cycle is a chain: tier 1 looks, and higher tiers start only when you allow them.
+          <EmptyState title="No chain has run yet.">
+            A chain starts with tier 1, which observes. Higher tiers start only when you allow them.
           </EmptyState>
         </Card>
       )}

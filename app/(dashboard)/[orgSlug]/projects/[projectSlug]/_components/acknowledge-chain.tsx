@@ -4,7 +4,7 @@ import { Hand } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/app/_components/ui/button';
+import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -14,9 +14,10 @@ import { acknowledgeChain, endAcknowledgement } from '../actions';
 interface AcknowledgeChainProps {
   organizationSlug: string;
   chain: { id: string; number: number };
+  size?: ButtonProps['size'];
 }
 
-export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainProps) {
+export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeChainProps) {
   const router = useRouter();
   const noteId = useId();
   const [note, setNote] = useState('');
@@ -31,11 +32,11 @@ export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainPr
   return (
     <ConfirmDialog
       trigger={
-        <Button look="primary">
+        <Button look="primary" size={size}>
           <Hand aria-hidden /> Acknowledge Chain #{chain.number}
         </Button>
       }
-      title={`Acknowledge chain #${chain.number}`}
+      title={`Acknowledge Chain #${chain.number}`}
       look="primary"
       confirmLabel={`Acknowledge Chain #${chain.number}`}
       effects={[

@@ -1,6 +1,8 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import { PageHeader } from '@/app/_components/shell/page-header';
-import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { Duration } from '@/app/_components/status/duration';
+import { ModifierChip } from '@/app/_components/status/status-badge';
+import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
@@ -10,9 +12,10 @@ import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier
 import { AGENTS } from '@/lib/agents/registry';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import type { ChainItem } from '@/lib/insight/chains/schema';
-import type { Overview, ProjectFacts, ServiceFacts } from '@/lib/insight/dashboard/schema';
-import { projectSentence } from '@/lib/insight/dashboard/sentences';
-import { projectState, waitsForPeople } from '@/lib/insight/dashboard/state';
+import type { Clock } from '@/lib/insight/dashboard/clauses';
+import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
+import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
@@ -25,18 +28,17 @@ interface DashboardHeaderProps {
   scope: TenantScope;
   overview: Overview;
   project: ProjectFacts;
-  services: readonly ServiceFacts[];
   /** Newest first. */
   chains: readonly ChainItem[];
-  clock: (at: Date) => string;
+  clock: Clock;
 }
 
 /** State, sentence, and the one thing to do: acknowledge, stop, or run. */
 export async function DashboardHeader(props: DashboardHeaderProps) {
-  const { scope, overview, project, services, chains, clock } = props;
+  const { scope, overview, project, chains, clock } = props;
   const organizationSlug = scope.organizationSlug;
   const refusal = await refusalOf(scope, 'operator');
-  const state = projectState(project, overview.organization);
+  const { condition, mark, hold, since, sentence } = summarizeProject(project, overview, clock);
   const live = chains.find((chain) => chain.status !== 'ended') ?? null;
   const waiting = waitsForPeople(project.lastVerdict)
     ? chains.find((chain) => chain.number === project.lastVerdict?.number)
@@ -46,7 +48,15 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
       title={project.name}
       marks={
         <>
-          <StatusBadge kind="project" state={state} />
+          <SummaryBadge
+            mark={mark}
+            detail={
+              since && mark.kind === 'service' ? (
+                <Duration from={since.toISOString()} to={null} />
+              ) : undefined
+            }
+          />
+          {hold ? <SummaryBadge mark={hold} /> : null}
           {project.isDryRun || overview.isDryRunForced ? <ModifierChip modifier="dry_run" /> : null}
           {project.maintenance ? (
             <ModifierChip
@@ -61,11 +71,15 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
         </>
       }
       meta={
-        <NextRun project={project} isHeld={state !== 'active' && state !== 'setup'} clock={clock} />
+        <NextChain
+          project={project}
+          isHeld={condition.isPaused || usedUpBudget(project) !== null}
+          clock={clock}
+        />
       }
       sentence={
         <>
-          {projectSentence(project, services, overview, clock)}{' '}
+          {sentence}{' '}
           <TurnOnTier
             scope={scope}
             projectSlug={project.slug}
@@ -91,7 +105,7 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
             project={project.slug}
             name={project.name}
             liveChain={live && { id: live.id, number: live.number }}
-            isPaused={state === 'paused'}
+            isPaused={condition.isPaused}
             refusal={refusal}
           />
           <NeedsRole refusal={refusal} label="Run now">
@@ -125,24 +139,24 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
   );
 }
 
-interface NextRunProps {
+interface NextChainProps {
   project: ProjectFacts;
   /** Paused, or without budget. */
   isHeld: boolean;
-  clock: (at: Date) => string;
+  clock: Clock;
 }
 
-function NextRun({ project, isHeld, clock }: NextRunProps) {
+function NextChain({ project, isHeld, clock }: NextChainProps) {
   const { maintenance, tierPauses } = project;
   if (isHeld || tierPauses.some(({ tier }) => tier === 1))
     return <span>No chain is scheduled</span>;
   if (maintenance?.effect === 'no_cycles') {
-    return <span>No run before {clock(maintenance.endsAt)}, when maintenance ends</span>;
+    return <span>Next chain after maintenance, at {clock(maintenance.endsAt)} or later</span>;
   }
   if (!project.nextRunAt) return <span>Starts only manually</span>;
   return (
     <span>
-      next run <Time at={project.nextRunAt.toISOString()} /> ({clock(project.nextRunAt)})
+      Next chain <Time at={project.nextRunAt.toISOString()} /> ({clock(project.nextRunAt)})
     </span>
   );
 }

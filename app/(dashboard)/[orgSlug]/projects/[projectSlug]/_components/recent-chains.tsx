@@ -7,7 +7,7 @@ import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';
-import { fixConfirmation } from '@/lib/insight/dashboard/sentences';
+import { fixConfirmation } from '@/lib/insight/dashboard/fix-confirmation';
 import { TierPath } from './tier-path';
 
 interface RecentChainsProps {
@@ -43,7 +43,7 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
   return [
     {
       key: 'number',
-      header: '#',
+      header: 'Chain',
       phone: 'title',
       cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
       className: 'w-16 max-md:order-none max-md:w-auto max-md:flex-none',

@@ -1,21 +1,24 @@
-import { ServiceStrip } from '@/app/_components/status/service-strip';
+import { Duration } from '@/app/_components/status/duration';
+import { RepairedMark, ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
-import { formatSpan } from '@/lib/platform/format/duration';
+import { formatDuration } from '@/lib/platform/format/duration';
 
 interface ServiceListProps {
   /** Of the project: `/acme/projects/checkout`. */
   root: string;
   services: readonly ServiceFacts[];
   clock: (at: Date) => string;
-  now: Date;
 }
 
-export function ServiceList({ root, services, clock, now }: ServiceListProps) {
+export function ServiceList({ root, services, clock }: ServiceListProps) {
   const longest = Math.max(0, ...services.map((service) => service.cells.length));
+  const hasRepair = services.some(({ cells }) =>
+    cells.some(({ recovery }) => recovery?.kind === 'repaired'),
+  );
   return (
     <Card
       title="Services"
@@ -23,8 +26,15 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
       isFlush
       actions={
         longest > 0 ? (
-          <span className="text-meta text-text-3">
-            {longest === 1 ? 'the only cycle so far' : `last ${longest} cycles, newest right`}
+          <span className="flex flex-wrap items-center gap-x-3 text-meta text-text-3">
+            {hasRepair ? (
+              <span className="inline-flex items-center gap-1.5">
+                <RepairedMark /> repaired in that chain
+              </span>
+            ) : null}
+            {longest === 1
+              ? 'the only chain so far'
+              : `worst of each of the last ${longest} chains`}
           </span>
         ) : null
       }
@@ -45,7 +55,11 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
               <StatusBadge
                 kind="service"
                 state={service.status}
-                detail={isTrouble(service) ? sinceWords(service, now) : null}
+                detail={
+                  service.failingSince ? (
+                    <Duration from={service.failingSince.toISOString()} to={null} />
+                  ) : null
+                }
               />
               {service.snoozedUntil ? (
                 <ModifierChip modifier="snoozed" detail={`until ${clock(service.snoozedUntil)}`} />
@@ -54,8 +68,14 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
                 <span className="line-clamp-2 min-w-0 break-words text-text-2">
                   {service.lastError}
                 </span>
-              ) : service.lastCheckedAt ? (
-                <span className="text-text-3">
+              ) : null}
+              {service.lastCheckedAt ? (
+                <span className="whitespace-nowrap text-text-3 tabular-nums">
+                  {service.latencyMs === null ? null : (
+                    <span title="The slowest check of the last chain">
+                      {formatDuration(service.latencyMs)} ·{' '}
+                    </span>
+                  )}
                   checked <Time at={service.lastCheckedAt.toISOString()} isPlain />
                 </span>
               ) : null}
@@ -66,6 +86,7 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
                 chainNumber: cell.chainNumber,
                 href: `${root}/chains/${cell.chainNumber}`,
                 state: cell.state,
+                recovery: cell.recovery,
                 at: clock(cell.at),
               }))}
               className="max-md:justify-start"
@@ -75,15 +96,4 @@ export function ServiceList({ root, services, clock, now }: ServiceListProps) {
       </ul>
     </Card>
   );
-}
-
-function isTrouble({ status }: ServiceFacts): boolean {
-  return status === 'down' || status === 'degraded';
-}
-
-/** "8m": how long it has been so. */
-function sinceWords({ statusSince }: ServiceFacts, now: Date): string | null {
-  if (!statusSince) return null;
-  const minutes = Math.floor((now.getTime() - statusSince.getTime()) / 60_000);
-  return minutes > 0 ? formatSpan(minutes * 60) : 'just now';
 }

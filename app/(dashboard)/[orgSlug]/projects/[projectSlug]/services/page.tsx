@@ -10,10 +10,11 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
-import { servicesSentence, worstFirst } from './_components/services-sentence';
+import { worstFirst } from './_components/worst-first';
 
 interface ServicesPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string }>;
@@ -38,7 +39,11 @@ export default async function ServicesPage({ params }: ServicesPageProps) {
   );
   return (
     <PageBody width="wide">
-      <PageHeader title="Services" sentence={servicesSentence(services)} actions={settings} />
+      <PageHeader
+        title="Services"
+        sentence={summarizeProject(project, overview, clock).short}
+        actions={settings}
+      />
       {services.length > 0 ? (
         <DataTable
           label="Services"
@@ -77,9 +82,9 @@ function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFac
     {
       key: 'since',
       header: 'Since',
-      cell: ({ statusSince, status }) =>
+      cell: ({ failingSince, statusSince, status }) =>
         statusSince && status !== 'unknown' ? (
-          <Time at={statusSince.toISOString()} isPlain />
+          <Time at={(failingSince ?? statusSince).toISOString()} isPlain />
         ) : (
           <Unknown reason="Not checked yet" />
         ),
@@ -116,6 +121,7 @@ function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFac
             chainNumber: cell.chainNumber,
             href: `${root}/chains/${cell.chainNumber}`,
             state: cell.state,
+            recovery: cell.recovery,
             at: clock(cell.at),
           }))}
           className="relative z-10"

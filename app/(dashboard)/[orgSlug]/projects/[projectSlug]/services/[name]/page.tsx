@@ -6,16 +6,20 @@ import { RangeLinks } from '@/app/_components/charts/range-links';
 import { choiceParam, type Params, sinceOf } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { browseChains } from '@/lib/insight/chains/list-chains';
+import { conditionOf } from '@/lib/insight/dashboard/condition';
 import {
   getServicePage,
   type ServicePage as ServiceFacts,
 } from '@/lib/insight/dashboard/get-service-page';
+import { serviceSentence, serviceTitle } from '@/lib/insight/dashboard/health-summary';
+import { healthWords } from '@/lib/insight/dashboard/service-history';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { NeedsRole } from '../../../../_components/needs-role';
@@ -25,6 +29,7 @@ import { loadProject } from '../../_components/load-project';
 import { CheckList } from './_components/check-list';
 import { DayStrip } from './_components/day-strip';
 import { Snooze } from './_components/snooze';
+import { UptimeCard } from './_components/uptime-card';
 
 const CHAINS = 10;
 
@@ -35,8 +40,9 @@ interface ServicePageProps {
 
 export async function generateMetadata({ params }: ServicePageProps): Promise<Metadata> {
   const { orgSlug, projectSlug, name } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `${decodeURIComponent(name)} · ${project.name}` };
+  const { overview, project } = await loadProject(orgSlug, projectSlug);
+  const condition = conditionOf(project, overview);
+  return { title: serviceTitle(decodeURIComponent(name), project, condition) };
 }
 
 export default async function ServicePage({ params, searchParams }: ServicePageProps) {
@@ -45,10 +51,11 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const { config } = await getProjectInForce(scope, projectSlug);
   if (!config.services.some((service) => service.name === name)) notFound();
-  const range = choiceParam(await searchParams, 'range', PLOT_RANGES) ?? '30d';
+  const asked = choiceParam(await searchParams, 'range', PLOT_RANGES) ?? null;
   const timeZone = await readerZone();
   const watched = { projectId: project.id, config, name };
-  const service = await getServicePage(scope, watched, { range, timeZone });
+  const service = await getServicePage(scope, watched, { range: asked, timeZone });
+  const { range } = service;
   const { data: chains } = await browseChains(scope, {
     project: projectSlug,
     service: name,
@@ -63,7 +70,15 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
         title={name}
         marks={
           <>
-            <StatusBadge kind="service" state={service.status} />
+            <StatusBadge
+              kind="service"
+              state={service.status}
+              detail={
+                service.failingSince ? (
+                  <Duration from={service.failingSince.toISOString()} to={null} />
+                ) : null
+              }
+            />
             {service.snooze ? (
               <ModifierChip modifier="snoozed" detail={`until ${clock(service.snooze.until)}`} />
             ) : null}
@@ -76,7 +91,7 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
             </span>
           ) : null
         }
-        sentence={sentenceOf(service, clock)}
+        sentence={serviceSentence(service, { now: overview.now, clock })}
         actions={
           <>
             <RangeLinks ranges={PLOT_RANGE_LINKS} current={range} />
@@ -95,14 +110,15 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
           </>
         }
       />
+      <UptimeCard uptime={service.uptime} latency={service.latency} root={root} clock={clock} />
       <Card title="History" note={service.historySentence}>
         <DayStrip
           label={`${name}, ${service.history.length} columns`}
           cells={service.history.map((bucket) => ({
             label: bucket.label,
             state: bucket.state,
-            cycles: bucket.cycles,
-            healthy: bucket.healthy,
+            words: healthWords(bucket),
+            isRepaired: isRepaired(bucket),
             isCurrent: bucket.isCurrent,
             href: `${root}/chains?from=${bucket.from.toISOString()}&to=${bucket.to.toISOString()}`,
           }))}
@@ -120,8 +136,8 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
           <ChainTable chains={chains} orgSlug={orgSlug} showsProject={false} />
         ) : (
           <div className="rounded-card border border-line bg-surface">
-            <EmptyState title="No chain had to do with it.">
-              A chain stands here when it found {name} unhealthy, or did something to it.
+            <EmptyState title={`No chain has touched ${name} in this range.`}>
+              Chains that find {name} failing or change it are listed here.
             </EmptyState>
           </div>
         )}
@@ -130,16 +146,9 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
   );
 }
 
-/** State, why, and what keeps it quiet. */
-function sentenceOf(service: ServiceFacts, clock: (at: Date) => string): string {
-  const { name, status, statusSince, lastError, snooze } = service;
-  if (status === 'unknown') return 'Not checked yet.';
-  const since = statusSince ? ` since ${clock(statusSince)}` : '';
-  const why = lastError && status !== 'healthy' ? ` ${lastError.replace(/\.?$/, '.')}` : '';
-  const quiet = snooze
-    ? ` Snoozed by ${snooze.by}${snooze.reason ? `: ${snooze.reason}` : ''}; what is found escalates nothing.`
-    : '';
-  return `${name} is ${status}${since}.${why}${quiet}`;
+/** Every chain that found it failing also repaired it. */
+function isRepaired({ down, degraded, repaired }: ServiceFacts['history'][number]): boolean {
+  return repaired > 0 && repaired === down + degraded;
 }
 
 interface CooldownCardProps {

@@ -9,7 +9,7 @@ import { formatDuration } from '@/lib/platform/format/duration';
 
 type CheckLine = ServicePage['checks'][number];
 
-/** What is looked at, and what the newest cycle found. */
+/** Every configured check, and what the newest chain found. */
 export function CheckList({ root, checks }: { root: string; checks: readonly CheckLine[] }) {
   return (
     <Card title="Checks" note={checks.length} isFlush>

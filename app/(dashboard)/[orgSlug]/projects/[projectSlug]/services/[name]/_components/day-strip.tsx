@@ -1,15 +1,19 @@
 'use client';
 
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { RepairedMark } from '@/app/_components/status/service-strip';
 import type { StateOf } from '@/app/_components/status/states';
 import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 
 interface DayCell {
   label: string;
+  /** The worst that its chains found. */
   state: StateOf<'service'>;
-  cycles: number;
-  healthy: number;
+  /** `down in 3 of 7 chains, repaired in 3`. */
+  words: string;
+  /** Whatever failed in its chains was repaired in them. */
+  isRepaired: boolean;
   isCurrent: boolean;
   /** The chains of that time. */
   href: string;
@@ -22,14 +26,8 @@ const STYLES: Record<StateOf<'service'>, string> = {
   down: 'h-[30%] bg-bad-mark',
   unknown: 'h-px bg-control',
 };
-const WORDS: Record<StateOf<'service'>, string> = {
-  healthy: 'Healthy',
-  degraded: 'Degraded at worst',
-  down: 'Down at worst',
-  unknown: 'Not checked',
-};
 
-/** One cell a day, by its worst cycle. One stop of Tab; arrows move, Enter opens the chains. */
+/** One cell a column, by its worst chain; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens the chains. */
 export function DayStrip({ label, cells }: { label: string; cells: readonly DayCell[] }) {
   const [active, setActive] = useState(cells.length - 1);
   const list = useRef<HTMLUListElement>(null);
@@ -58,15 +56,23 @@ export function DayStrip({ label, cells }: { label: string; cells: readonly DayC
               href={cell.href}
               prefetch={false}
               tabIndex={index === current ? 0 : -1}
-              aria-label={`${cell.label}: ${figuresOf(cell)}`}
+              aria-label={`${cell.label}: ${cell.words}`}
               onPointerEnter={() => setActive(index)}
               onFocus={() => setActive(index)}
               className={cn(
-                'flex h-full items-end hover:bg-hover',
+                'flex h-full flex-col items-center justify-end gap-0.5 hover:bg-hover',
                 index === current && 'bg-hover',
               )}
             >
-              <span data-bar="" className={cn('w-full rounded-[1px]', STYLES[cell.state])} />
+              {cell.isRepaired ? <RepairedMark /> : null}
+              <span
+                data-bar=""
+                className={cn(
+                  'w-full rounded-[1px]',
+                  STYLES[cell.state],
+                  cell.isRepaired && 'h-1/2',
+                )}
+              />
             </Link>
           </li>
         ))}
@@ -75,16 +81,11 @@ export function DayStrip({ label, cells }: { label: string; cells: readonly DayC
         <span>{cells[0]?.label}</span>
         {shown ? (
           <span aria-hidden className="text-text-2 tabular-nums">
-            {shown.label}: {figuresOf(shown)}
+            {shown.label}: {shown.words}
           </span>
         ) : null}
         <span>{cells.at(-1)?.label}, so far</span>
       </div>
     </div>
   );
-}
-
-function figuresOf({ state, cycles, healthy }: DayCell): string {
-  if (cycles === 0) return WORDS[state];
-  return `${WORDS[state]}, healthy in ${healthy} of ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'}`;
 }
