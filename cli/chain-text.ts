@@ -16,13 +16,13 @@ export function chainText(chain: ChainDetail): string {
   return terminalText(lines.join('\n'));
 }
 
-/** `#19 tier 2 sonnet, escalated by resume, 3m 12s, $0.47` */
+/** `Session #19, tier 2, sonnet, escalated by resume, 3m 12s, $0.47` */
 export function sessionText(session: SessionItem): string {
   const how = session.mechanism
     ? ` by ${session.mechanism}${session.fallback ? ' (fallback)' : ''}`
     : '';
   const parts = [
-    `#${session.number} tier ${session.tier} ${session.model}`,
+    `Session #${session.number}, tier ${session.tier}, ${session.model}`,
     `${session.status}${how}`,
     ...(session.durationMs === null ? [] : [formatDuration(session.durationMs)]),
     costText(session.costUsd, session.isCostEstimated),

@@ -5,7 +5,7 @@ import { terminalText } from './terminal-text';
 /** The answer, and below it how it came about. */
 export function turnText(turn: TurnDto): string {
   const { usage, start } = turn;
-  const tokens = `${usage.newInputTokens.toLocaleString('en')} tokens new, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
+  const tokens = `${usage.newInputTokens.toLocaleString('en')} new tokens, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
   const cost = `${formatCost(usage.costUsd * 1_000_000)}${usage.isCostEstimated ? ' est.' : ''}`;
   const lines = [
     turn.answer ?? `Not answered: ${turn.statusText}`,
@@ -20,7 +20,7 @@ export function turnText(turn: TurnDto): string {
 /** What the agent wants to know, with its choices, and how to say it. */
 export function questionText({ questions }: QuestionDto, conversationId: string): string {
   const parts = questions.flatMap(({ question, multiSelect, options }) => [
-    `${question}${multiSelect ? ' (several, in commas)' : ''}`,
+    `${question}${multiSelect ? ' (several, separated by commas)' : ''}`,
     ...options.map(
       ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
     ),

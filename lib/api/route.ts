@@ -174,7 +174,9 @@ function requireTokenScope(caller: Caller, needed: readonly TokenScope[]): void 
   const actor = caller.scope?.actor;
   if (actor?.kind !== 'api_token' || needed.length === 0) return;
   if (needed.some((scope) => hasTokenScope(actor.scopes, scope))) return;
-  throw new ForbiddenError(`This token lacks the scope ${needed.join(' or ')}. Make another one.`);
+  throw new ForbiddenError(
+    `This token lacks the scope ${needed.join(' or ')}. Create a token that has it.`,
+  );
 }
 
 function finish(result: unknown, status: number, requestId: string, headers: Headers): Response {

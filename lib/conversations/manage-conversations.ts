@@ -58,11 +58,11 @@ export async function startConversation(
 async function subjectOf(db: TenantDb, { project, chain: chainId }: NewConversation) {
   if (!chainId) {
     if (project) return { projectId: (await requireProject(db, project)).id, chain: null };
-    throw new InvalidError('Name a project or a chain.', { project: 'Name a project or a chain.' });
+    throw new InvalidError('Give a project or a chain.', { project: 'Give a project or a chain.' });
   }
   const chain = await getChainRow(db, requireId('chn', chainId));
   if (project && (await requireProject(db, project)).id !== chain.projectId) {
-    const message = `Chain #${chain.number} is not one of this project.`;
+    const message = `Chain #${chain.number} belongs to another project.`;
     throw new InvalidError(message, { chain: message });
   }
   if (chain.status !== 'ended') {

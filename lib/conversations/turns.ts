@@ -198,7 +198,7 @@ async function takeBack(
     const cut = await db.turn.findFirst({ where: { id: turnId, conversationId: conversation.id } });
     if (!cut) throw new NotFoundError();
     throw new ConflictError(
-      `This message was taken out of the history by ${cut.cutBy ?? 'someone'}. Reload to see what is there now.`,
+      `This message was removed from the history by ${cut.cutBy ?? 'someone'}. Reload to see the current state.`,
     );
   }
   const gone = before.slice(index);

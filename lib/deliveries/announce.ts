@@ -166,7 +166,7 @@ export async function announceOffline(
     timestamp: now.toISOString(),
     data: {
       organization,
-      summary: `Runner ${name} of pool ${pool} stopped answering at ${clock(lastSeenAt)} UTC. Check that its host is up and reaches this address.`,
+      summary: `Runner ${name} of pool ${pool} stopped responding at ${clock(lastSeenAt)} UTC. Check that its host is up and can reach this address.`,
       link: `${env().publicUrl}/${organization.slug}/runners/${id}`,
       runner: { id, name, pool, lastSeenAt },
     },

@@ -1,5 +1,6 @@
 import { TRIGGERS } from '@/lib/engine/triggers';
 import { formatCost } from '@/lib/platform/format/cost';
+import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { ChainSummary, WebhookEvent } from './schema';
 
@@ -186,7 +187,7 @@ export function chainSentence(facts: ChainFacts): string {
   const tier = chain.highestTier > 0 ? ` at tier ${chain.highestTier}` : '';
   const ending = OUTCOME_WORDS[chain.outcome](services, tier);
   const figures = [
-    sessions.length === 1 ? '1 session' : `${sessions.length} sessions`,
+    formatCounted(sessions.length, 'session'),
     ...(chain.startedAt
       ? [formatDuration(chain.endedAt.getTime() - chain.startedAt.getTime())]
       : []),

@@ -14,7 +14,7 @@ export function mailSending(
     return {
       kind: 'unusable',
       error: 'no_mail_server',
-      text: 'This installation sends no e-mail: SMTP_URL is not set. Its operator can change that.',
+      text: 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.',
     };
   }
   const message: Message = messageSchema.parse(JSON.parse(delivery.body));
@@ -53,7 +53,7 @@ export function findWaysOut(): WaysOut {
   return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
 }
 
-const FOOTER = 'You get this as an admin or owner of the organization.';
+const FOOTER = 'You received this message because you are an admin or owner of the organization.';
 
 /**
  * Sends to the addresses that the delivery itself names. No state is kept about these recipients.

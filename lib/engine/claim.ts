@@ -41,7 +41,7 @@ export async function claimAttempt(
   void enqueueAll(answer.jobs);
   if ('refusal' in answer) {
     if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
-    throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
+    throw new ConflictError('This attempt can’t be started now.', { code: answer.refusal });
   }
   return attemptSpecSchema.parse(answer.spec);
 }

@@ -221,5 +221,5 @@ async function endItsChain(
 
 function sentenceOf(attempt: AttemptRow, isBooked: boolean): string {
   const cost = isBooked ? 'Its cost is booked.' : 'Its cost could not be booked either.';
-  return `Tierwatch could not save how this attempt ended, in ${attempt.settleFailures} tries, so its report decided nothing. ${cost} Read the session's log for what the agent did, then start a new chain. The error is in the log of the worker.`;
+  return `Tierwatch could not save the result of this attempt after ${attempt.settleFailures} tries, so its report was not used. ${cost} Read the session's log for what the agent did, then start a new chain. The error is in the worker’s log.`;
 }

@@ -76,7 +76,7 @@ function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
     lastSeq: attempt.ackedSeq,
     startedAt: attempt.startedAt?.toISOString() ?? null,
     endedAt: now.toISOString(),
-    startError: { code: 'runner_restarted', message: 'The runner stopped answering.' },
+    startError: { code: 'runner_restarted', message: 'The runner stopped responding.' },
     exit: null,
     stopCause: null,
     stderrTail: '',

@@ -139,7 +139,7 @@ function snoozeGate({ services, snoozes }: StartFacts, now: Date): ClosedGate | 
   return {
     code: 'SNOOZED',
     because: `${services.join(', ')} ${services.length > 1 ? 'are' : 'is'} snoozed`,
-    remedy: 'Wake it, or wait for the end of the snooze.',
+    remedy: 'End the snooze, or wait for it to end.',
     ends: 'settled',
     waitReason: null,
   };
@@ -154,9 +154,12 @@ function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
   return {
     code: 'ACKNOWLEDGED',
     because: taken
-      .map(({ service, by, chainNumber }) => `${by} has ${service} in hand since #${chainNumber}`)
+      .map(
+        ({ service, by, chainNumber }) =>
+          `${by} has acknowledged ${service} since chain #${chainNumber}`,
+      )
       .join(', '),
-    remedy: 'It starts again once they give it back, or the service has recovered.',
+    remedy: 'Escalation resumes once the acknowledgement is removed or the service has recovered.',
     ends: 'settled',
     waitReason: null,
   };
@@ -185,7 +188,7 @@ function maintenanceGate({ tier, maintenance }: StartFacts): ClosedGate | null {
   return {
     code: 'MAINTENANCE',
     because: openWindowClause(maintenance),
-    remedy: `${only}Wait for its end, or change it in the settings.`,
+    remedy: `${only}Wait until the window closes, or change it in the settings.`,
     ends: 'passes',
     waitReason: 'maintenance',
   };

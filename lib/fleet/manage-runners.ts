@@ -176,7 +176,7 @@ export function changeRunner(
     const runner = await getRunnerRow(db, id);
     const change = changeOf(runner);
     if (change && runner.revokedAt) {
-      throw new ConflictError(`${runner.name} is revoked. Enrol the host again.`);
+      throw new ConflictError(`${runner.name} is revoked. Enroll the host again.`);
     }
     if (change) {
       await updateRunner(db, id, change.changes);

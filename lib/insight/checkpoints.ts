@@ -101,24 +101,24 @@ export const checkpointDtoSchema = z.object({
     .string()
     .meta({ description: 'Markdown; an agent’s own words where `trigger` is `agent`.' }),
   counts: checkpointCountsSchema.meta({ description: 'Since the attempt’s process began.' }),
-  queries: z
-    .array(z.string())
-    .meta({ description: 'What it searched for since the checkpoint before, oldest first.' }),
+  queries: z.array(z.string()).meta({
+    description: 'What the agent searched for since the previous checkpoint, oldest first.',
+  }),
   remembered: z.array(z.string()).meta({
-    description: 'What it was told to remember since the checkpoint before, oldest first.',
+    description: 'Facts the agent saved since the previous checkpoint, oldest first.',
   }),
   harness: z.string(),
   projectPath: z.string(),
   projectPathNormalized: z
     .string()
-    .meta({ description: 'Without symbolic links; what an earlier cycle is matched by.' }),
+    .meta({ description: 'Symbolic links resolved; used to match earlier chains.' }),
   hookSessionId: z
     .string()
     .nullable()
     .meta({ description: 'As the CLI’s hook named its session; null where no hook asked for it.' }),
-  isLate: z
-    .boolean()
-    .meta({ description: 'It came under an old fencing number: kept, and deciding nothing.' }),
+  isLate: z.boolean().meta({
+    description: 'It arrived with an outdated fencing token: stored, but not used for decisions.',
+  }),
   /** By the runner's clock, and when it was stored. */
   at: z.string(),
   createdAt: z.string(),

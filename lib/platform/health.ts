@@ -9,7 +9,7 @@ const BEAT_EVERY_MS = 5_000;
 export const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Whether database, queue and a worker answer, each within two seconds. */
+/** Check that the database, the queue and a worker respond, each within two seconds. */
 export async function checkReadiness(now = new Date()): Promise<Readiness> {
   const [beat, queue] = await Promise.all([
     answer(findWorkerBeat()),

@@ -167,19 +167,19 @@ export function nameMailFailure(error: unknown): MailFailure {
     reason,
     isPermanent,
     status,
-    message: answer ? `${message} It answered: ${answer}` : message,
+    message: answer ? `${message} Its response: ${answer}` : message,
   });
   switch (code) {
     case 'EDNS':
-      return failure('dns_failed', 'The name of the mail server was not found.');
+      return failure('dns_failed', 'The host name of the mail server could not be resolved.');
     case 'EAUTH':
     case 'ENOAUTH':
     case 'EOAUTH2':
-      return failure('sign_in_refused', 'The mail server refused the sign-in of SMTP_URL.');
+      return failure('sign_in_refused', 'The mail server rejected the credentials in SMTP_URL.');
     case 'EENVELOPE':
       return failure(
         'mailbox_refused',
-        'The mail server takes no mail for any of the addresses.',
+        'The mail server rejected all of the addresses.',
         status !== null && status >= 500,
       );
     case 'EMESSAGE':
@@ -187,13 +187,13 @@ export function nameMailFailure(error: unknown): MailFailure {
     case 'ETLS':
       return failure('tls_failed', 'The TLS connection to the mail server failed.');
     case 'ETIMEDOUT':
-      return failure('connection_timeout', 'The mail server did not answer in time.');
+      return failure('connection_timeout', 'The mail server didn’t respond in time.');
   }
   if (/ECONNREFUSED/.test(said)) {
     return failure('connection_refused', 'The mail server refused the connection.');
   }
   if (/EAI_AGAIN|ENOTFOUND/.test(said)) {
-    return failure('dns_failed', 'The name of the mail server was not found.');
+    return failure('dns_failed', 'The host name of the mail server could not be resolved.');
   }
   if (/certificate|altnames|\bSSL\b|\bTLS\b/i.test(said)) {
     return failure('tls_failed', `The TLS connection to the mail server failed: ${said}.`);

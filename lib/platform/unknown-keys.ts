@@ -14,7 +14,7 @@ interface Shape {
 
 interface UnknownKey {
   path: (string | number)[];
-  /** "There is no key maxTurn here. Did you mean maxTurns?" */
+  /** `Unknown field maxTurn. Did you mean maxTurns?` */
   message: string;
 }
 
@@ -64,7 +64,7 @@ function walk(shape: Shape, value: unknown, path: (string | number)[]): UnknownK
 
 function messageOf(key: string, known: readonly string[]): string {
   const nearest = nearestOf(key, known);
-  return `There is no key ${cutText(key, MAX_SHOWN_CHARS)} here.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  return `Unknown field ${cutText(key, MAX_SHOWN_CHARS)}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
 function variants(shape: Shape): Shape[] {

@@ -69,7 +69,7 @@ type FilePlan =
   | { ok: false; problems: YamlProblem[] };
 
 const HIDDEN =
-  'Its password was left out at the export. Leave it out altogether: no check sends one.';
+  'The password was removed on export. Delete its placeholder too; checks never send a password.';
 
 /** Everything that is wrong with the file, by line; or what it changes. */
 function planFile(

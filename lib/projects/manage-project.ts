@@ -167,7 +167,7 @@ export async function adoptDefaultRules(
         ...config,
         tiers: [withoutRetiredRules(one), withoutRetiredRules(two), withoutRetiredRules(three)],
       },
-      note: 'Adopted the current default rules',
+      note: 'Switched to the current default rules',
     },
     now,
   );

@@ -31,7 +31,8 @@ export function loadPrompt(name: PromptName): PromptTemplate {
   const template = parseTemplate(
     readFileSync(path.join(process.cwd(), 'prompts', `${name}.md`), 'utf8'),
   );
-  if (template.name !== name) throw new Error(`prompts/${name}.md calls itself ${template.name}.`);
+  if (template.name !== name)
+    throw new Error(`prompts/${name}.md has the name ${template.name} in its front matter.`);
   loaded.set(name, template);
   return template;
 }

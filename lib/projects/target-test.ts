@@ -19,7 +19,7 @@ export type TargetTest =
 export async function testTarget(target: string): Promise<TargetTest> {
   const check = checkOfTarget(target);
   if (check?.type !== 'http') {
-    const message = 'The runner checks this from its own host, in the first cycle.';
+    const message = 'The runner checks this from its own host, in the first chain.';
     return { kind: 'runner_only', message };
   }
   const client = createOutboundClient({ allowPrivate: env().allowPrivateTargets });
@@ -41,7 +41,7 @@ export async function testTarget(target: string): Promise<TargetTest> {
     };
   }
   if (['private_address', 'metadata_address', 'http_not_allowed'].includes(answer.reason)) {
-    const message = `${answer.message} The runner checks it from its own host, in the first cycle.`;
+    const message = `${answer.message} The runner checks it from its own host, in the first chain.`;
     return { kind: 'runner_only', message };
   }
   return { kind: 'failed', message: answer.message };

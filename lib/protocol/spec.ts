@@ -38,7 +38,7 @@ export type CheckType = z.infer<typeof checkTypeSchema>;
 /** `target` is a URL (http, database), host name (dns), host:port (tcp), or a name (the others). */
 export const checkSchema = z.object({
   type: checkTypeSchema,
-  target: z.string().min(1, 'Say what to check.').max(500),
+  target: z.string().min(1, 'Enter a target.').max(500),
   /** http only: accepted status codes, 200 to 399 where absent. */
   expectStatus: z.number().int().min(100).max(599).optional(),
   /** Text the answer must contain (http). */
@@ -50,7 +50,7 @@ export type CheckSpec = z.infer<typeof checkSchema>;
 export const serviceSchema = z.object({
   name: z
     .string()
-    .min(1, 'Name the service.')
+    .min(1, 'Enter a name.')
     .max(60, 'A name has at most 60 characters.')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Use letters, digits, dots, hyphens and underscores.'),
   checks: z.array(checkSchema).max(20),

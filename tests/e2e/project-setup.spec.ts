@@ -183,7 +183,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.goto(`${settings}/general`);
     await page.getByRole('switch', { name: 'Observe only' }).click();
     await page.getByLabel('Runner pool').fill('eu');
-    await page.getByLabel('Words for the agent').fill('Leave the database alone.');
+    await page.getByLabel('Instructions for the agent').fill('Leave the database alone.');
     await save(page, 7);
     // Nothing can run in the new pool, which is worse and stands first.
     await page.getByRole('button', { name: /^\+\d: show all notices$/ }).click();

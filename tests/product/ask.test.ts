@@ -230,7 +230,7 @@ for (const cli of inject('clis')) {
         answer: 'db is well.',
         start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
       });
-      expect(two.start?.sentence).toContain('its work directory is another one');
+      expect(two.start?.sentence).toContain('its work directory has changed');
       const started = await processes(conversation, 2);
       expect(started.map(({ resumed }) => resumed)).toEqual([first?.cliSessionId, null]);
       // The process that was to resume was never started: the model heard the transcript alone.

@@ -120,7 +120,7 @@ for (const cli of inject('clis')) {
         ['resume', 'OK_RESUME'],
         ['handoff', 'WORKDIR_CHANGED'],
       ]);
-      expect(second?.attempts[0]?.exit?.text).toContain('is not the one in which it was held');
+      expect(second?.attempts[0]?.exit?.text).toContain('has changed since then');
       expect(noticesOf(await eventsOf(system.api, second?.id ?? ''))).toContain(
         'warning WORK_DIR_CHANGED',
       );

@@ -122,7 +122,7 @@ function checkLength(argument: string): void {
   if (bytes <= MAX_ARGUMENT_BYTES) return;
   throw new CommandError(
     'argument_list',
-    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}.`,
+    `One argument of the agent's command is ${bytes} bytes long. The operating system allows ${MAX_ARGUMENT_BYTES}.`,
   );
 }
 

@@ -10,13 +10,13 @@ const AGENTS = listAgents()
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:
-    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next try (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
+    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next retry (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
   harness: `The agent: ${AGENTS}.`,
   nextCursor: 'Pass it as `cursor` for the next page; null on the last.',
   costUsd: 'US dollars, summed over the ledger.',
   durationMs: 'Milliseconds from start to end.',
   share: 'Share of the context window in use, 0 to 1.',
-  threshold: 'The share in force at the decision, 0 to 1.',
+  threshold: 'The limit that applied to the decision, 0 to 1.',
   mechanism: 'How the session started: fresh, resume or handoff.',
 };
 

@@ -27,7 +27,7 @@ export function endpointTransport(client: OutboundClient): Transport {
         return {
           kind: 'unusable',
           error: 'secret_unreadable',
-          text: 'The signing secret does not open with the key of this installation. Rotate the secret.',
+          text: 'The signing secret can’t be decrypted with this installation’s key. Rotate the secret.',
         };
       }
       const { body } = delivery;
@@ -130,6 +130,6 @@ async function applyEndpointStep(
 }
 
 const DISABLED_BECAUSE = {
-  gone: 'A webhook endpoint answered 410 Gone.',
+  gone: 'A webhook endpoint responded 410 Gone.',
   failing_five_days: 'A webhook endpoint has failed for five days.',
 } as const;

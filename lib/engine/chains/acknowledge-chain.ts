@@ -39,7 +39,7 @@ export function acknowledgeChain(
     const chain = await getChainRow(db, id);
     if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
       throw new ConflictError(
-        `Chain #${chain.number} does not wait for a human. There is nothing to acknowledge.`,
+        `Chain #${chain.number} doesn’t need a human, so there is nothing to acknowledge.`,
       );
     }
     if (!(await markAcknowledged(db, id, { at: now, label: scope.actor.label, note, endsAt }))) {

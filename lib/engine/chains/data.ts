@@ -236,7 +236,7 @@ function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCr
     projectId: row.id,
     level: 'warning',
     code: 'SLOTS_MISSED',
-    message: `${missed.length} scheduled cycles between ${first} and ${last} were missed while Tierwatch was away. Only the newest slot runs.`,
+    message: `${missed.length} scheduled chains between ${first} and ${last} were missed while Tierwatch was down. Only the latest one starts.`,
   };
 }
 
@@ -252,6 +252,6 @@ function maintenanceNote(
     projectId: row.id,
     level: 'info',
     code: 'MAINTENANCE',
-    message: `No cycle starts: ${clause}.`,
+    message: `No chain starts: ${clause}.`,
   };
 }

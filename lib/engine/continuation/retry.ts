@@ -163,18 +163,18 @@ function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts
     case 'STOPPED':
       return needsHuman
         ? 'It may have changed something. Check the current state before you start a chain.'
-        : 'It will not start again by itself.';
+        : 'It won’t be retried automatically.';
     case 'CONTINUE_SPENT':
       return needsHuman
-        ? 'It went silent again after it was continued once. It may have changed something: check the current state, then start a chain.'
-        : 'It went silent again after it was continued once. The next cycle runs as usual.';
+        ? 'It stalled again after it was continued once. It may have changed something: check the current state, then start a chain.'
+        : 'It stalled again after it was continued once. The next chain starts as usual.';
     case 'MAY_HAVE_CHANGED':
       return "It may have changed something, so it isn't repeated. Check the current state, then start a chain.";
     case 'RETRIES_SPENT':
-      return 'It was tried twice. The next cycle runs as usual.';
+      return 'It was tried twice. The next chain starts as usual.';
     case 'NO_RETRY':
       return retry.kind === 'after'
-        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next cycle runs as usual.`
-        : 'Trying again at once would not help. The next cycle runs as usual.';
+        ? `A retry makes sense in ${roughSpan(retry.seconds)} at the earliest. The next chain starts as usual.`
+        : 'Retrying now would not help. The next chain starts as usual.';
   }
 }

@@ -117,7 +117,9 @@ function requireOwnScopes(scope: TenantScope, wanted: readonly TokenScope[]): vo
   if (actor.kind !== 'api_token') return;
   const surplus = wanted.filter((one) => !hasTokenScope(actor.scopes, one));
   if (surplus.length > 0) {
-    throw new ForbiddenError(`This token may not give what it lacks: ${surplus.join(', ')}.`);
+    throw new ForbiddenError(
+      `This token can’t grant scopes it doesn’t have: ${surplus.join(', ')}.`,
+    );
   }
 }
 

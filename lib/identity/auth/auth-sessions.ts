@@ -71,7 +71,7 @@ export async function revokeOwnAuthSession(
   now = new Date(),
 ): Promise<void> {
   const isRevoked = isUuid(id) && (await markOwnRevoked(id, user.id, now));
-  if (!isRevoked) throw new NotFoundError('This sign-in is over already.');
+  if (!isRevoked) throw new NotFoundError('This sign-in has already ended.');
 }
 
 /** Signs the person out of every browser. */

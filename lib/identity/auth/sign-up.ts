@@ -52,7 +52,7 @@ export async function createAccount(
 }
 
 function emailTaken(): InvalidError {
-  const message = 'There is an account with this e-mail address. Sign in instead.';
+  const message = 'An account with this e-mail address already exists. Sign in instead.';
   return new InvalidError(message, { email: message });
 }
 

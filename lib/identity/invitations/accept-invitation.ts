@@ -87,7 +87,7 @@ async function join(
   const { id, role, email, invitedBy } = invitation;
   if (!(await markInvitationAccepted(db, id, hashToken(token), now))) {
     throw new ConflictError(
-      'This invitation was used, revoked or sent anew. Open its newest link.',
+      'This invitation was used, revoked or sent again. Open the most recent link.',
     );
   }
   const isNew = await insertMember(db, scope, { userId, role });
@@ -97,7 +97,7 @@ async function join(
     detail: {
       invitation: encodeId('inv', id),
       invitedBy,
-      ...(isNew ? { after: { email, role } } : { note: 'They were a member already.' }),
+      ...(isNew ? { after: { email, role } } : { note: 'They were already a member.' }),
     },
   });
 }

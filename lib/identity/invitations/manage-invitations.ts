@@ -58,7 +58,7 @@ export async function inviteMember(
   const write = () =>
     inTransaction(scope, async (db) => {
       if (await isMemberByEmail(db, email)) {
-        throw new ConflictError(`${email} is a member already. Change their role instead.`);
+        throw new ConflictError(`${email} is already a member. Change their role instead.`);
       }
       const invitedBy = await nameOfActor(db, scope);
       const open = await findOpenInvitation(db, email);
@@ -207,8 +207,8 @@ function invitationMail({ organizationName, invitedBy, role, link }: InvitationM
       'Open this link to join:',
       link,
       '',
-      `It works once, for this address, within ${INVITATION_DAYS} days.`,
-      'If you don’t know what this is about, ignore it: nothing happens without you.',
+      `The link works once, only for this address, and expires in ${INVITATION_DAYS} days.`,
+      'If you weren’t expecting this, ignore this message.',
       '',
     ].join('\n'),
   };

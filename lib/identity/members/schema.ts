@@ -26,9 +26,9 @@ export type MemberDto = z.infer<typeof memberDtoSchema>;
 
 const revokeTokensSchema = z
   .boolean()
-  /** Whoever made a token may still know it. */
+  /** Anyone who created a token may still have a copy. */
   .default(true)
-  .meta({ description: 'Whether the tokens that the person made end, too.' });
+  .meta({ description: 'Whether to revoke the tokens that the person created, too.' });
 
 export const changeRoleSchema = z.object({
   role: roleSchema,

@@ -159,7 +159,7 @@ export async function changeOrganization(
 }
 
 function slugTaken(): InvalidError {
-  const message = 'Another organization has this address. Choose a different one.';
+  const message = 'This short name is used by another organization. Choose a different one.';
   return new InvalidError(message, { slug: message });
 }
 

@@ -42,7 +42,11 @@ export function endPausesInTurn<Pause extends EndedPause>(
       await recordAudit(db, scope, {
         action,
         target: encodeId(prefix, id),
-        detail: { name, ...(tier === undefined ? {} : { tier }), reason: 'Its end has come.' },
+        detail: {
+          name,
+          ...(tier === undefined ? {} : { tier }),
+          reason: 'Its end time was reached.',
+        },
       });
     });
   });

@@ -39,7 +39,7 @@ export function checkEndsAt(
   if (aheadMs > 0 && aheadMs <= longestDays * DAY_MS) return;
   const message =
     aheadMs > 0
-      ? `The end is too far away. Choose a time within the next ${longestDays} days.`
+      ? `The end is too far in the future. Choose a time within the next ${longestDays} days.`
       : 'The end has passed. Choose a time in the future, or none.';
   throw new InvalidError(message, { [field]: message });
 }
@@ -62,11 +62,11 @@ export interface PauseColumns {
 export const pauseSchema = z.object({
   at: z.string(),
   by: z.string(),
-  reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+  reason: z.string().meta({ description: 'Shown next to who did it and when.' }),
   endsAt: z
     .string()
     .nullable()
-    .meta({ description: 'When it ends automatically; null: when somebody ends it.' }),
+    .meta({ description: 'When it ends automatically; null: when someone ends it.' }),
 });
 export type PauseDto = z.infer<typeof pauseSchema>;
 

@@ -85,7 +85,7 @@ export async function scopeOfEnrolmentToken(
   const row = await findEnrolmentToken(hashToken(token));
   if (!row || row.used_at || row.expires_at <= now) {
     throw new UnauthenticatedError(
-      'The enrolment token is unknown, used or older than an hour. Make a new one under Runners.',
+      'The enrollment token is unknown, used or expired. Create a new one on the Runners page.',
     );
   }
   return {

@@ -43,7 +43,7 @@ export const chainItemSchema = z.object({
   dryRun: z.boolean().meta({ description: 'Observe only: nothing escalates.' }),
   forceFresh: z.boolean().meta({
     description:
-      'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
+      'Don’t resume conversations or recover checkpoints: tier 1 starts fresh, later tiers start from the handoff.',
   }),
   /** Of the configuration that it froze. */
   version: z.number().int(),
@@ -58,13 +58,14 @@ export const chainItemSchema = z.object({
       by: z.string(),
       note: z.string().meta({ description: 'What the person knows or will do.' }),
       endsAt: time.nullable().meta({
-        description: 'Until when its services escalate nothing; null: until they have recovered.',
+        description:
+          'Time until which its services don’t escalate; null: until they have recovered.',
       }),
     })
     .nullable(),
   totalCostUsd: z
     .number()
-    .meta({ description: 'US dollars of all sessions, attempts that failed included.' }),
+    .meta({ description: 'US dollars over all sessions, including failed attempts.' }),
   isCostEstimated: z.boolean(),
   /** In the order they ran; each names its parent and its child. */
   sessions: z.array(sessionItemSchema),
@@ -74,7 +75,7 @@ export type ChainItem = z.infer<typeof chainItemSchema>;
 export const chainDetailSchema = chainItemSchema.extend({
   prompt: z.string().nullable().meta({
     description:
-      'Words of the person who started it, put before the tier’s prompt; null without any.',
+      'Instructions of the person who started it, added before the tier’s prompt; null if there are none.',
   }),
   costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
   decisions: z.array(decisionSchema),
@@ -90,13 +91,13 @@ export const chainDetailSchema = chainItemSchema.extend({
           .number()
           .int()
           .nullable()
-          .meta({ description: 'Milliseconds until the check had its answer.' }),
+          .meta({ description: 'Response time of the check in milliseconds.' }),
         at: time,
       }),
     )
     .meta({
       description:
-        'What the runner’s own checks of each service found: last, and before anything was done.',
+        'Results of the runner’s own checks of each service: the last one, and the one before any remediation.',
     }),
 });
 export type ChainDetail = z.infer<typeof chainDetailSchema>;

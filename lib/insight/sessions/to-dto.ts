@@ -137,7 +137,7 @@ const storedSchema = guardSchema.extend({
 
 /** Guards that those versions showed as passed although they had no fact to compare. */
 const WITHOUT_FACTS = ['G17', 'G21', 'G22'];
-const NEVER_CHECKED = 'The version of Tierwatch that made this decision had no fact for it.';
+const NEVER_CHECKED = 'The version of Tierwatch that made this decision did not record this fact.';
 
 /**
  * The guards of a stored decision in evaluation order, completed by what the runner compared right

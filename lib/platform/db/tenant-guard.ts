@@ -67,7 +67,7 @@ function rowsOf(operation: string, args: Args): Args[] {
 function checkOrganization(data: Args, organizationId: string): void {
   const named = data.organizationId;
   if (named !== undefined && named !== organizationId) {
-    throw new Error('A query named another organization than the one in scope.');
+    throw new Error('A query used a different organization than the one in scope.');
   }
 }
 

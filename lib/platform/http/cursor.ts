@@ -28,8 +28,8 @@ export function decodeCursor<Schema extends z.ZodType>(
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch {
-    throw new InvalidError('The cursor is not one of this list. Start without it.', {
-      cursor: 'not a cursor of this list',
+    throw new InvalidError('The cursor is not valid for this list. Start without a cursor.', {
+      cursor: 'not valid for this list',
     });
   }
 }

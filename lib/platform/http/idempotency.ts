@@ -63,9 +63,12 @@ function reserve(
       case 'replay':
         return decision.answer;
       case 'other_body':
-        throw new InvalidError('This Idempotency-Key was used with another body. Use a new key.', {
-          'Idempotency-Key': 'used with another body',
-        });
+        throw new InvalidError(
+          'This Idempotency-Key was used with a different body. Use a new key.',
+          {
+            'Idempotency-Key': 'used with another body',
+          },
+        );
       case 'still_running':
         throw stillRunning();
       case 'take_over':

@@ -27,11 +27,11 @@ const TITLE: Record<number, string> = {
   422: 'The request is not valid',
   429: 'Too many requests',
   500: 'Something went wrong on our side',
-  503: 'Not available at the moment',
+  503: 'Temporarily unavailable',
 };
 
 const DATABASE_AWAY =
-  'The database does not answer at the moment. Nothing was changed. Try again in a few seconds.';
+  'The database isn’t responding. Nothing was changed. Try again in a few seconds.';
 
 /** RFC 9457. Further members, such as the id in the way, come from the error's details. */
 export const problemSchema = z.looseObject({

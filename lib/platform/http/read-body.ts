@@ -32,7 +32,7 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* body;
   } catch {
-    throw new HttpError(400, 'The body ended before all of it was here.');
+    throw new HttpError(400, 'The request body is incomplete.');
   }
 }
 

@@ -90,7 +90,7 @@ async function send(
       signal: deadline,
     });
     if (statusCode >= 300 && statusCode < 400) {
-      const message = `The target answered ${statusCode}, a redirect. Enter the URL it leads to.`;
+      const message = `The target responded with a redirect (${statusCode}). Enter the URL it redirects to.`;
       return fail('redirect', message, statusCode);
     }
     const { text, isTruncated } = await readBody(body, request.maxResponseBytes);

@@ -86,7 +86,7 @@ async function resolveAllowed(
   rules: TargetRules,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const [first, ...others] = await resolve(host).catch(() => []);
-  if (!first) throw new UnresolvedNameError(`${host} has no address. Check the spelling.`);
+  if (!first) throw new UnresolvedNameError(`${host} could not be resolved. Check the spelling.`);
   for (const { address } of [first, ...others]) {
     const refusal = checkAddress(host, address, rules);
     if (refusal) throw new RefusedAddressError(refusal);

@@ -32,7 +32,7 @@ export function nameFailure(
   if (code === 'ECONNREFUSED') {
     return {
       reason: 'connection_refused',
-      message: 'The connection was refused. Nothing listens there.',
+      message: 'The connection was refused. Nothing is listening there.',
     };
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return lateFailure('connecting');
@@ -40,7 +40,7 @@ export function nameFailure(
     return lateFailure('answering');
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return { reason: 'too_large', message: 'The headers of the answer are too large.' };
+    return { reason: 'too_large', message: 'The response headers are too large.' };
   }
   if (phase === 'connecting' && isTlsCode(code)) {
     return { reason: 'tls_failed', message: `The TLS connection failed: ${code}.` };
@@ -48,7 +48,7 @@ export function nameFailure(
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE') {
     return {
       reason: 'other',
-      message: 'The connection was closed before the answer was complete.',
+      message: 'The connection was closed before the response was complete.',
     };
   }
   return { reason: 'other', message: `The connection failed: ${code || 'no reason was given'}.` };
@@ -57,11 +57,11 @@ export function nameFailure(
 function lateFailure(phase: RequestPhase): { reason: OutboundFailureReason; message: string } {
   switch (phase) {
     case 'resolving':
-      return { reason: 'dns_failed', message: 'The name was not resolved in time.' };
+      return { reason: 'dns_failed', message: 'The DNS lookup timed out.' };
     case 'connecting':
-      return { reason: 'connection_timeout', message: 'The connection was not made in time.' };
+      return { reason: 'connection_timeout', message: 'Connecting timed out.' };
     case 'answering':
-      return { reason: 'response_timeout', message: 'The answer did not end in time.' };
+      return { reason: 'response_timeout', message: 'The response did not finish in time.' };
   }
 }
 

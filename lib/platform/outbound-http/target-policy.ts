@@ -31,7 +31,7 @@ export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   if (url.protocol === 'http:' && !rules.allowPrivate) {
     return refusal(
       'http_not_allowed',
-      'Plain http would send the contents unprotected. Use https.',
+      'Plain HTTP would send the contents unencrypted. Use HTTPS.',
     );
   }
   return { ok: true, url };

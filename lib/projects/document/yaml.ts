@@ -62,7 +62,7 @@ export function readYaml(text: string): ReadDocument {
   return { ok: true, document: parsed.data, lineOf };
 }
 
-/** `line 12, tiers.1.maxTurns: Turn limit must be 1 to 500.` */
+/** `line 12, tiers.1.maxTurns: The turn limit must be 1 to 500.` */
 export function problemText({ line, path, message }: YamlProblem): string {
   const where = [line === null ? '' : `line ${line}`, path].filter((part) => part !== '');
   return where.length > 0 ? `${where.join(', ')}: ${message}` : message;

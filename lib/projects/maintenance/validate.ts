@@ -49,10 +49,10 @@ function whenProblem(window: MaintenanceWindow, isKnown: boolean, now: Date): Pr
     if (!startsAt) return noSuchTime('startsAt', when.startsAt);
     if (!endsAt) return noSuchTime('endsAt', when.endsAt);
     if (endsAt <= startsAt) {
-      return { field: 'when.endsAt', error: 'The window ends before it begins. Set a later end.' };
+      return { field: 'when.endsAt', error: 'The window ends before it starts. Set a later end.' };
     }
     if (endsAt <= now && !isKnown) {
-      const error = 'The window is over already, so it would never open. Set a later end.';
+      const error = 'The window has already ended, so it would never open. Set a later end.';
       return { field: 'when.endsAt', error };
     }
     return null;
@@ -62,14 +62,17 @@ function whenProblem(window: MaintenanceWindow, isKnown: boolean, now: Date): Pr
   if (!answer.ok) return { field: 'when.expression', error: answer.error };
   const gapSeconds = shortestGap(schedule, now);
   if (gapSeconds !== null && when.durationSeconds >= gapSeconds) {
-    const error = `It begins again after ${formatSpan(gapSeconds)}, so it would never close. Make it shorter, or repeat it less often.`;
+    const error = `It starts again after ${formatSpan(gapSeconds)}, so it would never close. Make it shorter, or repeat it less often.`;
     return { field: 'when.durationSeconds', error };
   }
   return null;
 }
 
 function noSuchTime(field: 'startsAt' | 'endsAt', text: string): Problem {
-  return { field: `when.${field}`, error: `There is no ${text.replace('T', ' ')}. Check the day.` };
+  return {
+    field: `when.${field}`,
+    error: `${text.replace('T', ' ')} doesn’t exist. Check the date.`,
+  };
 }
 
 /** Between two beginnings; null where it begins only once more. */

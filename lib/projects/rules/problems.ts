@@ -17,7 +17,7 @@ export function deadAllowRule(text: string, tools: readonly string[]): string | 
   if (shape || !rule) return shape;
   if (rule.tool.startsWith('mcp__')) return null;
   if ((rule.tool === 'Write' || rule.tool === 'NotebookEdit') && rule.form.kind !== 'whole') {
-    return `${text} does nothing: the agent asks for Edit where it writes. Use Edit(${inner(rule)}).`;
+    return `${text} does nothing: the agent uses Edit to write. Use Edit(${inner(rule)}).`;
   }
   const needed = COVERED_BY[rule.tool] ?? [rule.tool];
   if (needed.some((tool) => tools.includes(tool))) return null;
@@ -45,9 +45,9 @@ export function shadowWarning(
   const defeating = [...others(refused), ...(refused.includes(text) ? [rule] : [])].find((other) =>
     isCovered(rule, other),
   );
-  if (defeating) return `It never runs: ${defeating.text} refuses all of it.`;
+  if (defeating) return `It never applies: ${defeating.text} denies all of it.`;
   const wider = others(allowed).find((other) => isCovered(rule, other));
-  return wider ? `It adds nothing: ${wider.text} allows all of it already.` : null;
+  return wider ? `It adds nothing: ${wider.text} already allows all of it.` : null;
 }
 
 /** Whether everything that `rule` matches is matched by `other`; false where that is not certain. */
@@ -60,7 +60,7 @@ function isCovered({ form }: Rule, other: Rule): boolean {
 
 function shapeProblem(text: string, rule: Rule | null): string | null {
   if (!rule) {
-    return `${text} is no rule. Write a tool, such as Bash, or a tool with a pattern: Bash(docker ps:*).`;
+    return `${text} is not a rule. Write a tool, such as Bash, or a tool with a pattern: Bash(docker ps:*).`;
   }
   if (rule.tool.startsWith('mcp__') || TOOLS.includes(rule.tool)) return null;
   const known = TOOLS.find((tool) => tool.toLowerCase() === rule.tool.toLowerCase());

@@ -13,9 +13,9 @@ describe('a rule that is wider than it looks', () => {
     ['Bash(ansible:*)', /anything ansible can/],
     ['Bash(ssh db-1:*)', /anything ssh can/],
     ['Bash(docker exec:*)', /any command inside/],
-    ['Write', /any file of the host/],
-    ['Edit(*)', /any file of the host/],
-    ['Read', /keys too/],
+    ['Write', /any file on the host/],
+    ['Edit(*)', /any file on the host/],
+    ['Read', /including keys/],
   ])('%s is warned about', (rule, words) => {
     expect(ruleWarning(rule)).toMatch(words);
   });

@@ -41,11 +41,11 @@ const EXEC_PREFIXES = [
 
 /** Programs that take dangerous options anywhere on the line, and what those do. */
 const RISKY_OPTIONS: readonly { command: RegExp; risk: string }[] = [
-  { command: /^dig\b/, risk: 'reads any file (`-f`) and sends what it reads to any server' },
+  { command: /^dig\b/, risk: 'reads any file (`-f`) and sends its contents to any server' },
   { command: /^(ping|curl|wget|nc)\b/, risk: 'reaches any host, and can send data there' },
   {
     command: /^(kubectl|oc)\b/,
-    risk: 'takes another cluster (`--context`), or a file that starts programs (`--kubeconfig`)',
+    risk: 'switches to another cluster (`--context`), or a file that starts programs (`--kubeconfig`)',
   },
   { command: /^journalctl\b/, risk: 'deletes logs (`--vacuum-time`) and reads files (`--file`)' },
   {
@@ -79,10 +79,10 @@ export function ruleWarning(rule: string): string | null {
   if (tool === 'Bash') return bashWarning(pattern);
   const isWhole = pattern === undefined || pattern === '' || pattern === '*';
   if ((tool === 'Edit' || tool === 'Write') && isWhole) {
-    return `\`${tool}\` lets this tier change any file of the host. Name a folder: ${tool}(./**).`;
+    return `\`${tool}\` lets this tier change any file on the host. Name a folder: ${tool}(./**).`;
   }
   if (tool === 'Read' && isWhole) {
-    return '`Read` lets this tier read any file of the host, keys too. Name a folder: Read(//var/log/**).';
+    return '`Read` lets this tier read any file on the host, including keys. Name a folder: Read(//var/log/**).';
   }
   return null;
 }
@@ -105,7 +105,7 @@ function bashWarning(pattern: string | undefined): string | null {
   }
   const risky = RISKY_OPTIONS.find((each) => each.command.test(command));
   return risky
-    ? `With options of its choice, \`${command}\` ${risky.risk}. Name the whole command instead.`
+    ? `With the right options, \`${command}\` ${risky.risk}. Name the whole command instead.`
     : null;
 }
 

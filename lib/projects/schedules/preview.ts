@@ -52,7 +52,7 @@ function clockChange(runs: readonly Date[], timeZone: string): string | null {
   const offsets = runs.map((run) => offsetName(run, timeZone));
   const index = offsets.findIndex((offset, at) => at > 0 && offset !== offsets[at - 1]);
   if (index < 1) return null;
-  return `The clocks of ${timeZone} change between these runs, from ${offsets[index - 1]} to ${offsets[index]}.`;
+  return `The UTC offset of ${timeZone} changes between these times, from ${offsets[index - 1]} to ${offsets[index]}.`;
 }
 
 function offsetName(at: Date, timeZone: string): string {

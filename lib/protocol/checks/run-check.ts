@@ -38,7 +38,7 @@ async function probeInTime(check: CheckSpec): Promise<TimedResult> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<TimedResult>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ ...down(`No answer within ${check.timeoutSeconds} s.`), responseTimeMs: null });
+      resolve({ ...down(`No response within ${check.timeoutSeconds} s.`), responseTimeMs: null });
       controller.abort();
     }, check.timeoutSeconds * 1_000);
   });

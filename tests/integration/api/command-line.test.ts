@@ -103,7 +103,7 @@ describe('project apply and diff', () => {
     expect(applied.stdout).toContain('Saved Depot as v2');
     expect(applied.stdout).toContain('maxTier: 1 → 2');
     expect(await run('project', 'apply', '-f', file)).toMatchObject({
-      stdout: expect.stringContaining('is as in the file already'),
+      stdout: expect.stringContaining('already matches the file'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('project apply and diff', () => {
       code: 0,
       stdout: 'No differences.\n',
     });
-    expect((await run('project', 'apply', out)).stdout).toContain('is as in the file already');
+    expect((await run('project', 'apply', out)).stdout).toContain('already matches the file');
     const { value: kept } = await json('project', 'apply', out);
     expect(kept.project.services[0].checks[0].target).toBe('postgres://a:hunter22@db/x');
     expect(await run('project', 'export', 'nobody')).toMatchObject({ code: 1, stdout: '' });
@@ -131,7 +131,7 @@ describe('project apply and diff', () => {
     const refused = await run('project', 'apply', file);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(
-      'line 4, schedule.everySecond: There is no key everySecond here. Did you mean everySeconds?',
+      'line 4, schedule.everySecond: Unknown field everySecond. Did you mean everySeconds?',
     );
     expect(await run('project', 'diff')).toMatchObject({ code: 2 });
   });
@@ -140,7 +140,7 @@ describe('project apply and diff', () => {
     const file = await projectFile('name: Broken\ntiers: [{ tier: 1, maxTurns: 0 }]\n');
     const refused = await run('project', 'apply', '-f', file);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('tiers.0.maxTurns: Turn limit must be 1 to 500.');
+    expect(refused.stderr).toContain('tiers.0.maxTurns: The turn limit must be 1 to 500.');
     expect(await run('project', 'apply', '-f', '/nowhere.yaml')).toMatchObject({ code: 2 });
   });
 });

@@ -102,7 +102,7 @@ describe('[ENG-5.5] a tier that goes silent with no call open', () => {
     expect(codes).toContain('CONTINUE_SPENT');
     expect(chain).toMatchObject({
       outcome: 'failed',
-      statusText: expect.stringContaining('went silent again after it was continued once'),
+      statusText: expect.stringContaining('stalled again after it was continued once'),
     });
   });
 

@@ -238,7 +238,7 @@ describe('a conversation with a turn that runs', () => {
     const { id } = await conversation.lastTurn();
     await cutTurn(cast.alice, conversation.id, id);
     await expect(deleteConversation(cast.alice, conversation.id)).rejects.toMatchObject({
-      message: 'A turn that was taken out is still being stopped. Wait until it has ended.',
+      message: 'A removed turn is still being stopped. Wait until it has ended.',
       details: { turnId: id },
     });
   });

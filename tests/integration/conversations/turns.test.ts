@@ -301,7 +301,7 @@ describe('a conversation that cannot be continued', () => {
       start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
     });
     expect(turn.start?.sentence).toBe(
-      "Couldn't continue turn 1: its work directory is another one. The whole transcript was sent instead.",
+      "Couldn't continue turn 1: its work directory has changed. The full transcript was sent instead.",
     );
     const [given] = await inTransaction(cast.alice, (db) =>
       db.pointer.findMany({ where: { cliSessionId: first.start.cliSessionId } }),

@@ -147,7 +147,7 @@ describe('a slot', () => {
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ code: 'SLOTS_MISSED', level: 'warning' });
     expect(events[0]?.message).toContain(
-      '3 scheduled cycles between 2026-11-21T12:00:00.000Z and 2026-11-21T12:10:00.000Z',
+      '3 scheduled chains between 2026-11-21T12:00:00.000Z and 2026-11-21T12:10:00.000Z',
     );
     expect(projects[0]?.nextRunAt).toEqual(later(1_200));
   });

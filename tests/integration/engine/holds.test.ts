@@ -167,7 +167,9 @@ describe('a chain that somebody has in hand', () => {
     await acknowledgeChain(cast.alice, chainId, { note: 'on it' });
     const quiet = await readChain(cast.alice, await askForTier2());
     expect(quiet.chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' });
-    expect(quiet.chain.statusText).toContain(`${cast.alice.actor.label} has web in hand since #1`);
+    expect(quiet.chain.statusText).toContain(
+      `${cast.alice.actor.label} has acknowledged web since chain #1`,
+    );
     await startOne(cast);
     await play(cast.runner, await claimNext(cast.runner), { events: [checked('healthy')] });
     const later = await readChain(cast.alice, await askForTier2());

@@ -69,8 +69,8 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
         <ul className="flex flex-col gap-1 text-text-2 text-ui">
           {around.enrolments.map((enrolment) => (
             <li key={enrolment.expiresAt.toISOString()}>
-              A token for pool {enrolment.pool}, made by {enrolment.createdBy}, waits for its runner
-              and ends <Time at={enrolment.expiresAt.toISOString()} />.
+              A token for pool {enrolment.pool}, created by {enrolment.createdBy}, is waiting for
+              its runner and expires <Time at={enrolment.expiresAt.toISOString()} />.
             </li>
           ))}
         </ul>

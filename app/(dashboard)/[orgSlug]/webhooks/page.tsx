@@ -49,7 +49,7 @@ export default async function WebhooksPage({ params }: WebhooksPageProps) {
       ) : (
         <Card isFlush>
           <EmptyState title="No webhook endpoints.">
-            An endpoint is a URL of yours. When a chain ends, Tierwatch posts a signed summary to
+            An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
             it: outcome, sessions, cost and the services affected.
           </EmptyState>
         </Card>

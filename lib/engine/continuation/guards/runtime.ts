@@ -6,11 +6,11 @@
 import { denialOf } from '@/lib/fleet/denied-versions';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
-const NOT_REPORTED = 'The runner did not report it.';
+const NOT_REPORTED = 'The runner did not report this.';
 
 const host = pointerGuard(
   'G18',
-  'The host holds it, and answers',
+  'The runner that holds the conversation is online',
   ({ request, pointer, runtime, policy }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
     const { isOwnerReachable, ownerCliVersion } = runtime;

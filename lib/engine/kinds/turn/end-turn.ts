@@ -35,7 +35,7 @@ export async function endTurn(
     where: { id: attempt.id },
     data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
   });
-  const statusText = `Stopping: asked by ${scope.actor.label}.`;
+  const statusText = `Stopping: requested by ${scope.actor.label}.`;
   await db.session.updateMany({
     where: { id: sessionId },
     data: { status: 'stopping', statusText },

@@ -26,12 +26,9 @@ export const answerSchema = z.object({
           .string()
           .max(2_000)
           .meta({ description: 'The text of the part, as it was asked.' }),
-        answer: z
-          .string()
-          .trim()
-          .min(1, 'Choose an answer.')
-          .max(2_000)
-          .meta({ description: 'The label of a choice, several in commas, or your own words.' }),
+        answer: z.string().trim().min(1, 'Choose an answer.').max(2_000).meta({
+          description: 'The label of a choice, several labels separated by commas, or free text.',
+        }),
       }),
     )
     .max(10)

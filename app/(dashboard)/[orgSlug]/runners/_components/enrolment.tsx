@@ -92,7 +92,7 @@ export function Enrolment(props: EnrolmentProps) {
         <Field
           id="enrolment-pool"
           label="Pool"
-          hint="Projects name the pool that works for them. A new name makes a new pool."
+          hint="Each project uses one pool. A new name creates a new pool."
           error={errors.pool}
         >
           {(control) => (
@@ -210,7 +210,7 @@ function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandPr
           <>
             <Spinner />
             <span className="text-text-2">
-              {joined.name} is enrolled. Waiting for its first word.
+              {joined.name} is enrolled. Waiting for its first heartbeat.
             </span>
           </>
         ) : (

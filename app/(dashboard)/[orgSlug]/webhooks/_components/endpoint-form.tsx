@@ -143,7 +143,7 @@ function EndpointFields(props: EndpointFieldsProps) {
           <Input
             {...control}
             value={draft.description}
-            placeholder="What listens there"
+            placeholder="What receives the events"
             onChange={(event) => set({ description: event.target.value })}
           />
         )}
@@ -166,14 +166,14 @@ const OFFERED_EVENTS: readonly EventWords[] = [
   },
   {
     type: 'chain.needs_human',
-    hint: 'The same summary, only when a chain ends and somebody has to look.',
+    hint: 'The same summary, only for chains that need a human.',
   },
   { type: 'chain.started', hint: 'A chain’s first session starts.' },
-  { type: 'chain.escalated', hint: 'A tier hands up to the next one.' },
-  { type: 'session.completed', hint: 'One tier’s turn ends: mechanism, cost, turns.' },
+  { type: 'chain.escalated', hint: 'A chain escalates to the next tier.' },
+  { type: 'session.completed', hint: 'A session ends: mechanism, cost, turns.' },
   { type: 'budget.warning', hint: 'A chain, day or month has used 80% of its budget.' },
   { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
-  { type: 'runner.offline', hint: 'A runner has stopped answering.' },
+  { type: 'runner.offline', hint: 'A runner has stopped responding.' },
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */

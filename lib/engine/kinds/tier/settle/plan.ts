@@ -116,7 +116,7 @@ function planStep(
 /** Returns the step after a stop request, if the attempt ran to its end anyway: nothing starts. */
 function stopped(step: SettlementStep): SettlementStep {
   if (step.next.kind === 'none') return step;
-  const statusText = 'Stopped: nothing further starts.';
+  const statusText = 'Stopped. Nothing else starts.';
   return {
     ...step,
     session: {

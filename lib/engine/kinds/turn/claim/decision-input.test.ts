@@ -72,7 +72,7 @@ describe('the request of a turn', () => {
     [
       'was taken out',
       { turn: { cutAt: CLAIMED_AT } },
-      { deniedBecause: 'it was taken out of the history meanwhile' },
+      { deniedBecause: 'it has been removed from the history' },
     ],
     [
       'has an agent no more',
@@ -108,7 +108,7 @@ describe('the epoch of a turn', () => {
     ['instructions', { instructions: 'Be brief.' }],
     ['tools', withTier1({ tools: ['Read'] })],
     ['allowed rules', withTier1({ allowedTools: ['Bash(uptime)'] })],
-    ['refused rules', withTier1({ disallowedTools: ['Bash(helm:*)'] })],
+    ['denied rules', withTier1({ disallowedTools: ['Bash(helm:*)'] })],
     ['services', { services: [{ name: 'db', checks: [] }] }],
   ])('changes with the %s', (_title, live) => {
     expect(epoch(live)).not.toBe(same);

@@ -89,7 +89,7 @@ export function agentOf({ turn, live }: Pick<TurnFacts, 'turn' | 'live'>): AskAg
 
 /** Returns why a turn must not start at all, for people to read. */
 export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null): string | null {
-  if (turn.cutAt) return 'it was taken out of the history meanwhile';
+  if (turn.cutAt) return 'it has been removed from the history';
   return agent ? null : `this project has no agent named ${turn.agent} any more`;
 }
 

@@ -78,7 +78,7 @@ export function ChannelActs({ organizationSlug, channel, projects, waysOut }: Ch
         open={asking === 'edit'}
         onOpenChange={(isOpen) => setAsking(isOpen ? 'edit' : null)}
         title={`Edit ${name}`}
-        description="Messages that wait for another try go to the new target."
+        description="Messages waiting for a retry go to the new target."
       >
         <ChannelForm
           initial={draftOf(channel)}
@@ -105,8 +105,8 @@ export function ChannelActs({ organizationSlug, channel, projects, waysOut }: Ch
         title={`Delete ${name}`}
         confirmLabel="Delete channel"
         effects={[
-          'It is told nothing more, and what waits for another try is not sent.',
-          'What it leads to is deleted with it and cannot be read back.',
+          'It gets no more messages, and pending retries are canceled.',
+          'Its addresses and URLs are deleted, too, and can’t be recovered.',
         ]}
         onConfirm={async () => {
           const answer = await deleteChannel({ organizationSlug, channelId });

@@ -70,7 +70,7 @@ export function ChannelForm(props: ChannelFormProps) {
           <Input
             {...control}
             autoComplete="off"
-            placeholder="Who is told, such as On-call"
+            placeholder="Who it notifies, such as On-call"
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
           />

@@ -37,7 +37,7 @@ export function ChannelTable(props: ChannelTableProps) {
     },
     {
       key: 'target',
-      header: 'Leads to',
+      header: 'Target',
       className: 'md:max-w-70',
       cell: ({ kind, target }) => (
         <span className="text-text-2 wrap-anywhere">

@@ -25,7 +25,7 @@ export function TargetFields(props: TargetFieldsProps) {
         hint={
           waysOut.hasMail
             ? 'Up to 10, separated by commas.'
-            : 'This installation sends no e-mail: SMTP_URL is not set. Its operator can change that.'
+            : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
         }
         error={errors.addresses}
       >
@@ -46,8 +46,8 @@ export function TargetFields(props: TargetFieldsProps) {
     <>
       {isKeptWhenEmpty ? (
         <p className="text-text-2 text-ui">
-          Leave the next four fields empty to keep what is stored. It holds secrets, so it is not
-          shown.
+          Leave the next four fields empty to keep the stored values. They contain secrets, so they
+          aren’t shown.
         </p>
       ) : null}
       <Field
@@ -56,7 +56,7 @@ export function TargetFields(props: TargetFieldsProps) {
         isOptional={waysOut.hasApprise}
         hint={
           waysOut.hasApprise
-            ? 'Empty: the server of this installation. Private and metadata addresses are refused.'
+            ? 'Leave empty to use this installation’s server. Private and metadata addresses are refused.'
             : 'An Apprise API server. Private and metadata addresses are refused.'
         }
         error={errors.serverUrl}
@@ -77,7 +77,7 @@ export function TargetFields(props: TargetFieldsProps) {
       <Field
         id="channel-urls"
         label="Apprise URLs"
-        hint="One a line. They are stored encrypted and not shown again."
+        hint="One per line. Stored encrypted and not shown again."
         error={errors.urls}
       >
         {(control) => (
@@ -115,7 +115,7 @@ export function TargetFields(props: TargetFieldsProps) {
           id="channel-tags"
           label="Tags"
           isOptional
-          hint="Only services with one of them."
+          hint="Only services with one of these tags are notified."
           error={errors.tags}
         >
           {(control) => (

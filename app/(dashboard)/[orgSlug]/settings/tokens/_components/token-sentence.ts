@@ -20,6 +20,6 @@ export function tokensSentence(tokens: readonly Ends[], now: Date): string {
   if (live.length === 0) return 'No valid tokens: nothing can call the API.';
   const count = live.length === 1 ? '1 token is valid' : `${live.length} tokens are valid`;
   const soon = live.filter((token) => endsSoon(token, now)).length;
-  if (soon === 0) return `${count}. None of them ends within 7 days.`;
-  return `${count}. ${soon === 1 ? '1 ends' : `${soon} end`} within 7 days: make a new one before.`;
+  if (soon === 0) return `${count}. None of them expires within 7 days.`;
+  return `${count}. ${soon === 1 ? '1 expires' : `${soon} expire`} within 7 days. Create a replacement before then.`;
 }

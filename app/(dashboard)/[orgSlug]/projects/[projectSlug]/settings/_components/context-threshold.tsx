@@ -26,7 +26,7 @@ export function ContextThreshold(props: ContextThresholdProps) {
       <Field
         id="contextThreshold"
         label="Resume up to"
-        hint="Share of the continuing model’s window. A conversation that fills more is not resumed: the next tier starts from the handoff."
+        hint="Share of the continuing model’s window. A conversation that uses more isn’t resumed: the next tier starts from the handoff."
         error={error}
       >
         {(control) => (
@@ -56,7 +56,7 @@ export function ContextThreshold(props: ContextThresholdProps) {
         <p className="flex items-center gap-2 text-ui">
           <Lock aria-hidden className="size-4 text-text-3" />
           Set to {override.toFixed(2)} by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD. The project’s own
-          value, {value.toFixed(2)}, counts when that is gone.
+          value, {value.toFixed(2)}, applies once that variable is unset.
         </p>
       ) : null}
       {isNumber ? (

@@ -24,8 +24,8 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
     <SettingsForm form={form} refusal={refusal}>
       {services.length === 0 ? (
         <Card isFlush>
-          <EmptyState title="No service is watched.">
-            A service is what can be healthy, degraded or down, told by its checks.
+          <EmptyState title="No services yet.">
+            A service is healthy, degraded or down, as measured by its checks.
           </EmptyState>
         </Card>
       ) : null}
@@ -82,7 +82,7 @@ function ServiceCard(props: ServiceCardProps) {
         <Field
           id={`${path}.name`}
           label="Name"
-          hint="As commands call it: container, unit or host."
+          hint="Name used in commands: container, unit or host."
           error={errorAt(`${path}.name`)}
           className="max-w-80"
         >

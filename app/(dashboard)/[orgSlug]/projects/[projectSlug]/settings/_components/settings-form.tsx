@@ -37,7 +37,7 @@ export function SettingsForm({ form, refusal, above, aside, children }: Settings
         : [];
   return (
     <div className="flex flex-col gap-6">
-      {refusal ? <p className="text-text-2 text-ui">{refusal} You can read all of it.</p> : null}
+      {refusal ? <p className="text-text-2 text-ui">{refusal} You can view all settings.</p> : null}
       <ConflictNotice form={form} />
       <ErrorSummary errors={errors} />
       {above}

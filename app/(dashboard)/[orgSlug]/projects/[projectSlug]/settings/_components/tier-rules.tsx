@@ -44,7 +44,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           isLocked={isLocked}
           path={path('allowedTools')}
           label="Allowed rules"
-          hint="These run. Everything else is denied, and the agent is told so."
+          hint="These run without asking. Everything else is denied."
           placeholder="Bash(docker restart payments-db)"
           rules={allowedTools}
           onChange={(next) => onChange({ allowedTools: next })}
@@ -63,8 +63,8 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           label="Always denied"
           hint={
             refusalsStandAlone(allowedTools, disallowedTools)
-              ? 'Refusals are only a safety net: other spellings get through. Narrow the allowed rules instead.'
-              : 'Never run, whatever is allowed. This is a safety net; the allowed rules are what counts.'
+              ? 'Denied rules are only a safety net: other spellings get through. Narrow the allowed rules instead.'
+              : 'Never run, even if an allowed rule matches. A safety net: rely on the allowed rules.'
           }
           placeholder="Bash(helm:*)"
           rules={disallowedTools}

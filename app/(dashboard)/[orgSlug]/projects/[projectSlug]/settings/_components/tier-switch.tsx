@@ -55,7 +55,7 @@ export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps)
         look="primary"
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
-          `Tier ${tier} starts by itself when tier ${tier - 1} leaves a service unhealthy.`,
+          `Tier ${tier} starts automatically when tier ${tier - 1} leaves a service unhealthy.`,
           `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${gain.rules.length} more rules than tier ${tier - 1}:`,
         ]}
         onConfirm={async () => {

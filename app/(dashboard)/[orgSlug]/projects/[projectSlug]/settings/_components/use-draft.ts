@@ -19,7 +19,7 @@ import {
 
 export interface DraftForm {
   draft: Draft;
-  /** What was in force when editing began. */
+  /** The configuration that was active when editing started. */
   base: SavedProject;
   changes: FieldChange[];
   /** A newer version than the one that is edited; null while there is none. */

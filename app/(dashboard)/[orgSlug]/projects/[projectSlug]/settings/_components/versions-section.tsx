@@ -63,7 +63,7 @@ export function VersionsSection(props: VersionsSectionProps) {
                 </span>
                 <span className="ml-auto">
                   {item.version === current ? (
-                    <span className="text-meta text-text-3">in force</span>
+                    <span className="text-meta text-text-3">active</span>
                   ) : refusal ? null : (
                     <Restore {...props} version={item.version} current={current} />
                   )}
@@ -115,7 +115,7 @@ function Restore({ organizationSlug, project, version, current }: RestoreProps) 
       look="primary"
       confirmLabel={`Restore v${version}`}
       effects={[
-        `Its settings become v${current + 1}; v${current} and all others stay in this list.`,
+        `The settings of v${version} become v${current + 1}. All versions stay in this list.`,
         'It takes effect from the next chain. Name and short name stay as they are.',
       ]}
       onConfirm={async () => {
