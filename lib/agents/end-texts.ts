@@ -105,7 +105,7 @@ export function endTextsOf(agent: AgentWords) {
       ),
 
     runnerShutDown: ({ runner }: AttemptEndFacts) =>
-      says(`Runner ${runner} was shut down while the agent worked.`),
+      says(`Runner ${runner} was shut down while the agent was working.`),
 
     lost: ({ runner }: AttemptEndFacts) =>
       says(`Runner ${runner} lost the agent's process.`, "Check that host's log."),

@@ -50,7 +50,7 @@ export async function recordFailedTry(
   };
   // The announcement reads the whole chain, and may be what fails.
   const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
-  if (!isEnded) logger.error({ attemptId }, 'an attempt could not even be given up');
+  if (!isEnded) logger.error({ attemptId }, 'giving up the attempt failed completely');
   return followUp;
 }
 
@@ -64,7 +64,7 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
     await work();
     return true;
   } catch (error) {
-    logger.error({ step, error: String(error) }, 'giving up an attempt failed in part');
+    logger.error({ step, error: String(error) }, 'giving up the attempt failed partially');
     return false;
   }
 }
@@ -127,7 +127,7 @@ function endUnsettled(
     const sentence = sentenceOf(attempt, isBooked);
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
     if (attempt.isResultLate) {
-      logger.error({ attemptId: attempt.id }, 'a late result could not be settled');
+      logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
     const session = await endSession(db, scope, attempt, sentence, now);

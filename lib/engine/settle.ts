@@ -62,7 +62,7 @@ async function settleOrCount(
     await enqueueFollowUp(await inTransaction(scope, work));
     return true;
   } catch (error) {
-    logger.error({ attemptId, error: String(error) }, 'an attempt could not be settled');
+    logger.error({ attemptId, error: String(error) }, 'attempt settlement failed');
     const followUp = await recordFailedTry(scope, attemptId, now);
     await enqueueFollowUp(followUp);
     return followUp !== null;

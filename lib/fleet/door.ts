@@ -13,7 +13,7 @@ export function runnersDoor(): Lines {
     take: takeAttemptJob,
     putBack: enqueueAttempt,
     listen: (queue, heard) => liveHub().subscribe(`q:${queue}`, heard),
-    onError: (error) => logger.warn({ error: String(error) }, 'a queue of runners does not answer'),
+    onError: (error) => logger.warn({ error: String(error) }, 'runner queue unavailable'),
   });
   return held.tierwatchDoor;
 }

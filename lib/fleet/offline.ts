@@ -46,7 +46,7 @@ async function reportOffline(scope: TenantScope, runnerId: string, now: Date): P
 export function startPresence(): void {
   const beat = () => {
     recordPresence(RUNNER_API, PRESENCE_GAP_SECONDS).catch((error) =>
-      logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
+      logger.warn({ error: String(error) }, 'runner API heartbeat failed'),
     );
   };
   beat();

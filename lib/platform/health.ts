@@ -29,7 +29,7 @@ export async function checkReadiness(now = new Date()): Promise<Readiness> {
 export function startWorkerBeat(): () => void {
   const beat = () => {
     recordPresence(WORKER, WORKER_GONE_MS / 1_000).catch((error) =>
-      logger.warn({ error: String(error) }, 'the worker could not say that it is there'),
+      logger.warn({ error: String(error) }, 'worker heartbeat failed'),
     );
   };
   beat();

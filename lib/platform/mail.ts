@@ -60,7 +60,7 @@ export async function sendMail(mail: {
   if (!mailer) return { ok: false, problem: 'No mail server is set (SMTP_URL).' };
   const result = await mailer.send({ ...mail, to: [mail.to] });
   if (result.ok) return { ok: true };
-  logger.warn({ reason: result.reason, problem: result.message }, 'a mail was not sent');
+  logger.warn({ reason: result.reason, problem: result.message }, 'mail not sent');
   return { ok: false, problem: result.message };
 }
 

@@ -66,7 +66,7 @@ export function keepRunning(spec, log) {
         failures = countFailure(failures, performance.now() - beganAt);
         const delayMs = restartDelayMs(failures);
         log.note(
-          `ended by itself (${signal ?? `exit ${code}`}); it starts again in ${delayMs / 1000} s`,
+          `exited unexpectedly (${signal ?? `exit ${code}`}); restarting in ${delayMs / 1000} s`,
         );
         timer = setTimeout(launch, delayMs);
       });

@@ -26,6 +26,6 @@ export async function waitUntilAnswering(url, running, logFile) {
     if (await answers(url)) return;
     await sleep(50);
   }
-  const what = running.exits() > 0 ? 'ends as soon as it is started' : 'does not answer';
-  throw new StartProblem(`The ${running.name} process ${what}. What it said is in ${logFile}.`);
+  const what = running.exits() > 0 ? 'exits right after it starts' : 'does not respond';
+  throw new StartProblem(`The ${running.name} process ${what}. Its log is ${logFile}.`);
 }

@@ -97,7 +97,7 @@ for (const cli of inject('clis')) {
       await ended(host, attempt);
       expect(closedOf(attempt)).toMatchObject([{ outcome: 'expired', answers: null }]);
       expect(api.requests[1]?.lastToolResults).toEqual([
-        expect.stringContaining('Nobody answered within 1 second. Go on without it'),
+        expect.stringContaining('Nobody answered within 1 second. Continue without an answer'),
       ]);
       expect(answerOf(attempt)).toEqual(['I would have asked which one.']);
     }));

@@ -143,7 +143,7 @@ for (const cli of inject('clis')) {
         const told = JSON.stringify(request && conversationOf(request));
         expect(told).toContain('mkdir done');
         expect(told).toContain('tool_result');
-        expect(told).toContain('Continue where you left off. You had gone silent');
+        expect(told).toContain('Continue where you left off. You stopped responding');
         // The CLI runs nothing again by itself.
         const calls = toolCallsOf(again.events(), 'claude').map(({ tool }) => tool);
         expect(calls).toEqual(['StructuredOutput']);

@@ -99,7 +99,7 @@ for (const cli of inject('clis')) {
       expect(told(0)).toEqual([user('Is web well?')]);
       expect(told(1)).toEqual([...told(0), agent('web is well.'), user(second?.prompt ?? '')]);
       for (const request of requests()) {
-        expect(request.system).toContain('You answer questions of the people who run');
+        expect(request.system).toContain('You answer questions from the operators of');
       }
       expect(two).toMatchObject({
         answer: 'db is well.',

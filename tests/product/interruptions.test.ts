@@ -66,7 +66,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     return { id, restarts: () => host.service.runsOf('docker') - restartsBefore };
   }
 
-  const readyTimes = () => system.worker.output().split('worker is ready').length;
+  const readyTimes = () => system.worker.output().split('worker ready').length;
 
   async function expectFixedOnce(started: Awaited<ReturnType<typeof run>>) {
     const chain = await endedChain(system.api, started.id);

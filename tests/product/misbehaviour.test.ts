@@ -52,7 +52,7 @@ describe('a program that cannot be started', () => {
       'is another one',
       'other-program',
       (file: string) => writeFileSync(file, '#!/bin/sh\necho 1.0-beta\n', { mode: 0o755 }),
-      'answered --version with: 1.0-beta',
+      'printed this for --version: 1.0-beta',
     ],
   ])('%s: the session says so and what to do', async (_what, name, make, says) => {
     const file = path.join(system.dataDir, name);

@@ -150,7 +150,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     try {
       await persist(send, { forMs: DIRECT_RESULT_MS });
     } catch (error) {
-      logger.error({ attemptId, error: String(error) }, 'a start that failed could not be told');
+      logger.error({ attemptId, error: String(error) }, 'reporting a failed start failed');
     }
     held.delete(attemptId);
   }

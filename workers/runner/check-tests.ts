@@ -17,7 +17,7 @@ export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest
       const { status, error, responseTimeMs } = await runCheck(check, service);
       await controlPlane.sendCheckTest(testId, { status, error, responseTimeMs });
     } catch (error) {
-      logger.warn({ error: String(error) }, 'a tried check could not be answered');
+      logger.warn({ error: String(error) }, 'check test failed to report');
     } finally {
       inHand.delete(testId);
     }

@@ -25,7 +25,7 @@ export function openHttpsSource(controlPlane: Pick<ControlPlane, 'nextAttempt'>)
       return attemptId;
     } catch (error) {
       if (signal.aborted) return null;
-      if (failures === 0) logger.warn({ error: String(error) }, 'no attempt could be asked for');
+      if (failures === 0) logger.warn({ error: String(error) }, 'asking for attempts failed');
       failures += 1;
       return null;
     }

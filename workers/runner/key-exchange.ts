@@ -20,7 +20,7 @@ export async function exchangeKey(
   await writeNextKey(dir, key);
   await persist(() => controlPlane.confirmKey(key), { forMs: CONFIRM_MS });
   await keepNextKey(dir);
-  logger.info('the runner has a new key');
+  logger.info('runner key rotated');
   return key;
 }
 

@@ -20,7 +20,7 @@ export function lockRunnerDir(dir: string): () => void {
     }
   }
   throw new Error(
-    `Another runner works in ${dir}. Two in one folder would end each other's attempts. Stop it, or set TIERWATCH_RUNNER_DIR to another folder.`,
+    `Another runner is using ${dir}. Two runners in one folder would stop each other’s attempts. Stop it, or set TIERWATCH_RUNNER_DIR to another folder.`,
   );
 }
 

@@ -147,7 +147,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     try {
       secrets.push(await exchangeKey(controlPlane, env.dir));
     } catch (error) {
-      logger.warn({ error: String(error) }, 'the key could not be exchanged');
+      logger.warn({ error: String(error) }, 'key rotation failed');
     }
     rotation = null;
   }
@@ -156,7 +156,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   function beRevoked(): void {
     if (isRevoked) return;
     isRevoked = true;
-    logger.error('the control plane refuses this runner’s key: it was revoked');
+    logger.error('runner key refused: revoked');
     attempts.stopAll('policy');
     void stop();
   }
@@ -209,7 +209,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       else taking.resume(me);
     } catch (error) {
       if (signal.aborted) return;
-      logger.error({ error: String(error) }, 'the control plane does not take this runner');
+      logger.error({ error: String(error) }, 'runner refused by the control plane');
       void stop();
     }
   }

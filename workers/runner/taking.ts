@@ -27,7 +27,7 @@ export async function takeAttempts(options: {
     await options.slotIsFree();
     if (signal.aborted) return;
     const ticket = await source.next(signal).catch(async (error: unknown) => {
-      logger.warn({ error: String(error) }, 'the queue does not answer');
+      logger.warn({ error: String(error) }, 'queue unavailable');
       await wait(SOURCE_RETRY_MS, undefined, { signal }).catch(() => {});
       return null;
     });
@@ -52,7 +52,7 @@ export async function takeAttempts(options: {
     if (!signal.aborted && !options.isHeld(attemptId)) await claim(attemptId);
     // Whatever the outcome: the row is the source of truth, and a job that stays would only arrive again.
     await ticket.done().catch((error: unknown) => {
-      logger.warn({ attemptId, error: String(error) }, 'a job could not be taken off');
+      logger.warn({ attemptId, error: String(error) }, 'failed to acknowledge job');
     });
   }
 }

@@ -190,7 +190,7 @@ function liveSql(due: readonly DueRow[]): Prisma.Sql {
 function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
   const config = slotConfigSchema.safeParse(row.config);
   if (!config.success) {
-    const said = 'a stored configuration does not parse; its schedule stops';
+    const said = 'stored configuration invalid; schedule stopped';
     logger.error({ projectId: row.id }, said);
     return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
   }

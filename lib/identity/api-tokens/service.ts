@@ -107,7 +107,7 @@ export async function touchApiToken(scope: TenantScope, now = new Date()): Promi
   usedAt.set(id, now.getTime());
   const notAfter = new Date(now.getTime() - USED_EVERY_MS);
   await inTransaction(scope, (db) => markApiTokenUsed(db, id, now, notAfter)).catch((error) =>
-    logger.warn({ error: String(error) }, 'the last use of a token was not noted'),
+    logger.warn({ error: String(error) }, 'token last-used update failed'),
   );
 }
 

@@ -40,7 +40,10 @@ export async function rowByRow<Row extends { id: string; organizationId: string 
       done += 1;
     } catch (error) {
       const { id, organizationId } = row;
-      logger.error({ sweep, id, organizationId, error: String(error) }, 'a row was left behind');
+      logger.error(
+        { sweep, id, organizationId, error: String(error) },
+        'sweep: row failed, will retry',
+      );
     }
   }
   return done;

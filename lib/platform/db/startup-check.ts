@@ -18,7 +18,7 @@ export async function exitWithoutTenantWalls(): Promise<void> {
   } catch (error) {
     logger.fatal(
       { error: error instanceof Error ? error.message : String(error) },
-      'refused to start',
+      'startup refused',
     );
     process.exit(1);
   }

@@ -55,10 +55,10 @@ function problemOf(error: unknown, requestId: string): Problem {
     return problem(error.status, 'malformed', error.message, requestId, error.details);
   }
   if (isDatabaseAway(error)) {
-    logger.warn({ error: String(error), requestId }, 'the database did not answer');
+    logger.warn({ error: String(error), requestId }, 'database unavailable');
     return problem(503, 'database_away', DATABASE_AWAY, requestId, { retryAfterSeconds: 2 });
   }
-  logger.error({ err: error, requestId }, 'a request failed');
+  logger.error({ err: error, requestId }, 'request failed');
   const detail = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
   return problem(500, 'unknown', detail, requestId);
 }

@@ -50,7 +50,7 @@ class LiveHub {
       // Also the first time: a listener may have read its rows before anyone listened.
       this.resync();
     } catch (error) {
-      logger.warn({ error: String(error) }, 'live updates could not connect');
+      logger.warn({ error: String(error) }, 'live updates: connection failed');
       await client.end().catch(() => {});
     }
   }

@@ -90,7 +90,7 @@ async function tryToEnqueue(name: string, add: () => Promise<unknown>): Promise<
   } catch (error) {
     logger.warn(
       { error: String(error), job: name },
-      'a job could not be enqueued; the sweep will do it',
+      'enqueue failed; the sweep will enqueue the job',
     );
   }
 }

@@ -28,7 +28,7 @@ function makeSharedFolder(dataDir) {
   const info = lstatSync(folder);
   if (!info.isDirectory() || info.uid !== process.getuid() || (info.mode & 0o022) !== 0) {
     throw new StartProblem(
-      `${folder} belongs to somebody else, so PostgreSQL's files are not put there. Remove it and start again.`,
+      `${folder} belongs to another user, so PostgreSQL’s files can’t be stored there. Remove it and start again.`,
     );
   }
   chmodSync(folder, 0o755);

@@ -141,7 +141,7 @@ export async function runServer({ settings, logFile, ...place }) {
     if (await Promise.race([ready, failed])) return { pid: child.pid, port, isReused: false };
     const said = lastLines(logFile);
     if (!/could not bind|Address already in use/.test(said)) {
-      throw new Error(`PostgreSQL ended at once. The end of ${logFile}:\n${said}`);
+      throw new Error(`PostgreSQL exited immediately. The end of ${logFile}:\n${said}`);
     }
   }
   throw new Error(`PostgreSQL did not become ready within a minute. See ${logFile}.`);

@@ -52,7 +52,7 @@ describe('a follow-up', () => {
     const { ask, first } = await talk(cast);
     const second = await ask('And db?');
     for (const { start } of [first, second]) {
-      expect(start.systemPrompt).toContain('You answer questions of the people who run');
+      expect(start.systemPrompt).toContain('You answer questions from the operators of');
       expect(start).toMatchObject({ purpose: 'ask', reportSchema: null, tier: 1 });
     }
   });
@@ -394,7 +394,9 @@ describe('a chain that has ended', () => {
         workDirInode: '1:1',
         transcript: null,
       });
-      expect(first.start.systemPrompt).toContain('They ask about chain #1, which has ended');
+      expect(first.start.systemPrompt).toContain(
+        'Their questions are about chain #1, which has ended',
+      );
     }
     expect(new Set(starts.map(({ first }) => first.start.cliSessionId)).size).toBe(2);
     expect(await rowsOf(chainId)).toEqual(before);

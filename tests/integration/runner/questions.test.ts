@@ -111,7 +111,7 @@ it('[CNV-4.3] after the time for it, the agent is told that nobody answered', as
     { kind: 'question_closed', requestId: 'r1', outcome: 'expired', answers: null },
   ]);
   expect(textsOf(attempt)[1]).toBe(
-    'told {"behavior":"deny","message":"Nobody answered within 1 second. Go on without it, and say what you would have asked."}',
+    'told {"behavior":"deny","message":"Nobody answered within 1 second. Continue without an answer, and say what you would have asked."}',
   );
 });
 

@@ -212,7 +212,7 @@ it('a second runner in the same folder is refused', async () => {
   start();
   await plane.until(() => plane.attempt(spec.attemptId).ackedSeq >= 103, 'the first runner');
   const second = start();
-  await plane.until(() => second.output().includes('Another runner works in'), 'the refusal');
+  await plane.until(() => second.output().includes('Another runner is using'), 'the refusal');
   expect(processesWith(spec.start.cliSessionId)).toHaveLength(1);
 });
 

@@ -93,5 +93,5 @@ function nobodyAnswered(waitSeconds: number): string {
     waitSeconds < 60
       ? formatCounted(waitSeconds, 'second')
       : formatCounted(Math.round(waitSeconds / 60), 'minute');
-  return `Nobody answered within ${waited}. Go on without it, and say what you would have asked.`;
+  return `Nobody answered within ${waited}. Continue without an answer, and say what you would have asked.`;
 }

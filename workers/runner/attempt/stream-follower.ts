@@ -61,7 +61,7 @@ export function followStream(options: {
     }
     for (const { name, status } of init.mcpServers) {
       if (status !== 'failed') continue;
-      const message = `The agent could not reach the MCP server ${name}. It works without its tools.`;
+      const message = `The agent could not reach the MCP server ${name}. It continues without its tools.`;
       log.notice('warning', 'MCP_SERVER_FAILED', message);
     }
   }

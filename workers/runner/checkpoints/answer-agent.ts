@@ -86,22 +86,22 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
       const before = (await inTime(options.recall(limit))).filter((one) => one.label !== label);
       return recallText([...own, ...before].slice(0, limit));
     } catch (error) {
-      logger.warn({ label, error: String(error) }, 'earlier checkpoints could not be asked for');
-      const said = 'Earlier sessions could not be asked for: the control plane does not answer.';
+      logger.warn({ label, error: String(error) }, 'reading earlier checkpoints failed');
+      const said = 'Earlier sessions could not be read: the control plane is not responding.';
       return `${recallText(own.slice(0, limit))}\n\n${said}`;
     }
   }
 
   return async (ask) => {
-    if (isTooMuch()) return { ok: false, error: 'Too much at once. Try again in a minute.' };
+    if (isTooMuch()) return { ok: false, error: 'Too many calls. Try again in a minute.' };
     if (ask.kind === 'hook') return hook(ask.input);
     if (ask.kind === 'digest') {
       writer.agent(redact(ask.digest));
-      return { ok: true, text: 'Kept.' };
+      return { ok: true, text: 'Saved.' };
     }
     if (ask.kind === 'remember') {
       writer.remember(redact(ask.text));
-      return { ok: true, text: 'Kept for the next digest.' };
+      return { ok: true, text: 'Saved for the next digest.' };
     }
     return { ok: true, text: await recall(ask.limit) };
   };
@@ -113,7 +113,7 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value> {
     return await Promise.race([
       work,
       wait(RECALL_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`no answer within ${RECALL_MS} ms`);
+        throw new Error(`no response within ${RECALL_MS} ms`);
       }),
     ]);
   } finally {

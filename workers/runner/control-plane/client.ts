@@ -105,14 +105,14 @@ export function createControlPlane(options: { url: string; key: string | null })
     }
     const json = parseJson(text);
     if (status === 401 && key !== currentKey) {
-      throw new ControlPlaneError(`${method} ${path}: the key was exchanged meanwhile.`, null);
+      throw new ControlPlaneError(`${method} ${path}: the key was rotated in the meantime.`, null);
     }
     if (status < 200 || status > 299) throw refusal(method, path, status, json);
     if (status === 204) return answer.parse(undefined);
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     // A proxy's page in the place of an answer, or a control plane of another version.
-    throw new ControlPlaneError(`${method} ${path}: the answer is not one of protocol 1.`, 502);
+    throw new ControlPlaneError(`${method} ${path}: the response does not match protocol 1.`, 502);
   }
 
   const attempt = (id: string, verb: string) => `/attempts/${encodeURIComponent(id)}/${verb}`;

@@ -50,7 +50,7 @@ export function createConversationPruner(options: {
     } catch (error) {
       // An older control plane; it is asked again once this runner was started anew.
       if (isUnknownCall(error)) isSupported = false;
-      else logger.debug({ error: String(error) }, 'old conversations are looked at later');
+      else logger.debug({ error: String(error) }, 'pruning conversations failed; will retry');
     }
   }
 

@@ -27,7 +27,7 @@ function startErrorMessage(code: StartError['code'], file: string, error: unknow
     case 'not_executable':
       return `The program ${file} cannot be executed by the runner's user.`;
     case 'argument_list':
-      return "The agent's command is longer than the system takes.";
+      return "The agent's command is longer than the operating system allows.";
     case 'disk_full':
       return "The runner's disk is full.";
     default:

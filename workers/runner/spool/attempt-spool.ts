@@ -117,10 +117,7 @@ export function openAttemptSpool(options: {
           lastSeq = spooled.seq;
           return;
         } catch (error) {
-          logger.error(
-            { error: String(error), label: record.label },
-            'the spool cannot be written',
-          );
+          logger.error({ error: String(error), label: record.label }, 'spool write failed');
           isDiskFull = true;
         }
       }
@@ -155,7 +152,7 @@ export function openAttemptSpool(options: {
       try {
         writeWhole(path.join(folder, 'result.json'), given);
       } catch (error) {
-        logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
+        logger.error({ error: String(error), label: record.label }, 'spool write failed');
       }
     },
     remove() {

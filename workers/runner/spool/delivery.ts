@@ -62,7 +62,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function setAside(attemptId: string, why: string): void {
     const label = spools.get(attemptId)?.record.label;
-    const said = 'the control plane does not take what this attempt reports; it is set aside';
+    const said = 'report refused by the control plane; spool set aside';
     logger.error({ attemptId, label, why, kept: refusedDir }, said);
     spools.get(attemptId)?.setAside(refusedDir);
     pruneRefused(refusedDir);
@@ -102,10 +102,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const spool = spools.get(attemptId);
       if (seq !== undefined && seq === spool?.ackedSeq) continue;
       isStuck = false;
-      if (seq === undefined) setAside(attemptId, 'the attempt is not this runner’s any more');
+      if (seq === undefined) setAside(attemptId, 'the attempt no longer belongs to this runner');
       else spool?.acknowledge(seq);
     }
-    if (isStuck) throw new ControlPlaneError('events were taken but none was stored', null);
+    if (isStuck) throw new ControlPlaneError('events were accepted but none was stored', null);
   }
 
   async function sendResults(): Promise<boolean> {
