@@ -41,14 +41,14 @@ function sendResultOf(result: MailResult): SendResult {
 }
 
 /** The ways of sending that the operator of this installation has configured. */
-export interface WaysOut {
+export interface NotificationTransports {
   /** SMTP_URL is set. */
   hasMail: boolean;
   /** APPRISE_URL is set, so a channel doesn't have to name a server. */
   hasApprise: boolean;
 }
 
-export function findWaysOut(): WaysOut {
+export function getConfiguredTransports(): NotificationTransports {
   const { smtpUrl, appriseUrl } = env();
   return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
 }

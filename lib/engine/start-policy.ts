@@ -7,7 +7,7 @@
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
 import type { Tier } from '@/lib/protocol/spec';
-import type { InHand, PauseFact, Snooze } from './attempt/holds';
+import type { Acknowledgement, PauseFact, Snooze } from './attempt/holds';
 import { type BudgetFact, budgetClause, budgetRemedy, reachedBudget } from './budget';
 import { type CooldownFact, cooldownSentence } from './cooldowns/state';
 import type { WaitReason } from './statuses';
@@ -38,7 +38,7 @@ export interface StartFacts {
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   /** Services that a person has acknowledged. */
-  inHand: readonly InHand[];
+  inHand: readonly Acknowledgement[];
   /** The maintenance window that is open now. */
   maintenance: OpenWindow | null;
   maxTier: Tier;

@@ -6,7 +6,7 @@ import { type DeniedVersions, denialWords, runnerDenial } from './denied-version
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
-export const MOST_SKEW_MS = 30_000;
+export const MAX_SKEW_MS = 30_000;
 
 interface RunnerFacts {
   status: RunnerDto['status'];
@@ -45,7 +45,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
       message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. Drain it, update its checkout (git pull, npm ci) and start it again.`,
     });
   }
-  if (clockSkewMs !== null && Math.abs(clockSkewMs) > MOST_SKEW_MS) {
+  if (clockSkewMs !== null && Math.abs(clockSkewMs) > MAX_SKEW_MS) {
     const seconds = Math.round(Math.abs(clockSkewMs) / 1_000);
     problems.push({
       code: 'clock_skew',

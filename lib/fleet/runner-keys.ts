@@ -70,13 +70,13 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
   return enrolled;
 }
 
-const MOST_OF_ONE_NAME = 100;
+const MAX_OF_ONE_NAME = 100;
 
 /** Returns the name; if nobody chose it, with the first free number. */
 async function freeName(db: TenantDb, request: EnrolRequest): Promise<string> {
   const { name, isNameSuggested = false } = request;
   if (!(await findRunnerByName(db, name))) return name;
-  for (let number = 2; isNameSuggested && number <= MOST_OF_ONE_NAME; number += 1) {
+  for (let number = 2; isNameSuggested && number <= MAX_OF_ONE_NAME; number += 1) {
     const numbered = `${name}-${number}`;
     if (!(await findRunnerByName(db, numbered))) return numbered;
   }

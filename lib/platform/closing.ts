@@ -14,7 +14,7 @@ function state(): Closing {
 }
 
 /** Calls `end` when this process is told to end, at once if it was; returns what takes it back. */
-export function whenClosing(end: () => void): () => void {
+export function onShutdown(end: () => void): () => void {
   const { isClosing, ends } = state();
   if (isClosing) end();
   else ends.add(end);

@@ -3,7 +3,7 @@ import { ROLES, rolePassword, roleUrl } from './database-urls.mjs';
 import { StartProblem } from './problem.mjs';
 import { scramVerifier } from './scram.mjs';
 
-const LEAST_VERSION = 160_000;
+const MIN_VERSION = 160_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Unknown role, wrong password, may not log in, may not connect to this database. */
 const LOGIN_REFUSALS = new Set(['28000', '28P01', INSUFFICIENT_PRIVILEGE]);
@@ -46,7 +46,7 @@ export async function requireRoles(ownerUrl, secretKey) {
     const version = await client.query(
       "select current_setting('server_version_num')::int as number",
     );
-    if (version.rows[0].number < LEAST_VERSION) {
+    if (version.rows[0].number < MIN_VERSION) {
       throw new StartProblem(
         'The database server is older than PostgreSQL 16. Tierwatch needs 16 or newer.',
       );

@@ -14,7 +14,7 @@ import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
 import { projectSecrets } from './attempt/secrets';
 import type { ControlPlane } from './control-plane/client';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
 import { makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
@@ -148,7 +148,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     held.set(attemptId, { fence, run: null, used: null });
     const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
     try {
-      await persist(send, { forMs: DIRECT_RESULT_MS });
+      await retryUntilDeadline(send, { forMs: DIRECT_RESULT_MS });
     } catch (error) {
       logger.error({ attemptId, error: String(error) }, 'reporting a failed start failed');
     }

@@ -15,8 +15,9 @@ import { runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
 import { createCheckTests } from './check-tests';
+import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import { createConversationPruner } from './conversations/pruner';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
@@ -28,7 +29,6 @@ import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
-import { createTakingSwitch } from './taking-switch';
 
 /** What is left to deliver at the end stays on disk after this long. */
 export const DELIVER_AT_END_MS = 5_000;
@@ -203,7 +203,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function begin(): Promise<void> {
     const forMs = Number.POSITIVE_INFINITY;
     try {
-      const me = await persist(() => controlPlane.me(), { forMs, signal });
+      const me = await retryUntilDeadline(() => controlPlane.me(), { forMs, signal });
       logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
       if (me.isDraining) taking.pause();
       else taking.resume(me);

@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { Mailer } from '@/lib/platform/mail';
 import type { OutboundClient, OutboundRequest } from '@/lib/platform/outbound-http/client';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
-import { sayDisabled } from '../disabled-recipients';
+import { notifyDisabled } from '../disabled-recipients';
 import { mailSending } from '../mail';
 import { type Message, messageSchema } from '../message';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
@@ -117,7 +117,7 @@ async function applyChannelStep(
   if (!(await disableChannel(db, channel.id, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
   const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Fix it, then enable it again.`;
-  const told = await sayDisabled(
+  const told = await notifyDisabled(
     db,
     scope.organizationId,
     {

@@ -26,7 +26,7 @@ import {
 import type { ChannelDto, ChannelSettings, CreateChannelInput, UpdateChannelInput } from './schema';
 import { channelTarget, toChannelDto } from './to-dto';
 
-const MOST_CHANNELS = 50;
+const MAX_CHANNELS = 50;
 
 /** Returns every channel of the organization, by name, each with its newest message. */
 export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
@@ -57,9 +57,9 @@ export function createChannel(
   return inTransaction(scope, async (db) => {
     const project = input.projectId ? await requireProject(db, input.projectId) : null;
     const others = await listChannelRows(db);
-    if (others.length >= MOST_CHANNELS) {
+    if (others.length >= MAX_CHANNELS) {
       throw new ConflictError(
-        `An organization has at most ${MOST_CHANNELS} notification channels. Delete one first.`,
+        `An organization has at most ${MAX_CHANNELS} notification channels. Delete one first.`,
       );
     }
     requireNewName(others, input.name, null);

@@ -28,17 +28,17 @@ export const CHANNEL_EVENT_TYPES = [
   'chain.started',
 ] as const;
 
-const MOST_ADDRESSES = 10;
-const MOST_URLS = 10;
+const MAX_ADDRESSES = 10;
+const MAX_URLS = 10;
 
 const emailSettings = z.object({
   kind: z.literal('email').meta({ description: 'By e-mail, or by an Apprise API server.' }),
   addresses: z
     .array(z.email({ error: 'Enter a full address, such as ops@example.com.' }))
     .min(1, 'Enter at least one address.')
-    .max(MOST_ADDRESSES, `A channel has at most ${MOST_ADDRESSES} addresses.`)
+    .max(MAX_ADDRESSES, `A channel has at most ${MAX_ADDRESSES} addresses.`)
     .transform((addresses) => [...new Set(addresses)])
-    .meta({ description: `Up to ${MOST_ADDRESSES} e-mail addresses.` }),
+    .meta({ description: `Up to ${MAX_ADDRESSES} e-mail addresses.` }),
 });
 
 const appriseUrl = z
@@ -73,7 +73,7 @@ function appriseSettings(rules: TargetRules) {
         }),
       urls: z
         .array(appriseUrl)
-        .max(MOST_URLS, `A channel has at most ${MOST_URLS} URLs.`)
+        .max(MAX_URLS, `A channel has at most ${MAX_URLS} URLs.`)
         .default([])
         .meta({ description: 'Apprise URLs; they may hold secrets and are never shown again.' }),
       configKey: z

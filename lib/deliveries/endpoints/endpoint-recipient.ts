@@ -5,7 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { OutboundClient } from '@/lib/platform/outbound-http/client';
-import { sayDisabled } from '../disabled-recipients';
+import { notifyDisabled } from '../disabled-recipients';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
 import {
   ATTEMPT_TIMEOUT_MS,
@@ -106,7 +106,7 @@ async function applyEndpointStep(
   const { host } = new URL(endpoint.url);
   const id = encodeId('whk', endpoint.id);
   const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
-  const told = await sayDisabled(
+  const told = await notifyDisabled(
     db,
     scope.organizationId,
     {

@@ -58,7 +58,7 @@ type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 type EndReason = 'STOPPED' | 'CONTINUE_SPENT' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
 /** Ends after which a reconcile would fail for the same reason as the work. */
-const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
+const ENDS_WITHOUT_RECONCILE: readonly AttemptEnd[] = [
   'auth',
   'rate_limited',
   'max_budget',
@@ -110,7 +110,7 @@ function notRepeated(
     mustNotRepeat(facts) &&
     facts.canReconcile &&
     !facts.hasReconciled &&
-    !NOT_WORTH_A_LOOK.includes(facts.end);
+    !ENDS_WITHOUT_RECONCILE.includes(facts.end);
   return looks ? { kind: 'reconcile', reason } : ended(facts, reason);
 }
 

@@ -76,7 +76,7 @@ export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
 }
 
 /** Ends that the host or the CLI caused before any work began. They don't count as attempts. */
-export const NEVER_BEGAN: readonly AttemptEnd[] = [
+export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',

@@ -72,7 +72,7 @@ function moment(text: string | undefined): Date | undefined {
   return text ? new Date(text) : undefined;
 }
 
-const MOST_ACTORS = 200;
+const MAX_ACTORS = 200;
 
 /**
  * Everybody who ever acted, with the name they had last. Steps from actor to actor along the
@@ -92,7 +92,7 @@ export function listActors(db: TenantDb): Promise<{ actor: string; label: string
       select known.actor, (select entry.detail ->> 'actorLabel' from audit_log entry
         where entry.organization_id = app.organization_id() and entry.actor = known.actor
         order by entry.seq desc limit 1) as label
-      from known where known.actor is not null limit ${MOST_ACTORS}`,
+      from known where known.actor is not null limit ${MAX_ACTORS}`,
   );
 }
 

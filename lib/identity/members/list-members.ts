@@ -103,13 +103,13 @@ export async function listPeopleOfRoles(
   return rows.map((row) => row.user);
 }
 
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /** Names of people with the role or one above it, at most two: whom someone without it can ask. */
 export function listNamesWithRole(scope: TenantScope, needed: Role): Promise<string[]> {
   const roles = ROLES.filter((role) => hasRole(role, needed));
   return inTransaction(scope, async (db) => {
-    const people = await listPeopleOfRoles(db, roles, MOST_NAMES);
+    const people = await listPeopleOfRoles(db, roles, MAX_NAMES);
     return people.map((person) => person.name || person.email);
   });
 }

@@ -1,4 +1,4 @@
-import { rowByRow } from '@/lib/platform/db/batches';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { AuditAction } from '../audit/actions';
@@ -34,7 +34,7 @@ export function endPausesInTurn<Pause extends EndedPause>(
   ended: readonly Pause[],
   end: (db: TenantDb, pause: Pause) => Promise<boolean>,
 ): Promise<number> {
-  return rowByRow('pauses', ended, (pause) => {
+  return forEachRowIsolated('pauses', ended, (pause) => {
     const scope = scopeOfSystem(pause.organizationId, 'Pause clock');
     return inTransaction(scope, async (db) => {
       if (!(await end(db, pause))) return;

@@ -28,7 +28,7 @@ export function daysBefore(now: Date, days: number): Date {
  *
  * @returns how many were dealt with
  */
-export async function rowByRow<Row extends { id: string; organizationId: string }>(
+export async function forEachRowIsolated<Row extends { id: string; organizationId: string }>(
   sweep: string,
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,

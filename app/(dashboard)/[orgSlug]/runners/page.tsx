@@ -20,7 +20,7 @@ import { RunnerTable } from './_components/runner-table';
 
 export const metadata: Metadata = { title: 'Runners' };
 
-const MOST_RUNNERS = 100;
+const MAX_RUNNERS = 100;
 
 interface RunnersPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -40,7 +40,7 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
   const { scope } = await requireMember(orgSlug);
   const now = new Date();
   const [{ data: all }, around] = await Promise.all([
-    listRunners(scope, { limit: MOST_RUNNERS }),
+    listRunners(scope, { limit: MAX_RUNNERS }),
     getFleetAround(scope, now),
   ]);
   const runners = all.filter((runner) => runner.status !== 'revoked');

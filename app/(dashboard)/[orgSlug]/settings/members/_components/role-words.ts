@@ -1,6 +1,6 @@
 import type { InvitationDto } from '@/lib/identity/invitations/schema';
 import type { MemberDto } from '@/lib/identity/members/schema';
-import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
+import { type Act, MIN_ROLE } from '@/lib/identity/tenancy/role-matrix';
 import type { Role } from '@/lib/platform/db/roles';
 import { formatCounted } from '@/lib/platform/format/count';
 
@@ -45,8 +45,8 @@ const ACT_WORDS: Record<Act, string> = {
 
 /** What a role adds to the one below it, in words. */
 export function actsGainedBy(role: Role): string[] {
-  return (Object.keys(LEAST_ROLE) as Act[])
-    .filter((act) => LEAST_ROLE[act] === role)
+  return (Object.keys(MIN_ROLE) as Act[])
+    .filter((act) => MIN_ROLE[act] === role)
     .map((act) => ACT_WORDS[act]);
 }
 

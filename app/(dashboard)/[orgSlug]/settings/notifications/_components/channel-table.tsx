@@ -4,7 +4,7 @@ import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
@@ -13,12 +13,12 @@ interface ChannelTableProps {
   organizationSlug: string;
   channels: readonly ChannelDto[];
   projects: readonly ProjectChoice[];
-  waysOut: WaysOut;
+  transports: NotificationTransports;
   mayChange: boolean;
 }
 
 export function ChannelTable(props: ChannelTableProps) {
-  const { organizationSlug, channels, projects, waysOut, mayChange } = props;
+  const { organizationSlug, channels, projects, transports, mayChange } = props;
   const nameOf = (projectId: string) =>
     projects.find((project) => project.id === projectId)?.name ?? 'one project';
   const columns: Column<ChannelDto>[] = [
@@ -71,7 +71,7 @@ export function ChannelTable(props: ChannelTableProps) {
         organizationSlug={organizationSlug}
         channel={channel}
         projects={projects}
-        waysOut={waysOut}
+        transports={transports}
       />
     ),
   };

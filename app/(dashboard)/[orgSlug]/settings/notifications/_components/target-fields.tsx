@@ -2,7 +2,7 @@
 
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import type { ChannelDraft, ChannelErrors } from './draft';
 
 interface TargetFieldsProps {
@@ -10,20 +10,20 @@ interface TargetFieldsProps {
   errors: ChannelErrors;
   /** Of an existing Apprise channel: its URLs are secrets, so they are not shown. */
   isKeptWhenEmpty: boolean;
-  waysOut: WaysOut;
+  transports: NotificationTransports;
   onChange: (change: Partial<ChannelDraft>) => void;
 }
 
 /** Where the messages go. */
 export function TargetFields(props: TargetFieldsProps) {
-  const { draft, errors, isKeptWhenEmpty, waysOut, onChange } = props;
+  const { draft, errors, isKeptWhenEmpty, transports, onChange } = props;
   if (draft.kind === 'email') {
     return (
       <Field
         id="channel-addresses"
         label="Addresses"
         hint={
-          waysOut.hasMail
+          transports.hasMail
             ? 'Up to 10, separated by commas.'
             : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
         }
@@ -53,9 +53,9 @@ export function TargetFields(props: TargetFieldsProps) {
       <Field
         id="channel-serverUrl"
         label="Apprise server"
-        isOptional={waysOut.hasApprise}
+        isOptional={transports.hasApprise}
         hint={
-          waysOut.hasApprise
+          transports.hasApprise
             ? 'Leave empty to use this installation’s server. Private and metadata addresses are refused.'
             : 'An Apprise API server. Private and metadata addresses are refused.'
         }

@@ -32,7 +32,7 @@ interface VersionsSectionProps {
   refusal: Refusal;
 }
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 export function VersionsSection(props: VersionsSectionProps) {
   const { versions, refusal } = props;
@@ -83,14 +83,14 @@ function Changes({ changes }: { changes: FieldChange[] | null }) {
   if (changes.length === 0) {
     return <p className="text-text-3 text-ui">No configuration changes.</p>;
   }
-  const more = changes.length - MOST_SHOWN;
+  const more = changes.length - MAX_SHOWN;
   return (
     <>
-      <DifferenceList changes={changes.slice(0, MOST_SHOWN)} />
+      <DifferenceList changes={changes.slice(0, MAX_SHOWN)} />
       {more > 0 ? (
         <details>
           <summary className="w-fit cursor-pointer py-1 text-link text-ui">{more} more</summary>
-          <DifferenceList changes={changes.slice(MOST_SHOWN)} />
+          <DifferenceList changes={changes.slice(MAX_SHOWN)} />
         </details>
       ) : null}
     </>
