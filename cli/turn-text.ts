@@ -17,7 +17,7 @@ export function turnText(turn: TurnDto): string {
   return terminalText(lines.join('\n'));
 }
 
-/** What the agent wants to know, with its choices, and how to say it. */
+/** Returns the agent's question with its choices and the command that answers it. */
 export function questionText({ questions }: QuestionDto, conversationId: string): string {
   const parts = questions.flatMap(({ question, multiSelect, options }) => [
     `${question}${multiSelect ? ' (several, separated by commas)' : ''}`,

@@ -24,7 +24,10 @@ export function listAgents(): AgentInfo[] {
   });
 }
 
-/** Of a name that a newer runner may have told; null where this version knows no such agent. */
+/**
+ * Returns the agent of a name that a newer runner may have reported; null if this version doesn't
+ * know it.
+ */
 export function findAgent(name: string): Agent | null {
   return Object.values(AGENTS).find((agent) => agent.name === name) ?? null;
 }

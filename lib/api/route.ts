@@ -43,7 +43,7 @@ interface RouteOptions<
   Result extends Schema,
 > {
   method: Method;
-  /** Where the file lies, as OpenAPI writes it: `/api/v1/projects/{projectId}`. */
+  /** The file's path in OpenAPI form: `/api/v1/projects/{projectId}`. */
   path: string;
   summary: string;
   /**
@@ -64,7 +64,10 @@ interface RouteOptions<
    * else in the body of a runner route is redacted before `handle` gets it.
    */
   credentials?: readonly string[];
-  /** The answer is parsed through it. Without it `handle` gives a Response, or nothing for 204. */
+  /**
+   * The response is parsed with this schema. Without it, `handle` returns a Response, or nothing
+   * for 204.
+   */
   response?: Result;
   status?: number;
   maxBodyBytes?: number;
@@ -96,7 +99,7 @@ export function route<
     const requestId = requestIdOf(request.headers);
     const headers = new Headers();
     try {
-      // Next gives nothing for a route without segments in its path.
+      // Next passes nothing for a route without dynamic segments.
       const rawParams = (await segments.params) ?? {};
       const caller = await authenticate(options.auth, request, rawParams);
       if (options.auth === 'apiKey') await limit(caller, headers);

@@ -17,8 +17,7 @@ import type { NewConversation } from './schema';
 import { addNextTurn } from './turns';
 
 /**
- * Begins a conversation about a project, or about one chain of it that has ended, with its first
- * message.
+ * Starts a conversation about a project, or about one of its ended chains, with its first message.
  *
  * @returns `cnv_…` and `trn_…`
  * @throws ConflictError while the chain runs
@@ -98,8 +97,8 @@ export async function renameConversation(
 }
 
 /**
- * Deletes what was asked, answered, looked at and logged in a conversation. What it cost stays, and
- * the audit log says who deleted it.
+ * Deletes the messages, answers, tool results and logs of a conversation. Its costs stay, and the
+ * audit log records who deleted it.
  *
  * @throws ConflictError while a turn of it runs
  */

@@ -15,9 +15,7 @@ import { recordNotices } from './events/notices';
 import type { FollowUp } from './follow-up';
 import { kindOf } from './kinds/registry';
 
-/**
- * Tries to settle an attempt before it is given up; about 75 s lie between the first and the last.
- */
+/** Number of tries to settle an attempt before giving up, spread over about 75 s. */
 export const SETTLE_TRIES = 5;
 const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;

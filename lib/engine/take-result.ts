@@ -73,7 +73,7 @@ function nextFor(runnerId: string, poolId: string, followUp: FollowUp | null): s
 }
 
 /**
- * Claims the next attempt. A failure doesn't affect the result: the runner then claims by itself,
+ * Claims the next attempt. A failure doesn't affect the result: the runner then claims on its own,
  * or waits.
  */
 async function claimNext(

@@ -225,7 +225,7 @@ export function setRunner(
   });
 }
 
-/** @param inHand attempts in hand by runner id */
+/** @param inHand running attempts by runner id */
 function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: Date): RunnerDto {
   const posture = postureSchema.safeParse(row.posture).data ?? null;
   const status = runnerStatus(row, now);

@@ -42,7 +42,7 @@ export function listCheckpointsOfSession(
   });
 }
 
-/** Where a checkpoint stands in the order of all; null once it is deleted. */
+/** Returns a checkpoint's sequence number; null once it is deleted. */
 export async function findSeq(db: TenantDb, id: string): Promise<bigint | null> {
   const row = await db.checkpoint.findFirst({ where: { id }, select: { seq: true } });
   return row?.seq ?? null;

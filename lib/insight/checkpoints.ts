@@ -51,7 +51,7 @@ export function listSessionCheckpoints(
 
 const textsSchema = z.array(z.string());
 
-/** Redacted again: a secret may be known today that nobody knew when it was stored. */
+/** Redacted again, since a secret may have become known after it was stored. */
 function toCheckpointDto(row: CheckpointRow, redactor: Redactor): CheckpointDto {
   const { project, ...session } = row.session;
   const texts = (value: unknown) => textsSchema.parse(value).map((text) => redactor.text(text));

@@ -1,4 +1,4 @@
-/** The feed of a project: what people should know of it. */
+/** The event feed of a project. */
 
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';

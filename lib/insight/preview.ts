@@ -89,7 +89,7 @@ const SHIPPED: Record<Tier, PromptName> = {
   3: 'tier-3-remediate',
 };
 
-/** The text that a tier's own prompt stands in for, as this agent gets it. */
+/** Returns the default text that a tier's own prompt replaces, as this agent gets it. */
 export function shippedPrompt(tier: Tier, harness: HarnessName): string {
   return shippedBody(SHIPPED[tier], toolInputs(AGENTS[harness].toolNames));
 }

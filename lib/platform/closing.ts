@@ -13,7 +13,10 @@ function state(): Closing {
   return held.tierwatchClosing;
 }
 
-/** Calls `end` when this process is told to end, at once if it was; returns what takes it back. */
+/**
+ * Calls `end` on SIGTERM or SIGINT, immediately if the process is already shutting down. Returns a
+ * function that unregisters it.
+ */
 export function onShutdown(end: () => void): () => void {
   const { isClosing, ends } = state();
   if (isClosing) end();
@@ -21,7 +24,7 @@ export function onShutdown(end: () => void): () => void {
   return () => void ends.delete(end);
 }
 
-/** For a process that has a handler of these signals besides, which ends it. */
+/** Use when another SIGTERM handler exits the process. */
 export function closeOnSignals(): void {
   const close = () => {
     state().isClosing = true;

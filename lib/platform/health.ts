@@ -58,7 +58,7 @@ async function answer<Value>(work: Promise<Value>): Promise<Answer<Value>> {
 
 const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
-  /** What the answer stands on, each with whether it answered. */
+  /** The parts that were checked, each with whether it responded. */
   parts: z.object({ database: z.boolean(), queue: z.boolean(), worker: z.boolean() }),
 });
 type Readiness = z.infer<typeof readinessSchema>;
@@ -72,9 +72,9 @@ async function findWorkerBeat(): Promise<Date | null> {
 }
 
 /**
- * Records that a process of this kind is there.
+ * Records a heartbeat of this kind of process.
  *
- * @param gapSeconds a longer gap since the last record starts the count anew
+ * @param gapSeconds a longer gap since the last heartbeat restarts the count
  */
 export async function recordPresence(
   name: string,

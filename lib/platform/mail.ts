@@ -50,7 +50,7 @@ export function findMailer(): Mailer | null {
   return createMailer({ smtpUrl, from: mailFrom ?? `tierwatch@${new URL(publicUrl).hostname}` });
 }
 
-/** Never rejects: `problem` is a sentence for whoever wanted the mail to be sent. */
+/** Never rejects: `problem` is a sentence for the person who requested the e-mail. */
 export async function sendMail(mail: {
   to: string;
   subject: string;
@@ -149,7 +149,7 @@ type MailFailureReason =
 
 interface MailFailure {
   reason: MailFailureReason;
-  /** True when no mailbox of the message exists or takes mail from us. */
+  /** True when no mailbox of the message exists or accepts mail from us. */
   isPermanent: boolean;
   /** SMTP status, where the server gave one. */
   status: number | null;

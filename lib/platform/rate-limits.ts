@@ -37,7 +37,7 @@ export const CHECK_TESTS_PER_ORGANIZATION: Limit = {
   perSeconds: 600,
 };
 
-/** Guesses at the current password by somebody who sits at an open browser. */
+/** Limits guesses at the current password by someone with access to an open browser. */
 export const PASSWORD_CHANGES_PER_PERSON: Limit = {
   name: 'password-person',
   points: 10,

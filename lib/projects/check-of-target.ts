@@ -4,7 +4,7 @@ const TIMEOUT_SECONDS = 5;
 const DATABASES = /^(postgres(ql)?|mysql|mariadb|redis|rediss|mongodb(\+srv)?):\/\//i;
 
 /**
- * What somebody means by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
+ * Returns the check meant by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
  * `payments-db`: a URL, a port, a database, or else a container.
  */
 export function checkOfTarget(text: string): CheckSpec | null {

@@ -27,7 +27,9 @@ export async function insertVersion(
   await db.projectVersion.create({ data: { organizationId, ...version } });
 }
 
-/** Makes the version the one in force, if `expectedVersion` still is. False: someone was faster. */
+/**
+ * Makes the version the active one if `expectedVersion` still is. False: someone else was faster.
+ */
 export async function moveToVersion(
   db: TenantDb,
   projectId: string,

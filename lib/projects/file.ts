@@ -9,7 +9,7 @@ import type { TierModelsOf } from './tier-models';
 import { checkConfig } from './validate';
 import { getProjectInForce } from './versions';
 
-/** The configuration in force as YAML, without passwords. */
+/** Returns the active configuration as YAML, without passwords. */
 export async function exportProject(scope: TenantScope, reference: string): Promise<string> {
   return writeYaml(toDocument(await getProjectInForce(scope, reference)));
 }
@@ -18,7 +18,7 @@ export interface FileComparison {
   /** The version that it was compared with. */
   version: number;
   changes: FieldChange[];
-  /** By line; no changes are told then. */
+  /** Errors by line number; `changes` is empty when there are any. */
   problems: YamlProblem[];
 }
 

@@ -28,7 +28,7 @@ import { getProject, requireProject } from './manage-project';
 import { type ProjectDto, type ServiceState, toServiceState } from './view';
 
 /**
- * Nothing of it starts until it is resumed or the pause ends; running chains continue. A second time
+ * Nothing starts until it is resumed or the pause ends; running chains continue. Repeating it
  * changes nothing.
  */
 export async function pauseProject(

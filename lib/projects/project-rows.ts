@@ -26,7 +26,7 @@ export async function getProjectBySlug(db: TenantDb, slug: string) {
 // A version never changes, and every step of a chain asks for it.
 const configs = createConfigCache();
 
-/** The configuration that a chain froze, or the one in force. */
+/** Returns the configuration that a chain froze, or the active one. */
 export async function getConfig(
   db: TenantDb,
   projectId: string,

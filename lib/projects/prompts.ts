@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { fillTemplate, placeholders, unknownPlaceholders } from './prompt-placeholders';
 
 /**
- * A prompt with its values, checked and filled in in one pass. `body` stands in for the shipped
- * text where a project has its own.
+ * A prompt with its values, checked and filled in in one pass. `body` replaces the default text
+ * where a project has its own.
  */
 export function renderPrompt<Name extends PromptName>(
   name: Name,
@@ -67,8 +67,8 @@ const OWN_PROMPTS = {
 } as const;
 
 /**
- * What is wrong with a project's own prompt for a tier, as a sentence; null when it can be used.
- * It may use the inputs that every prompt it stands in for has.
+ * What is wrong with a project's own prompt for a tier, as a sentence; null when it can be used. It
+ * may use the inputs that all prompts it replaces have in common.
  */
 export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   if (body.trim() === '') return 'The prompt is empty. Write one, or reset it to the default.';
@@ -78,7 +78,10 @@ export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   return `There is no input named ${unknown.join(', ')}. Use ${known.join(', ')}.`;
 }
 
-/** What a project's own prompt for a tier may use: the inputs of every prompt it stands in for. */
+/**
+ * Returns the inputs that a project's own prompt for a tier may use: those of every prompt it
+ * replaces.
+ */
 export function ownPromptInputs(tier: 1 | 2 | 3): string[] {
   const inputs = OWN_PROMPTS[tier].map((name) =>
     Object.keys(PROMPT_INPUTS[name].shape).filter((input) => !TOOL_INPUTS.includes(input)),
@@ -96,7 +99,7 @@ const started = { project: line, affected: line, request: text };
 const reports = { reportTool: line };
 const checks = { checkTool: line };
 
-/** What each prompt takes. The names are those of its front matter; a test holds them equal. */
+/** The inputs of each prompt. The names match its front matter, which a test checks. */
 export const PROMPT_INPUTS = {
   'system-tier': z.object({
     tier: line,

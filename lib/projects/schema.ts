@@ -1,5 +1,5 @@
 /**
- * A project's configuration: what a version stores, what the API takes, what a chain freezes.
+ * A project's configuration: what a version stores, what the API accepts, what a chain freezes.
  * Money is US dollars here, durations carry their unit in the name.
  */
 

@@ -24,8 +24,9 @@ export function namesOf(service: NamedService): readonly string[] {
 }
 
 /**
- * The services that a word of a command means. `web`, `web.service`, `deploy/web`, `acme-web-1`
- * are all web; where a service is named exactly, one whose name is a part of it is not meant.
+ * Returns the services that a word of a command refers to. `web`, `web.service`, `deploy/web`,
+ * `acme-web-1` are all web; if a service is named exactly, services whose name is a part of it
+ * don't match.
  */
 export function servicesMeant(word: string, services: readonly NamedService[]): string[] {
   const target = plain(word);

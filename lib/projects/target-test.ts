@@ -15,7 +15,9 @@ export type TargetTest =
   /** Only the runner's host can tell. */
   | { kind: 'runner_only'; message: string };
 
-/** What stands in the runner's network is the runner's to check; here only public URLs are asked. */
+/**
+ * Targets in the runner's network are checked by the runner; here only public URLs are requested.
+ */
 export async function testTarget(target: string): Promise<TargetTest> {
   const check = checkOfTarget(target);
   if (check?.type !== 'http') {

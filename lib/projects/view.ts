@@ -1,4 +1,4 @@
-/** Projects as they are shown: the configuration in force, and how things stand. */
+/** Projects as shown: the active configuration and the current state. */
 
 import { z } from 'zod';
 import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/pauses';

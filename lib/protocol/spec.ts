@@ -95,7 +95,7 @@ const limitsSchema = z.object({
   /** Without an event and without an open tool call. */
   stallSeconds: z.number().int().positive(),
   maxTurns: z.number().int().positive(),
-  /** US dollars for this process; never 0, since the CLI takes 0 as an error. Null: no limit. */
+  /** US dollars for this process; never 0, which the CLI treats as an error. Null: no limit. */
   maxBudgetUsd: z.number().positive().nullable(),
 });
 export type Limits = z.infer<typeof limitsSchema>;
@@ -111,7 +111,7 @@ const checkpointPlanSchema = z.object({
 });
 export type CheckpointPlan = z.infer<typeof checkpointPlanSchema>;
 
-/** The checkpoint whose text stands in a start's system prompt. */
+/** The checkpoint whose text is part of a start's system prompt. */
 const recoverySchema = z.object({
   /** UUIDs. */
   checkpointId: z.uuid(),
@@ -121,7 +121,7 @@ const recoverySchema = z.object({
   /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: z.iso.datetime(),
-  /** The part of it that is in the system prompt at the start. */
+  /** The part that is in the system prompt at the start. */
   section: z.string(),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
@@ -153,7 +153,7 @@ export const startSpecSchema = z.object({
   writesHandoffFile: z.boolean(),
   /**
    * Seconds for which a question of the agent waits for a person (only `ask`); then the runner
-   * answers that nobody did. Null: the agent cannot ask.
+   * replies that nobody answered. Null: the agent cannot ask.
    */
   questionWaitSeconds: z.number().int().positive().max(86_400).nullable().default(null),
   /**

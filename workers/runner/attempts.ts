@@ -44,8 +44,8 @@ export interface Attempts {
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
   /**
-   * Keeps a slot for what an answer may bring, beside the one that the next job may fill.
-   * Null where none is left; otherwise gives the slot back.
+   * Reserves a slot for the attempt that a response may name. Returns a function that releases it;
+   * null if no slot is free.
    */
   keepSlot(): (() => void) | null;
   /** Resolves when fewer than `count()` slots are taken, or after `timeoutMs`. */
@@ -142,7 +142,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     });
   }
 
-  /** Without a spool, since there is no place for one; so it is told right away. */
+  /** Reported directly, since there is no room for a spool. */
   async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
     const { attemptId, fence } = spec;
     held.set(attemptId, { fence, run: null, used: null });
@@ -210,7 +210,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       for (const { run } of held.values()) run?.stop(cause);
     },
     forget(attemptId) {
-      // Ended already, unless the control plane takes nothing of it: it must not run on unseen.
+      // Already ended, unless the control plane refuses its reports: it must not keep running
+      // unobserved.
       held.get(attemptId)?.run?.stop('fenced');
       held.delete(attemptId);
     },

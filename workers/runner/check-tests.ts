@@ -7,7 +7,7 @@ import type { ControlPlane } from './control-plane/client';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
-/** @returns what takes a directive; one that is said again while it is answered runs once */
+/** @returns the handler of a directive; a directive that is repeated while it runs has no effect */
 export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest'>) {
   const inHand = new Set<string>();
   return async ({ testId, service, check }: CheckDirective): Promise<void> => {

@@ -6,7 +6,7 @@ import type { AttemptSource, Ticket } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 
-/** A claim that takes longer is given up; the control plane enqueues again what still waits. */
+/** Timeout of a claim; the control plane enqueues the attempt again if it is still waiting. */
 export const CLAIM_MS = 20_000;
 const SOURCE_RETRY_MS = 1_000;
 

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 
 /**
- * The CLI files a conversation under the work dir's path, and shortens one of more than 200
- * characters by a hash of its own. The rest of the path takes about 90.
+ * The CLI stores a conversation under the work dir's path, and shortens paths of more than 200
+ * characters with a hash. The rest of the path needs about 90.
  */
 const MAX_RUNNER_DIR_LENGTH = 110;
 
@@ -75,7 +75,7 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
   const value = parsed.data;
   return {
     url: value.TIERWATCH_URL.replace(/\/+$/, ''),
-    /** Where absent, the key stands in a file that `enrol` wrote. */
+    /** If absent, the key is in a file that `enrol` wrote. */
     key: value.TIERWATCH_RUNNER_KEY ?? null,
     dir: value.TIERWATCH_RUNNER_DIR,
     concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
@@ -83,9 +83,9 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
     /** Off where something else manages the cgroups of this host; the marker remains. */
     usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
-    /** Names of variables that the agent may see besides the usual ones. */
+    /** Names of additional variables that the agent may see. */
     passEnv: value.TIERWATCH_RUNNER_PASS_ENV,
-    /** All of it: each agent has variables of its own. */
+    /** The whole environment: each agent has its own variables. */
     source,
   };
 }

@@ -32,7 +32,10 @@ export async function writeRunnerKey(dir: string, key: string): Promise<string> 
   return file;
 }
 
-/** Whose key it is, so that a later start need not be told and the key goes nowhere else. */
+/**
+ * Records which control plane the key belongs to, so that later starts need no URL and the key is
+ * sent nowhere else.
+ */
 export async function writeHome(dir: string, url: string): Promise<void> {
   await writeKey(homeFile(dir), url);
 }

@@ -1,6 +1,6 @@
 /**
- * A runner from its start to its end. It takes attempts from a source, claims them, runs their
- * agents and reports; separate loops say that it lives and listen for stops.
+ * A runner from start to shutdown. It reads attempts from a source, claims them, runs their agents
+ * and reports; separate loops send heartbeats and listen for stops.
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';

@@ -26,7 +26,7 @@ function pageOf(address: string): string {
   const url = new URL(address);
   url.hash = '';
   url.searchParams.delete('_rsc');
-  // Written anew for both, since deleting a parameter normalizes the others.
+  // Rebuilt for both, since deleting a parameter normalizes the others.
   url.search = new URLSearchParams(url.search).toString();
   return url.href;
 }

@@ -6,7 +6,7 @@ import { Button } from './button';
 
 type CopyState = 'idle' | 'copied' | 'refused';
 
-/** Copies `value` and says so for two seconds; says it too when the browser refuses. */
+/** Copies `value` and reports success for two seconds, or reports that the browser refused. */
 export function useCopy(value: string): { state: CopyState; copy: () => void } {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {

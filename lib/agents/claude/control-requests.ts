@@ -17,9 +17,9 @@ const UNREADABLE =
 interface ControlRequests extends ProcessRequests {
   /** @throws ZodError for a line that nothing could be answered to */
   requested(line: object): HarnessEvent[];
-  /** The process needs no answer to one of its requests any more. */
+  /** The process no longer needs an answer to one of its requests. */
   withdrawn(line: object): void;
-  /** A request that was too long to be read; its id stands at the beginning. */
+  /** A request that was too long to be read; its id is at the start. */
   cut(line: string): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The request that was in flight when a process ended. The provider bills it, and the CLI leaves it
- * out of its result, or prints no result at all. Once the answer has begun, the stream tells its
- * input tokens; before that, they follow from the request before it and from what was added since.
+ * The request that was in flight when a process ended. The provider bills it, and the CLI omits it
+ * from its result, or prints no result at all. Once the answer has started, the stream reports its
+ * input tokens; before that, they are derived from the previous request and what was added since.
  */
 
 import type { RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';

@@ -84,8 +84,8 @@ export function bookAttempt(
   const result = events.findLast((event) => event.kind === 'result');
   const scope = usageScope(init?.cliVersion ?? null);
   const metered = meterRequests(events, prices);
-  // A parent that was terminated prints nothing, yet its child's totals can have its tokens in
-  // them (2.1.330, SIGTERM). Then only the stream tells what is the child's own.
+  // A parent that was terminated prints nothing, yet its child's totals can have its tokens in them
+  // (2.1.330, SIGTERM). Then only the stream shows which tokens are the child's own.
   const isUnclear = scope === 'conversation' && parent !== null && parent.reported === null;
   const counted =
     isUnclear && isWhollyMetered(events)

@@ -5,8 +5,8 @@ const AGENTS = listAgents()
   .join(' or ');
 
 /**
- * What a field means whose name stands for the same in the whole API. Any other field says it in its
- * own schema, with `meta({ description })`; settings of a project, in `setting-texts.ts`.
+ * Descriptions of fields whose name means the same in the whole API. Other fields are described in
+ * their own schema with `meta({ description })`, project settings in `setting-texts.ts`.
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:

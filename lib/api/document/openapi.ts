@@ -235,7 +235,7 @@ function withoutDialect({
   return schema as JsonSchema;
 }
 
-/** A body for each operation that takes fields, as small as it can be and still mean something. */
+/** A minimal meaningful body for each operation that accepts fields. */
 export const EXAMPLE_BODIES: Record<string, unknown> = {
   'POST /api/v1/projects': {
     name: 'Checkout',

@@ -12,7 +12,7 @@ export interface SendResult {
   status: number | null;
   /** Named reason if there was no usable answer: connection_timeout, private_address, … */
   error: string | null;
-  /** True if a retry can't succeed until somebody changes the recipient. */
+  /** True if a retry can't succeed until someone changes the recipient. */
   isPermanent: boolean;
   /** The recipient answered 410: it must not be sent to again. */
   isGone: boolean;

@@ -21,8 +21,8 @@ interface AcknowledgeInput {
 }
 
 /**
- * Acknowledges a chain: a person takes care of it. Its services are still observed, and escalate
- * nothing until they have recovered or the acknowledgement ends.
+ * Acknowledges a chain: a person takes over. Its services are still observed, but don't escalate
+ * until they have recovered or the acknowledgement ends.
  *
  * @throws ConflictError if it is acknowledged already, or if there is nothing to acknowledge
  */

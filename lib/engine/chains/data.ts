@@ -20,7 +20,7 @@ export async function createChain(
   return created ?? null;
 }
 
-/** Serializes starts of one project, so that each sees the chain of the one before. */
+/** Serializes starts of one project, so that each sees the chain of the previous one. */
 export async function lockProject(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -32,7 +32,7 @@ export async function lockProject(
   );
 }
 
-/** Marks a chain as acknowledged. Returns false if somebody else was faster. */
+/** Marks a chain as acknowledged. Returns false if someone else was faster. */
 export async function markAcknowledged(
   db: TenantDb,
   chainId: string,

@@ -117,7 +117,7 @@ function stopped(
     case 'reconcile': {
       // Nothing replaces a session's own conversation. Without it, the caller decides on a retry.
       if (request.purpose === 'continue') return { mode: 'refuse', ...decided };
-      // A start that has a predecessor must carry something of it.
+      // A start with a predecessor must carry over something from it.
       if (!request.source?.hasCarrier) {
         return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };
       }

@@ -101,7 +101,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
 }
 
-/** Where something may have changed, it is looked at first. */
+/** Where something may have changed, an observe-only check runs first. */
 function notRepeated(
   facts: AfterEndFacts,
   reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT',

@@ -104,7 +104,7 @@ function startFacts(
   };
 }
 
-/** What a closed gate means for the next tier; null: an escalation gives it no facts. */
+/** What a closed gate means for the next tier; null: escalations pass it no facts. */
 const HELD = {
   SNOOZED: { kind: 'suppress', why: 'snoozed' },
   ACKNOWLEDGED: { kind: 'suppress', why: 'acknowledged' },

@@ -10,7 +10,7 @@ interface ReasonValues {
   maxTier: Tier;
   project: string;
   services: readonly string[];
-  /** The handoff's error, the name of whoever paused, or a budget or cooldown sentence. */
+  /** The handoff's error, the name of the person who paused, or a budget or cooldown sentence. */
   detail: string;
 }
 

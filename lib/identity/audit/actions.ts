@@ -103,7 +103,7 @@ export const AUDIT_KINDS: readonly AuditKind[] = [
   ...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditKind)),
 ];
 
-/** `runner` stands for every action with runners, `runner.revoked` for itself. */
+/** `runner` means every action with runners, `runner.revoked` just that one. */
 export function actionsOf(wanted: AuditKind | AuditAction): AuditAction[] {
   return AUDIT_ACTIONS.filter((action) => action === wanted || action.startsWith(`${wanted}.`));
 }

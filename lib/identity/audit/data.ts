@@ -75,8 +75,8 @@ function moment(text: string | undefined): Date | undefined {
 const MAX_ACTORS = 200;
 
 /**
- * Everybody who ever acted, with the name they had last. Steps from actor to actor along the
- * index, so it takes as long as there are actors, not entries.
+ * Returns every actor with their latest name. Steps from actor to actor along the index, so the
+ * time depends on the number of actors, not of entries.
  */
 export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
   return queryRaw(

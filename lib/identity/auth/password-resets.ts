@@ -60,7 +60,7 @@ export async function resetPassword(
   if (!isUsed) throw new ConflictError(OVER);
 }
 
-/** What somebody reads who has forgotten their password. */
+/** Returns the e-mail with a password reset link. */
 export function resetMail(link: string): { subject: string; text: string } {
   return {
     subject: 'Set a new password for Tierwatch',

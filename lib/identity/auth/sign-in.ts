@@ -71,8 +71,8 @@ export async function signInWithProvider(
 }
 
 /**
- * Our own sign-up does not verify addresses, so the account may have been made by a stranger who
- * waits for its owner. The owner comes in; whoever had the password goes out.
+ * Our own sign-up doesn't verify addresses, so a stranger may have created the account before its
+ * owner. The owner gets in, and the person who knew the password is signed out.
  */
 async function link(owner: UserRow, profile: ProviderProfile): Promise<UserRow> {
   if (owner.passwordHash) {

@@ -75,8 +75,8 @@ interface SignUpFacts {
 }
 
 /**
- * Whether strangers may make accounts. Unless it is set, only where the service answers on
- * loopback alone: a proxy in front, told by its public address, makes it reachable from outside.
+ * Returns whether anyone may create an account. By default only if the service listens on loopback:
+ * a proxy in front, recognized by the public address, makes it reachable from outside.
  */
 export function isSignUpOpen({ signUp, isLoopbackOnly, publicUrl }: SignUpFacts): boolean {
   if (signUp) return signUp === 'open';

@@ -52,7 +52,7 @@ export function insertInvitation(
   return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
 }
 
-/** The previous link stops working. False when the invitation is not open any more. */
+/** The previous link stops working. False when the invitation is no longer open. */
 export async function renewInvitation(
   db: TenantDb,
   id: string,
@@ -62,7 +62,7 @@ export async function renewInvitation(
   return count === 1;
 }
 
-/** False when it is not open any more. */
+/** False when it is no longer open. */
 export async function markInvitationRevoked(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.invitation.updateMany({
     where: { ...OPEN, id },
@@ -71,7 +71,7 @@ export async function markInvitationRevoked(db: TenantDb, id: string, now: Date)
   return count === 1;
 }
 
-/** False when it was used, revoked, sent anew or ended in the meantime. */
+/** False when it was used, revoked, sent again or expired in the meantime. */
 export async function markInvitationAccepted(
   db: TenantDb,
   id: string,

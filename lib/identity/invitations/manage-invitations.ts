@@ -35,7 +35,7 @@ import { toInvitationDto } from './state';
 
 const LIFETIME_MS = INVITATION_DAYS * 86_400_000;
 
-/** What stands in the answer besides the row, and what the mail says. */
+/** What the response contains in addition to the row, and the text of the e-mail. */
 interface Written {
   row: InvitationRow;
   organizationName: string;
@@ -149,7 +149,9 @@ function endOf(now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS);
 }
 
-/** Those that nobody has accepted or revoked, expired ones among them; newest first. */
+/**
+ * Returns invitations that were neither accepted nor revoked, including expired ones, newest first.
+ */
 export async function listInvitations(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },

@@ -15,7 +15,7 @@ export function invitationState(facts: InvitationFacts, now: Date): InvitationDt
   return facts.expiresAt <= now ? 'expired' : 'pending';
 }
 
-/** What whoever opens a link can do with it. */
+/** What the person who opens the link can do. */
 export type NextStep =
   | 'expired'
   | 'accepted'

@@ -126,7 +126,7 @@ async function currentRole(db: TenantDb, scope: TenantScope): Promise<Role> {
   return asRole(role);
 }
 
-/** A token may do no more than who made it, and nobody below admin has any. */
+/** A token can't have more rights than its creator, and only admins and owners have tokens. */
 async function fitTokens(
   db: TenantDb,
   { row, to }: PermittedChange,

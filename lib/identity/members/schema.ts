@@ -32,7 +32,7 @@ const revokeTokensSchema = z
 
 export const changeRoleSchema = z.object({
   role: roleSchema,
-  /** Below admin nobody may have tokens: whether those that they made end at once. */
+  /** Only admins and owners may have tokens: whether to revoke the ones the person created. */
   revokeTokens: revokeTokensSchema,
 });
 export type ChangeRoleInput = z.infer<typeof changeRoleSchema>;

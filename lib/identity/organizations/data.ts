@@ -94,7 +94,7 @@ export async function endOrganizationPause(db: TenantDb, id: string, now: Date):
   return count === 1;
 }
 
-/** Live chains first to be told about; null when none runs. */
+/** Returns a running chain to name in the error; null when none runs. */
 export function findAnyLiveChain(db: TenantDb) {
   return db.chain.findFirst({
     where: { status: { not: 'ended' } },
@@ -104,8 +104,8 @@ export function findAnyLiveChain(db: TenantDb) {
 }
 
 /**
- * Deletes the organization. Foreign keys delete everything of it but the audit log, which nobody
- * can delete.
+ * Deletes the organization. Foreign keys delete all its rows except the audit log, which can't be
+ * deleted.
  */
 export async function deleteOrganizationRow(
   db: TenantDb,

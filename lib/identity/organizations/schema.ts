@@ -38,7 +38,7 @@ export const changeOrganizationSchema = z.object({
 });
 export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
 
-/** The organization's slug, typed by whoever deletes it. */
+/** The organization's slug, typed as confirmation. */
 export const deleteOrganizationSchema = z.object({ confirmSlug: z.string() });
 export type DeleteOrganizationInput = z.infer<typeof deleteOrganizationSchema>;
 

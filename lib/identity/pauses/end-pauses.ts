@@ -5,7 +5,7 @@ import type { AuditAction } from '../audit/actions';
 import { recordAudit } from '../audit/record-audit';
 import { scopeOfSystem } from '../tenancy/make-scope';
 
-/** Ended pauses that one sweep deals with; the next sweep takes the others. */
+/** Maximum number of expired pauses per sweep; the next sweep handles the rest. */
 export const ENDED_PAUSES_PER_SWEEP = 500;
 
 export interface EndedPause {

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_DAYS = 365;
 
 /**
- * Refuses an end that is past already, or so far away that nobody would remember it.
+ * Refuses an end that has passed, or is so far away that nobody would remember it.
  *
  * @throws InvalidError for the field `endsAt`
  */
@@ -58,7 +58,7 @@ export interface PauseColumns {
   pauseEndsAt: Date | null;
 }
 
-/** What a pause says, wherever it stands: on an organization, a project, a tier or a runner. */
+/** A pause of an organization, a project, a tier or a runner. */
 export const pauseSchema = z.object({
   at: z.string(),
   by: z.string(),

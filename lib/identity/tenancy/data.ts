@@ -79,7 +79,7 @@ export async function findInvitation(tokenHash: string): Promise<InvitationRow |
   return row ?? null;
 }
 
-/** Whether somebody waits for a person of this e-mail address, in any organization. */
+/** Returns whether any organization has an open invitation for this e-mail address. */
 export async function isInvited(email: string, now: Date): Promise<boolean> {
   const [row] = await lookUp<{ invited: boolean }>(
     Prisma.sql`select app.is_invited(${email}, ${now}) as invited`,

@@ -116,7 +116,7 @@ function roleOfToken({ scopes, role }: ApiTokenRow): Role {
   return scopes.includes('chains:run') ? 'operator' : 'viewer';
 }
 
-/** What whoever holds an invitation's link may know about it. */
+/** What the holder of an invitation link may see. */
 export interface InvitationOfLink {
   id: string;
   organizationId: string;
@@ -150,12 +150,12 @@ export async function findInvitationOfLink(token: string): Promise<InvitationOfL
   };
 }
 
-/** Whether somebody waits for a person of this e-mail address, in any organization. */
+/** Returns whether any organization has an open invitation for this e-mail address. */
 export function isInvitedAnywhere(email: string, now: Date): Promise<boolean> {
   return isInvited(email, now);
 }
 
-/** The scope in which somebody joins by their own invitation, as what it says. */
+/** Returns the scope for accepting an invitation, with its role. */
 export function scopeOfInvitee(
   user: { id: string; label: string },
   invitation: InvitationOfLink,
@@ -169,8 +169,8 @@ export function scopeOfInvitee(
 }
 
 /**
- * The scope in which a person makes a new organization, of which they become the owner in the
- * same transaction. The id must be a fresh UUID: nobody can own what exists.
+ * Returns the scope in which a person creates an organization and becomes its owner in the same
+ * transaction. The id must be a fresh UUID, so that nobody can take over an existing one.
  */
 export function scopeOfFounder(
   user: { id: string; label: string },

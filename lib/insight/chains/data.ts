@@ -21,7 +21,9 @@ interface ChainRowQuery {
   limit: number;
 }
 
-/** Newest first, one more than asked for. `afterId` gives the ones right above it. */
+/**
+ * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
+ */
 export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
   const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
   const isUpwards = afterId !== null;
@@ -65,7 +67,7 @@ function withHop({ hop, reason }: ChainRowQuery) {
   };
 }
 
-/** A reported fix, and what came after it. */
+/** A reported fix and its follow-up. */
 export interface FixFacts {
   /** What it was about: affected at its end, or unhealthy at its first check. */
   services: string[];
@@ -79,7 +81,9 @@ const brokenIn = (chain: Prisma.Sql) => Prisma.sql`array(
   where h.organization_id = c.organization_id and h.chain_id = ${chain} and h.status_before <> 'healthy'
 )`;
 
-/** By chain; the next one is the first later one of its project that looked at the services. */
+/**
+ * Returns fixes by chain; the follow-up is the next chain of the project that checked the services.
+ */
 export async function findFixFacts(
   db: TenantDb,
   organizationId: OrganizationId,

@@ -20,7 +20,7 @@ export function fixStanding(
   if (next.outcome === 'healthy') return { kind: 'confirmed', by: next.number };
   const isBack = next.servicesAffected.some((service) => servicesAffected.includes(service));
   if (isBack) return { kind: 'came_back', in: next.number };
-  // Trouble elsewhere: that cycle looked at these services too and did not name them.
+  // A problem elsewhere: that chain also checked these services and didn't name them.
   return servicesAffected.length > 0 && next.servicesAffected.length > 0
     ? { kind: 'confirmed', by: next.number }
     : { kind: 'unconfirmed' };

@@ -28,7 +28,7 @@ export const chainItemSchema = z.object({
     description: 'What started it: the schedule, a person, or the API.',
   }),
   requestedBy: z.string().nullable(),
-  /** The due instant it stands for. */
+  /** The scheduled time it was started for. */
   slotAt: time.nullable(),
   status: chainStatusSchema,
   outcome: chainOutcomeSchema.nullable(),
@@ -150,7 +150,7 @@ export interface ChainPage {
   /** `chn_…` to give as `before` and `after`; null at that end. */
   olderThan: string | null;
   newerThan: string | null;
-  /** Of the projects looked at, for the filter; in their order. */
+  /** Services of the shown projects, for the filter, in their order. */
   services: string[];
 }
 
@@ -168,7 +168,7 @@ const workAttemptSchema = z.object({
   endedAt: time.nullable(),
   costMicros: z.number().int(),
   isEstimate: z.boolean(),
-  /** False: no process of it has reported what it used. */
+  /** False: none of its processes has reported usage. */
   hasCost: z.boolean(),
   /** Whose checkpoint its start got to read; null: none. */
   recovery: recoveredFromSchema.nullable(),

@@ -82,7 +82,7 @@ export async function getSessionRow(
   return inChain(row);
 }
 
-/** Where a session stands, without what is around it. Throws NotFoundError. */
+/** Returns a session's state without related rows. Throws NotFoundError. */
 export async function getSessionState(db: TenantDb, id: string) {
   const row = await db.session.findFirst({
     where: { id },
@@ -185,7 +185,7 @@ export function listHandoffRows(
 }
 export type HandoffRow = Awaited<ReturnType<typeof listHandoffRows>>[number];
 
-/** Ascending. `before` gives the last ones below it. */
+/** Returns events in ascending order. `before` returns the last ones below it. */
 export async function listEventRows(
   db: TenantDb,
   sessionId: string,

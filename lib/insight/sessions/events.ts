@@ -41,7 +41,7 @@ interface EventPage {
   projectId: string;
 }
 
-/** Events of a session, with where the session stands at the same moment. */
+/** Returns events of a session and the session's state at the same moment. */
 export function listEvents(
   scope: TenantScope,
   sessionId: string,
@@ -68,8 +68,8 @@ const BATCH = 500;
 
 /**
  * A server-sent stream of a session's events above `after`, each under its sequence number as id.
- * `session` events tell where the session stands, `end` that nothing more will come. `answer_part`
- * events have no number: they tell a message while it is written, until it comes whole.
+ * `session` events carry the session's state, `end` marks the end of the stream. `answer_part`
+ * events have no number: they carry a message while it is being written.
  *
  * @throws NotFoundError before the stream begins
  */
@@ -111,14 +111,14 @@ export async function followEvents(
   });
 }
 
-/** What a reader of a session's events lacks, and where the session stands. */
+/** The session events a reader is missing, and the session's state. */
 export interface SessionNews {
   events: SessionEventDto[];
   /** More events are there than fit in one answer. */
   hasMore: boolean;
   /** The next piece of what the agent is writing; null if the reader has it all. */
   piece: AnswerPiece | null;
-  /** All that the agent has written of it so far. */
+  /** What the agent has written so far. */
   writing: UnfinishedAnswer | null;
   status: SessionStatus;
   statusText: string;

@@ -153,10 +153,10 @@ export const recoveredFromSchema = z.object({
   sessionId: z.string(),
   sessionNumber: z.number().int(),
   label: z.string(),
-  /** attempt: of this very session; parent: of the one before it; project: of an earlier cycle. */
+  /** attempt: of this session; parent: of the previous session; project: of an earlier chain. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: time,
-  /** What the agent got to read; null where the system prompt is not known any more. */
+  /** What the agent was given to read; null if the system prompt is no longer known. */
   section: z.string().nullable(),
 });
 export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;

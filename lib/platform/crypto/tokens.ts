@@ -15,8 +15,8 @@ export function mintToken(prefix: TokenPrefix): string {
 }
 
 /**
- * The kind of a token that is written correctly, or null. Lets a mistyped or foreign token be
- * refused without a look at the database; says nothing about whether it is valid.
+ * The kind of a token that is written correctly, or null. Allows refusing a mistyped or foreign
+ * token without a database query; doesn't check that it is valid.
  */
 export function readTokenPrefix(token: string): TokenPrefix | null {
   const [, prefix, secret, sum] = TOKEN_SHAPE.exec(token) ?? [];

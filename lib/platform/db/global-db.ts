@@ -18,8 +18,8 @@ export function lookUp<Row>(sql: Prisma.Sql): Promise<Row[]> {
 }
 
 /**
- * The client of sweeps, which sees every organization. `reason` is for whoever reads the call:
- * work for one organization belongs in inTransaction.
+ * The client of sweeps, which sees every organization. `reason` documents the call: work for one
+ * organization belongs in inTransaction.
  */
 export function systemDb(reason: string): PrismaClient {
   if (!reason) throw new Error('Work across organizations needs a reason.');

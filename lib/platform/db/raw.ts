@@ -18,7 +18,7 @@ export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;
 }
 
-/** Rows read by raw SQL, in the shape that Prisma gives them. */
+/** Converts rows read by raw SQL to Prisma's shape. */
 
 /** In JSON a bigint is a number. */
 type JsonRow<Row> = {

@@ -1,8 +1,8 @@
 import type { Prisma } from '@/generated/prisma/client';
 
 /**
- * What the tenant extension does to the arguments of a query: pure, so that it can be tested
- * apart from the database. Row-level security stands under it and would hold without it.
+ * What the tenant extension does to the arguments of a query: pure, so that it can be tested apart
+ * from the database. Row-level security applies below it, independently.
  */
 const WRITES_WITH_DATA = [
   'create',

@@ -10,7 +10,9 @@ export type DiffLine = DiffWords | { kind: 'changed'; words: DiffWords[] };
 
 /** Below this share of common letters two lines are two lines, not one that was changed. */
 const MIN_IN_COMMON = 0.4;
-/** Texts that differ in more have too little in common; looking for it takes the square of it. */
+/**
+ * Texts with more differing lines have too little in common, and the search takes quadratic time.
+ */
 const MAX_LINES_CHANGED = 4_000;
 const MAX_WORDS_CHANGED = 400;
 /** How many added lines may stand before the one that a removed line became. */

@@ -52,7 +52,7 @@ export async function deleteReservation(db: TenantDb, request: IdempotentRequest
   await db.idempotencyKey.deleteMany({ where: identity(request) });
 }
 
-/** Of every request to an address below a path, whoever sent it. */
+/** Deletes the answers to all requests below a path, by any sender. */
 export async function deleteAnswersBelow(db: TenantDb, path: string): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { route: { startsWith: `POST ${path}/` } } });
 }

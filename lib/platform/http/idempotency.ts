@@ -84,7 +84,10 @@ function stillRunning(): ConflictError {
   );
 }
 
-/** What stood below a path (`/api/v1/…`) is gone: a repeat finds that out, and tells nothing of it. */
+/**
+ * Forgets stored answers below a deleted path (`/api/v1/…`), so that a repeated request gets a 404
+ * instead of old data.
+ */
 export async function forgetAnswers(db: TenantDb, path: string): Promise<void> {
   await deleteAnswersBelow(db, path);
 }

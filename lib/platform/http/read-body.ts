@@ -27,7 +27,7 @@ export async function readJsonText(request: Request, maxBytes: number): Promise<
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A client that goes away in the middle is its own fault, and nobody's that has to be looked for. */
+/** A client that disconnects mid-request is not an error of ours, so it isn't logged as one. */
 async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

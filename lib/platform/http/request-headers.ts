@@ -15,7 +15,7 @@ export function requestIdOf(headers: Headers): string {
   return given && SHAPE.test(given) ? given : newRequestId();
 }
 
-/** Of whoever sent the request: the last hop that a proxy in front saw, or what Next saw itself. */
+/** Returns the sender's address: the last hop that a proxy in front saw, or what Next saw. */
 export function clientAddress(headers: Headers): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
   return hops.at(-1) || 'unknown';

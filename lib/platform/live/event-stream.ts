@@ -3,7 +3,7 @@ import { liveHub } from './hub';
 
 const KEEP_ALIVE_MS = 15_000;
 export const AUTHORIZE_MS = 30_000;
-/** After a quiet spell a hint is told at once, later ones at most this often. */
+/** After a quiet period a hint is sent immediately, later ones at most this often. */
 const MERGE_MS = 75;
 
 interface StreamOptions {

@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { RefusedAddressError, type RequestPhase, UnresolvedNameError } from './failure';
 import { checkAddress, type TargetRules } from './target-policy';
 
-/** Before a slow address is given up for the next one of the same name, in milliseconds. */
+/** Milliseconds before the next address of the same name is tried, too. */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 
 /** What a request has reached; written while it runs. */

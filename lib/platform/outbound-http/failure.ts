@@ -65,7 +65,7 @@ function lateFailure(phase: RequestPhase): { reason: OutboundFailureReason; mess
   }
 }
 
-/** Attempts at several addresses fail as one AggregateError: the first tells the most. */
+/** Attempts at several addresses fail as one AggregateError; the first error is the most useful. */
 function rootCause(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   return error;

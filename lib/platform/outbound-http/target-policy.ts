@@ -15,7 +15,7 @@ export type TargetCheck =
 
 /**
  * What can be said about a target before its name is resolved. The URL parser has already turned
- * `2130706433`, `0x7f.1` and `0177.0.0.1` into 127.0.0.1, so that only one form is looked at.
+ * `2130706433`, `0x7f.1` and `0177.0.0.1` into 127.0.0.1, so that only one form has to be checked.
  */
 export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;

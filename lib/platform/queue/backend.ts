@@ -40,7 +40,7 @@ export interface PlacedJob {
 }
 
 export interface WorkerHandle {
-  /** Puts jobs back whose worker died. A worker with a processor does it by itself. */
+  /** Puts jobs back whose worker died. A worker with a processor does this automatically. */
   startStalledCheckTimer(): Promise<void>;
   getNextJob(token: string, options?: { block?: boolean }): Promise<Job | undefined>;
   close(force?: boolean): Promise<void>;

@@ -16,7 +16,7 @@ export async function listQueuesForRunners(queues: readonly string[]): Promise<v
   );
 }
 
-/** PostgreSQL takes payloads below 8,000 bytes; a queue's name has 43 at most. */
+/** PostgreSQL accepts payloads below 8,000 bytes; a queue's name has at most 43. */
 const QUEUES_PER_HINT = 150;
 
 /** Wakes the requests that are held open for attempts of these queues. */

@@ -24,7 +24,7 @@ const words = [
   ['license', 'key'],
 ];
 
-// Every way of writing, so that case tells where a word ends: `tokenValue` but not `tokenizer`.
+// Every way of writing, so that case shows where a word ends: `tokenValue` but not `tokenizer`.
 const lower = words.flatMap((parts) => [
   parts.join('[_-]?'),
   parts.map(capital).join('[_-]?'),

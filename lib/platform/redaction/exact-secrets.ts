@@ -51,7 +51,10 @@ function encodedForms(secret: string): string[] {
   ];
 }
 
-/** As it stands alone, and inside a longer text, where it begins at any of three places. */
+/**
+ * Returns the encodings of a secret on its own and inside a longer text, where it can start at
+ * three offsets.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const alone = [bytes.toString('base64'), bytes.toString('base64url')];

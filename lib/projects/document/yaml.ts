@@ -25,7 +25,7 @@ type ReadDocument =
   | { ok: true; document: ProjectDocument; lineOf: (path: string) => number | null }
   | { ok: false; problems: YamlProblem[] };
 
-/** Far more than the largest project takes. */
+/** Far more than the largest project needs. */
 export const LONGEST_YAML = 1_000_000;
 
 /** A project's document from YAML or JSON, or everything that is wrong with it, by line. */
@@ -115,7 +115,7 @@ function comment(pair: Pair<Scalar<string>>, keys: readonly string[]): void {
     pair.key.commentBefore = text.replaceAll(/^/gm, ' ');
     return;
   }
-  // A comment behind a text of several lines would stand inside of it.
+  // A comment after a multi-line text would become part of it.
   if (isScalar(pair.value) && !String(pair.value.value).includes('\n')) {
     pair.value.comment = ` ${text}`;
   }

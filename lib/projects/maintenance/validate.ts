@@ -4,12 +4,12 @@ import { validateSchedule } from '../schedules/validate';
 import type { MaintenanceWindow } from './schema';
 import { nextWindows, windowWords } from './window';
 
-/** So many beginnings are looked at for windows that run into each other. */
+/** Number of starts that are checked for overlapping windows. */
 const LOOKED_AT = 40;
 
 /**
- * What is wrong with windows, by the path of the field. One that is over is refused unless it was
- * there before: nobody should have to delete last month's window to change something else.
+ * Returns problems with windows by the path of the field. A window that has ended is refused unless
+ * it was there before, so that nobody has to delete last month's window to change something else.
  */
 export function maintenanceProblems(
   windows: readonly MaintenanceWindow[],
@@ -106,7 +106,8 @@ const SHOWN = 3;
 
 /** When a window opens, in words and as the next times; or what is wrong with it. */
 export function previewWindow(window: MaintenanceWindow, now: Date): WindowPreview {
-  // One that is over is only said to be: whether it may be saved depends on what was there before.
+  // A window that has ended is only reported: whether it may be saved depends on what was there
+  // before.
   const found = maintenanceProblems([window], [window], now);
   const problems = Object.fromEntries(
     Object.entries(found).map(([path, error]) => [path.replace('maintenance.0.', ''), error]),

@@ -7,7 +7,7 @@ export interface RuleHelp {
   misses: string;
 }
 
-/** The forms that there are, for whoever writes the first rule. */
+/** The available forms of a rule, with an example of each. */
 export const RULE_FORMS: readonly { form: string; matches: string }[] = [
   { form: 'Bash(docker ps:*)', matches: 'docker ps, followed by anything' },
   {

@@ -1,4 +1,7 @@
-/** Rules that do nothing: what can never match is refused, what another rule covers is said. */
+/**
+ * Finds rules that do nothing: a rule that can never match is refused, a rule that another one
+ * covers gets a warning.
+ */
 import { coversCommand, parseRule, type Rule } from './rule';
 
 /** Built-in tools of the CLI that rules name. */

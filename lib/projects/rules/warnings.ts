@@ -1,6 +1,9 @@
-/** Rules that allow more than they look like. The allow list is what holds, so each is worth a sentence. */
+/**
+ * Warns about rules that allow more than they seem to. Security depends on the allow list, so each
+ * gets a sentence.
+ */
 
-/** Run whatever they are told, on this host or another one. */
+/** Programs that run arbitrary commands, on this host or another one. */
 const INTERPRETERS = [
   'sh',
   'bash',

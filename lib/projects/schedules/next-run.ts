@@ -26,7 +26,7 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
 /** The latest slot of a cron schedule at or before a time; null where there was none. */
 export function previousRunAt(schedule: Schedule & { kind: 'cron' }, at: Date): Date | null {
   try {
-    // A slot at the very time counts, and the parser goes back from what it is given.
+    // A slot at exactly this time counts, and the parser searches backwards from its argument.
     return cronFrom(schedule, new Date(at.getTime() + 1))
       .prev()
       .toDate();

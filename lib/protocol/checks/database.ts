@@ -37,7 +37,7 @@ interface DatabaseHello {
   defaultPort: number;
   /** Sent after connecting; null when the server speaks first. */
   greeting(url: URL): Buffer | null;
-  /** The verdict on what came so far; null while more bytes are needed. */
+  /** Returns the verdict on the bytes received so far; null while more are needed. */
   judge(received: Buffer): ProbeResult | null;
 }
 

@@ -51,7 +51,7 @@ export async function openAgentSocket(runnerDir: string): Promise<AgentSocket> {
   };
 }
 
-/** The system takes no longer path for a socket; a runner's own folder may have one. */
+/** Maximum length of a socket path; a runner's own folder may be longer. */
 const MAX_PATH_BYTES = 100;
 
 function placeFor(runnerDir: string): { file: string; remove: string } {
@@ -68,7 +68,7 @@ function placeFor(runnerDir: string): { file: string; remove: string } {
 function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): void {
   let received = '';
   socket.setEncoding('utf8').setTimeout(IDLE_MS, () => socket.destroy());
-  // Whoever asked is gone; there is nobody to tell.
+  // The client has disconnected, so there is nobody to reply to.
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
     received += chunk;

@@ -1,4 +1,4 @@
-/** Looks at an agent's program: whether it can be started, which version it is, what it knows. */
+/** Probes an agent's program: whether it starts, its version and its capabilities. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';

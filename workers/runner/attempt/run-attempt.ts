@@ -272,7 +272,7 @@ function agentDifference(
     : null;
 }
 
-/** The host is going down, or the attempt is another's: nothing more is looked at. */
+/** The host is shutting down, or another process owns the attempt: skip further checks. */
 function isHurried(cause: StopCause | null): boolean {
   return cause === 'runner_shutdown' || cause === 'fenced' || cause === 'disk_full';
 }

@@ -1,4 +1,4 @@
-/** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
+/** Reads the agent's stream: reports its events and detects what the runner must act on. */
 import type { Agent, OfferedBy, StreamParser } from '@/lib/agents/agent';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events';
 import type { Watched } from '../process/watch';

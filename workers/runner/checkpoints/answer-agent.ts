@@ -13,7 +13,7 @@ import type { CheckpointWriter } from './writer';
 
 /** Far above what an agent at work asks; a loop in a shell must not fill the disk. */
 const MAX_ASKS_A_MINUTE = 60;
-/** Below the time after which the tool gives up. */
+/** Below the tool's own timeout. */
 const RECALL_MS = 5_000;
 
 interface AnswerOptions {
@@ -55,7 +55,7 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
     isNoted = true;
   }
 
-  /** A hook may fail: what the one before it should have kept is kept now. */
+  /** A hook may fail: what the previous one should have saved is saved now. */
   function afterCompaction(input: HookInput, sessionId: string | null): string {
     if (!isNoted) compact(input, sessionId);
     isNoted = false;

@@ -4,7 +4,7 @@ import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 /** Of all digests together. */
 const MAX_CHARS = 20_000;
 
-/** What the tool `recall_checkpoints` answers: everything in it stands as data. */
+/** Returns the output of the tool `recall_checkpoints`, with all content marked as data. */
 export function recallText(checkpoints: readonly RecalledCheckpoint[]): string {
   if (checkpoints.length === 0) return 'There are no earlier notes.';
   const room = Math.floor(MAX_CHARS / checkpoints.length);

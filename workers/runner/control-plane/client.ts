@@ -40,7 +40,7 @@ export interface ControlPlane {
   enrol(body: EnrolRequest): Promise<EnrolResponse>;
   me(): Promise<MeResponse>;
   heartbeat(body: HeartbeatRequest): Promise<Directive[]>;
-  /** Held open until what there is to say differs from what `seen` stands for, at most 25 s. */
+  /** Held open until the directives differ from the state that `seen` identifies, at most 25 s. */
   directives(seen: string | null, signal: AbortSignal): Promise<DirectivesResponse>;
   /** Held open until an attempt waits for this runner, at most 25 s; null when none did. */
   nextAttempt(signal: AbortSignal): Promise<string | null>;
@@ -49,7 +49,7 @@ export interface ControlPlane {
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
   /** What sessions before this attempt's have kept, newest first. */
   recall(attemptId: string, limit: number): Promise<RecalledCheckpoint[]>;
-  /** Of these conversations, those that nothing can continue any more. At most 500 at once. */
+  /** Returns those of these conversations that can no longer be continued. At most 500 at once. */
   superseded(cliSessionIds: readonly string[]): Promise<string[]>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;

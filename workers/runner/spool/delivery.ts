@@ -21,7 +21,10 @@ export interface DeliveryOptions {
   onDirectives(directives: Directive[]): void;
   /** The attempt is over for this runner: delivered, or refused for good. */
   onSettled(attemptId: string): void;
-  /** Keeps a slot for what follows, and gives it back; null where none is to spare. */
+  /**
+   * Reserves a slot for the next attempt and returns a function that releases it; null if none is
+   * free.
+   */
   keepSlot(): (() => void) | null;
   /** What follows, claimed with the result before it. */
   onClaimed(spec: AttemptSpec): void;

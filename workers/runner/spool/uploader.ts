@@ -54,7 +54,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
     lastSentAt = Date.now();
     const hasSentResults = await delivery.sendResults();
     const hasSentEvents = await delivery.sendEvents();
-    // A spool whose file somebody has cut short says that it has events, and gives none.
+    // A truncated spool file claims to have events and returns none.
     if (!hasSentEvents && !hasSentResults) await pause(COLLECT_MS);
   }
 

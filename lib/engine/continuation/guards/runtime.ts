@@ -28,7 +28,7 @@ const host = pointerGuard(
     return firstOf(
       compared,
       [
-        // It would not be let start there, so nobody waits for it.
+        // It would not be allowed to start there, so waiting is pointless.
         [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
         [!isOwnerReachable, carry('UNREACHABLE')],
         [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],

@@ -59,7 +59,7 @@ export function decidedOf(row: {
 /**
  * Answers a question of the agent, once. Its process waits for the answer.
  *
- * @throws ConflictError if it was answered, or if no process waits for it any more
+ * @throws ConflictError if it was answered, or if no process is waiting for it
  */
 export async function answerQuestion(
   scope: TenantScope,

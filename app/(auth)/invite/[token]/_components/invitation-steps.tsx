@@ -75,7 +75,7 @@ interface InvitationOverProps {
   openHref: string | null;
 }
 
-/** An invitation that leads nowhere any more: why, and whom to ask. */
+/** Explains why an invitation no longer works and whom to ask. */
 export function InvitationOver(props: InvitationOverProps) {
   const { state, organizationName, invitedBy, expiresAt, openHref } = props;
   if (openHref) {

@@ -159,7 +159,7 @@ export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
   );
 }
 
-/** The page is live by itself; this finds the runner also while its stream is broken. */
+/** The page updates automatically; this finds the runner even if its stream is broken. */
 const LOOK_MS = 3_000;
 
 interface EnrolmentCommandProps {

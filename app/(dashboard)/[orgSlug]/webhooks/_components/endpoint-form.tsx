@@ -10,7 +10,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 
-/** What is sent; the server looks at every part of it again. */
+/** The input that is sent; the server validates every part again. */
 type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
 
 interface EndpointFormProps {
@@ -63,7 +63,7 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
   );
 }
 
-/** What was wrong with a field is not said of what stands there now. */
+/** Removes the errors of a changed field. */
 function withoutChanged(
   error: ActionError,
   before: EndpointDraft,

@@ -91,7 +91,7 @@ function attemptsOf({ status, attempts }: NonNullable<ChannelDto['last']>): stri
   return status === 'exhausted' ? `after ${attempts} attempts` : null;
 }
 
-/** Told to screen readers when it changes, since a test's result comes by itself. */
+/** Announced to screen readers, since a test's result arrives without a user action. */
 function LastMessage({ last }: Pick<ChannelDto, 'last'>) {
   if (!last) return <span className="text-text-3">None yet</span>;
   const hasTrouble = ['retrying', 'exhausted', 'refused'].includes(last.status);

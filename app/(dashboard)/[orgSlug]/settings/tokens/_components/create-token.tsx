@@ -70,7 +70,7 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
   const [isPending, startTransition] = useTransition();
   const fields = error?.fields ?? {};
 
-  /** What was wrong with a field is not said of what stands there now. */
+  /** Removes the errors of a changed field. */
   function forget(field: string) {
     if (!error) return;
     const { [field]: _, ...others } = error.fields;

@@ -9,7 +9,7 @@ export function isEnded({ expiresAt, revokedAt }: Ends, now: Date): boolean {
   return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());
 }
 
-/** Its end is so near that whoever uses it has to act. */
+/** Returns whether the token expires soon enough that its user has to act. */
 export function endsSoon({ expiresAt }: Ends, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) - now.getTime() <= SOON_MS;
 }

@@ -49,7 +49,7 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
   );
 }
 
-/** Those that are worth nothing any more, and why. */
+/** Lists expired and revoked tokens. */
 export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) {
   const columns: Column<ApiTokenDto>[] = [
     ...WHAT_IT_IS,

@@ -27,7 +27,7 @@ const FAILURES: Record<string, string> = {
   other: 'connection failed',
 };
 
-/** What is said of these addresses says also that nothing is retried there. */
+/** The texts for these addresses already say that nothing is retried. */
 const NOT_CALLED = new Set(['private_address', 'metadata_address']);
 
 /** On its way, so that the next look may show something else. */
@@ -50,7 +50,10 @@ export function deliveryDetail({ status, attempts }: DeliveryDto): string | null
   return null;
 }
 
-/** What happened to it and why. The time of the next try is not part of it: that one ticks. */
+/**
+ * Returns what happened to a delivery and why, without the time of the next retry, which is shown
+ * as a countdown.
+ */
 export function deliverySentence(delivery: DeliveryDto, host: string, now: Date): string {
   const last = delivery.log.at(-1);
   switch (delivery.status) {

@@ -32,7 +32,7 @@ const stream = route({
     return followEvents(scope, params.sessionId, {
       after: lastId.data ?? query.after ?? 0,
       signal: request.signal,
-      // Throws once the token is revoked, or the person is no member any more.
+      // Throws once the token is revoked or the person is no longer a member.
       isStillAllowed: async () => (await authenticate('apiKey', request, {})).scope !== null,
     });
   },

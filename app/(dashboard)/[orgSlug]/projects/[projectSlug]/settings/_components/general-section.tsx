@@ -14,7 +14,7 @@ import { type SectionProps, useDraft } from './use-draft';
 interface GeneralSectionProps extends SectionProps {
   pools: readonly string[];
   agents: readonly AgentInfo[];
-  /** CLAUDEOPS_DRY_RUN stands above the switch. */
+  /** CLAUDEOPS_DRY_RUN overrides the switch. */
   isDryRunForced: boolean;
 }
 
@@ -25,7 +25,8 @@ export function GeneralSection(props: GeneralSectionProps) {
     saved,
     ['name', 'slug', 'harness', 'dryRun', 'runnerPool', 'instructions', 'secrets'],
     (config, { harness }) => {
-      // The models of the tiers follow the agent, whoever changed the tiers meanwhile.
+      // The models of the tiers follow the agent, even if someone else changed the tiers in the
+      // meantime.
       const chosen = agents.find(({ name }) => name === harness);
       return chosen ? withAgent(config, harness, chosen.tierModels) : config;
     },

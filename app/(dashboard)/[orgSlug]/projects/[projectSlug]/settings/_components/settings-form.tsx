@@ -108,7 +108,7 @@ function LeaveGuard({ changes }: { changes: number }) {
   );
 }
 
-/** Someone saved meanwhile: what was typed stays, and can be put on top of theirs. */
+/** Shown when someone else saved: your changes stay and can be applied on top of theirs. */
 function ConflictNotice({ form }: { form: DraftForm }) {
   const { newer, base, draft, moveToNewer, discard } = form;
   const [isComparing, setComparing] = useState(false);

@@ -112,7 +112,7 @@ const MEANING: Record<Mode, string> = {
     'The next tier always starts fresh, from a validated handoff file written by the previous tier.',
 };
 
-/** How one tier continues the one before it. */
+/** How a tier continues from the previous one. */
 function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeChoiceProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

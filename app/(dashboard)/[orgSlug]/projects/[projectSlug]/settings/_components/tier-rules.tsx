@@ -79,7 +79,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
   );
 }
 
-/** The forms a rule can have; folded, for whoever writes their first. */
+/** The forms a rule can have; collapsed by default. */
 function RuleForms() {
   return (
     <details className="text-ui">

@@ -24,7 +24,10 @@ interface TierSwitchProps {
   onChange: (highest: Tier) => void;
 }
 
-/** Switching on lists the commands that come with it; switching off takes those above along. */
+/**
+ * Switching on lists the commands that come with it; switching off also switches off the tiers
+ * above.
+ */
 export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps) {
   const [isAsking, setAsking] = useState(false);
   const policy = tiers[tier - 1];

@@ -141,7 +141,7 @@ interface CompareVersionsProps {
   versions: readonly number[];
 }
 
-/** What lies between any two versions. */
+/** Compares any two versions. */
 function CompareVersions({ organizationSlug, project, versions }: CompareVersionsProps) {
   const ids = { from: useId(), to: useId() };
   const newest = versions[0] ?? 1;
