@@ -9,7 +9,7 @@ export function addRunnerCommands(program: Command, contextOf: ContextOf): void 
     .command('enrol')
     .description('Enroll this host and store its key in the runner folder')
     .option(
-      '--token <enrolment token>',
+      '--token <enrollment token>',
       'from the Runners page; without it, TIERWATCH_TOKEN creates one',
     )
     .option('--pool <pool>', 'pool to join when TIERWATCH_TOKEN creates the token', 'default')
@@ -28,7 +28,7 @@ export function addRunnerCommands(program: Command, contextOf: ContextOf): void 
   runner
     .command('start')
     .description('Run attempts on this host until SIGTERM or Ctrl-C')
-    .option('--token <enrolment token>', 'enrolls this host at its first start')
+    .option('--token <enrollment token>', 'enrolls this host at its first start')
     .option('--name <name>', 'name shown on the Runners page; defaults to the host name')
     .option(
       '--slots <count>',

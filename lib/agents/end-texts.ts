@@ -165,9 +165,7 @@ export function endTextsOf(agent: AgentWords) {
       ),
 
     historyUnreplayable: (said: string) =>
-      says(
-        `The provider doesn't accept the earlier conversation any more: ${sentence(firstLine(said))}`,
-      ),
+      says(`The provider no longer accepts the earlier conversation: ${sentence(firstLine(said))}`),
 
     auth(facts: AttemptEndFacts, result: ResultEvent) {
       const { runner } = facts;

@@ -99,7 +99,7 @@ const WITH_SUBJECT = {
   chain: { select: { id: true, number: true } },
 } as const;
 
-/** The ones that were asked in last come first. */
+/** Most recently active conversations first. */
 export function listConversationRows(
   db: TenantDb,
   filter: { projectId: string | null; chainId: string | null },

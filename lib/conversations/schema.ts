@@ -89,7 +89,7 @@ export type QuestionDto = z.infer<typeof questionDtoSchema>;
 
 /** Summed over the ledger of the turn's session. */
 const turnUsageSchema = z.object({
-  /** Read anew: uncached input and what was written to the cache. */
+  /** Newly read: uncached input and what was written to the cache. */
   newInputTokens: z.number().int(),
   /** Read from the provider's cache. */
   cachedInputTokens: z.number().int(),

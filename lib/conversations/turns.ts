@@ -40,8 +40,8 @@ export function editTurn(
 }
 
 /**
- * Asks the same again, in a conversation of its own: what the agent made of it the first time must
- * not lead it.
+ * Asks the same again, in a conversation of its own: the agent's first answer must not influence
+ * it.
  *
  * @returns `trn_…` of the new one
  */

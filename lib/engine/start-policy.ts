@@ -120,7 +120,7 @@ export function asSentence(clause: string): string {
   return `${isOurs ? clause.charAt(0).toUpperCase() : clause.charAt(0)}${clause.slice(1)}.`;
 }
 
-/** Returns the services that escalate nothing now: snoozed or acknowledged ones. */
+/** Returns the services that don't escalate now: snoozed or acknowledged ones. */
 export function quietServices(
   { snoozes, inHand }: Pick<StartFacts, 'snoozes' | 'inHand'>,
   now: Date,

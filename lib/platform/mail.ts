@@ -30,7 +30,7 @@ export interface Mailer {
 }
 
 export interface MailerOptions {
-  /** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+  /** `smtp://user:password@mail.example:587`; `smtps:` uses implicit TLS. */
   smtpUrl: string;
   from: string;
   timeoutMs?: number;
@@ -118,12 +118,12 @@ function messageOf({ id, to, ...content }: Mail, from: string) {
 interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   secure: boolean;
   auth: { user: string; pass: string } | null;
 }
 
-/** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+/** `smtp://user:password@mail.example:587`; `smtps:` uses implicit TLS. */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = new URL(text);
   const secure = url.protocol === 'smtps:';

@@ -11,7 +11,7 @@ export const checkpointSettingsSchema = z.object({
   enabled: z.boolean(),
   /** Prompts and tool results after which a digest is written. */
   promptInterval: whole('Enter 1 to 1,000 prompts and tool results.', 1, 1_000),
-  /** By the clock, also while nothing happens. */
+  /** By time, even when idle. */
   timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
   maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
   retentionDays: whole('Enter 1 to 90 days.', MIN_RETENTION_DAYS, 90),

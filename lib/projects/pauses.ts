@@ -134,7 +134,7 @@ export async function endProjectPauses(now = new Date()): Promise<number> {
 
 const LONGEST_DAYS = 30;
 
-/** Its findings escalate nothing until then. */
+/** It doesn't escalate until then. */
 export function snoozeService(
   scope: TenantScope,
   service: { project: string; name: string },

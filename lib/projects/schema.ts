@@ -15,7 +15,7 @@ export const tierPolicySchema = z.object({
   tier: tierSchema,
   isEnabled: z.boolean(),
   model: z.string().min(1, 'Enter a model.').max(100),
-  /** Tools that are offered at all. */
+  /** Tools the agent can see. */
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),

@@ -118,7 +118,7 @@ const recoverySchema = z.object({
   sessionId: z.uuid(),
   /** `#18.1`: session and attempt that wrote it. */
   label: z.string(),
-  /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
+  /** attempt: of this session; parent: of the previous session; project: of an earlier chain. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: z.iso.datetime(),
   /** The part that is in the system prompt at the start. */
@@ -141,7 +141,7 @@ export const startSpecSchema = z.object({
   prompt: z.string().min(1),
   /** Appended to the CLI's own system prompt, by file. Holds the handoff context in handoff mode. */
   systemPrompt: z.string(),
-  /** Tools that are offered at all (`--tools`). */
+  /** Tools the agent can see (`--tools`). */
   tools: z.array(z.string()),
   /** Permission rules (`--allowedTools`, `--disallowedTools`). */
   allowedRules: z.array(z.string()),

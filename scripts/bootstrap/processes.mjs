@@ -33,10 +33,12 @@ function signalGroup(pid, signal) {
 }
 
 /**
- * Runs a process until stop is called, starting it again when it ends by itself.
+ * Runs a process until stop is called, restarting it when it exits unexpectedly.
  * @param {ProcessSpec} spec
- * @param {{ follow: (child: import('node:child_process').ChildProcess) => void, note: (text: string) => void }} log
- * @returns {{ name: string, pid: () => number | undefined, exits: () => number, stop: (isHurried?: boolean) => Promise<void> }}
+ * @param {{ follow: (child: import('node:child_process').ChildProcess) => void, note: (text:
+ * string) => void }} log
+ * @returns {{ name: string, pid: () => number | undefined, exits: () => number, stop: (isHurried?:
+ * boolean) => Promise<void> }}
  */
 export function keepRunning(spec, log) {
   let child;

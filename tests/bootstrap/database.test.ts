@@ -98,7 +98,7 @@ describe('[SAS-7.1] a start against a given database', () => {
     );
   }
 
-  it('stops without the right to make roles, and goes on once the printed SQL was run', async () => {
+  it('stops without the right to make roles, and continues once the printed SQL was run', async () => {
     const ownerUrl = plainUrl;
     const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
     expect(message).toContain(

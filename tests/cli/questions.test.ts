@@ -91,7 +91,7 @@ for (const cli of inject('clis')) {
       },
     ));
 
-  test(`[CNV-4.3] CLI ${cli.version}: nobody answers, the agent goes on`, () =>
+  test(`[CNV-4.3] CLI ${cli.version}: nobody answers, the agent continues`, () =>
     withRunner(cli.binary, [ask(), say('I would have asked which one.')], async (host, api) => {
       const { attempt } = await asked(host, askStart('Look.', { questionWaitSeconds: 1 }));
       await ended(host, attempt);

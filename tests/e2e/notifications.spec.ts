@@ -24,7 +24,7 @@ function row(page: Page, name: string) {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came of it', async ({
+test('[HND-8.1] a team adds channels, tests them, mutes one and sees the results', async ({
   page,
 }) => {
   const { home: organization, email } = await foundOrganization(page);

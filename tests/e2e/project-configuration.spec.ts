@@ -74,7 +74,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await expect(page.getByText('It never applies: Bash(docker restart:*)').first()).toBeVisible();
     await page.getByLabel(/^Allowed rules/).fill('docker ps');
     await page.getByLabel(/^Allowed rules/).press('Enter');
-    await expect(page.getByText('docker ps is no rule.')).toBeVisible();
+    await expect(page.getByText('docker ps is not a rule.')).toBeVisible();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });
 

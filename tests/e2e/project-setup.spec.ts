@@ -259,7 +259,7 @@ test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts
   await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
 });
 
-test('[SAS-2.2] who saves second without having heard of it loses nothing', async ({ page }) => {
+test('[SAS-2.2] the second save of two loses nothing, even unnoticed', async ({ page }) => {
   const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;

@@ -49,7 +49,7 @@ describe('a runner with nothing but the web address', () => {
     service = await startBrokenService(root);
     const binDir = path.join(system.dataDir, 'door-bin');
     mkdirSync(binDir);
-    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}/mended'\n`;
+    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}/repaired'\n`;
     writeFileSync(path.join(binDir, 'democtl'), program, { mode: 0o755 });
     const [status, restart] = ['Bash(democtl status:*)', 'Bash(democtl restart:*)'];
     const project: ProjectDocument = {
@@ -91,7 +91,7 @@ describe('a runner with nothing but the web address', () => {
     expect(await runnerNamed('edge-1')).toMatchObject({ posture: { door: 'https' } });
   });
 
-  it('[SAS-3.1] [SAS-3.4] a web process that is ended or killed in mid wait loses nothing', async () => {
+  it('[SAS-3.1] [SAS-3.4] a web process that is ended or killed while waiting loses nothing', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await system.web.end(signal);
       system.web.start();

@@ -37,7 +37,7 @@ for (const cli of inject('clis')) {
       await host?.close();
     });
 
-    /** Tier 1 leaves that much context and asks for help; tier 2 mends it. */
+    /** Tier 1 leaves that much context and asks for help; tier 2 fixes it. */
     async function twoTiers(tokens: number, changes: Partial<ProjectDocument> = {}) {
       host.model.setScript(
         byTier({
@@ -98,7 +98,7 @@ for (const cli of inject('clis')) {
       ]);
     });
 
-    it('[CNV-2.1] [RES-7.2] a tier whose work directory was made anew starts from the handoff, once', async () => {
+    it('[CNV-2.1] [RES-7.2] a tier whose work directory was created again starts from the handoff, once', async () => {
       const project = await createProject(system.api, host.project({ services: [] }));
       const requestsBefore = host.model.requests.length;
       const chain = await changeBetweenTiers(system, host, {

@@ -42,8 +42,8 @@ describe.each(DOORS)('two runners in one pool, by $door', ({ pool, add }) => {
     }
     const binDir = path.join(system.dataDir, `${pool}-bin`);
     mkdirSync(binDir);
-    // What the demo agent mends a service with: democtl restart <service>
-    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}'/"$2"/mended\n`;
+    // What the demo agent repairs a service with: democtl restart <service>
+    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}'/"$2"/repaired\n`;
     writeFileSync(path.join(binDir, 'democtl'), program, { mode: 0o755 });
     for (const name of runners) {
       const env = { TIERWATCH_RUNNER_CONCURRENCY: '1', TIERWATCH_DEMO_BIN: binDir };

@@ -115,12 +115,12 @@ describe('a program that misbehaves', () => {
     );
   });
 
-  it('[ENG-5.5] goes silent once: its conversation goes on, and its report counts', async () => {
+  it('[ENG-5.5] goes silent once: its conversation continues, and its report counts', async () => {
     const { chain, session } = await run('goes silent once');
     expect(chain.outcome).toBe('healthy');
     expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(['stalled', 'completed']);
     expect(session?.attempts.map(({ purpose }) => purpose)).toEqual(['tier', 'continue']);
-    expect(session?.report?.summary).toBe('It went on.');
+    expect(session?.report?.summary).toBe('It continued.');
     expect(session?.decision?.reason).toBe('OK_CONTINUE');
   });
 

@@ -35,7 +35,7 @@ for (const cli of inject('clis')) {
         name: `cli-${cli.version.replaceAll('.', '-')}`,
       });
       host.service.addProgram('docker');
-      host.service.addProgram('ansible-playbook', { mends: true });
+      host.service.addProgram('ansible-playbook', { repairs: true });
       const { tier1, tier2, tier3 } = pricedTiers(cli.version);
       const restarted = {
         service: 'web',
@@ -195,7 +195,7 @@ for (const cli of inject('clis')) {
   });
 }
 
-/** Every command that the agent called, with what came of it. */
+/** Every command that the agent called, with its outcome. */
 function outcomes(events: SessionEventDto[]): [unknown, unknown][] {
   return events.flatMap(({ kind, payload }) => {
     if (kind !== 'tool_call' || payload.tool !== 'Bash') return [];

@@ -57,7 +57,7 @@ export function writeNextKey(dir: string, key: string): Promise<void> {
   return writeKey(nextKeyFile(dir), key);
 }
 
-/** It was confirmed: the old one is worth nothing. */
+/** The new key was confirmed, so the old one no longer works. */
 export function keepNextKey(dir: string): Promise<void> {
   return rename(nextKeyFile(dir), runnerKeyFile(dir));
 }

@@ -2,11 +2,12 @@
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from '@/app/_components/ui/link';
+import { formatCounted } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import type { StateOf } from './states';
 
 interface StripCell {
-  /** The chain's number: "#12" in the cell's name. */
+  /** The chain's number: "Chain #12" in the cell's name. */
   chainNumber: number;
   href: string;
   state: StateOf<'service'>;
@@ -55,7 +56,7 @@ export function ServiceStrip({ label, cells, className }: ServiceStripProps) {
   return (
     <ul
       ref={list}
-      aria-label={`${label}, last ${shown.length} cycles`}
+      aria-label={`${label}, last ${formatCounted(shown.length, 'chain')}`}
       onKeyDown={onKeyDown}
       className={cn('relative z-10 flex h-6 justify-end', className)}
     >
@@ -65,8 +66,8 @@ export function ServiceStrip({ label, cells, className }: ServiceStripProps) {
             href={cell.href}
             prefetch={false}
             tabIndex={index === current ? 0 : -1}
-            aria-label={`#${cell.chainNumber} ${CELLS[cell.state].word}, ${cell.at}`}
-            title={`#${cell.chainNumber} · ${CELLS[cell.state].word} · ${cell.at}`}
+            aria-label={`Chain #${cell.chainNumber}, ${CELLS[cell.state].word}, ${cell.at}`}
+            title={`Chain #${cell.chainNumber} · ${CELLS[cell.state].word} · ${cell.at}`}
             className="flex h-full items-end pr-px hover:bg-hover"
           >
             <span data-bar className={cn('w-full rounded-[1px]', CELLS[cell.state].style)} />

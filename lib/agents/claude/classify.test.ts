@@ -220,7 +220,7 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
   ],
   [
     '[CNV-3.3] an answer that begins with the words of the notice and continues',
-    resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start anew.' })] }),
+    resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start again.' })] }),
     'completed',
     'kept',
     'none',

@@ -640,7 +640,7 @@ describe('resolveResumeDecision', () => {
     });
   });
 
-  it('[RES-8.3] records the threshold in force on decisions that had no need of it', () => {
+  it('[RES-8.3] records the resume limit on decisions that didn’t need it', () => {
     expect(decide({ request: { edgeMode: 'handoff' } }).context).toMatchObject({
       threshold: 0.8,
       thresholdSource: 'project',

@@ -67,7 +67,7 @@ describe('decideAfterEnd', () => {
       'continue',
     ],
     [
-      '[ENG-5.5] also where its calls changed something: they stand in the conversation',
+      '[ENG-5.5] also where its calls changed something: they are in the conversation',
       { end: 'stalled', toolCalls: [restart], hasEarlierChange: true },
       'continue',
     ],

@@ -38,7 +38,7 @@ const FACTS: StartPromptFacts = {
   handoffContext: context,
   handoffAsOf: new Date('2026-11-21T13:50:38Z'),
   keepsNotes: true,
-  recoveryContext: '## Session Recovery Context\n\nlast cycle',
+  recoveryContext: '## Session Recovery Context\n\nlast chain',
 };
 
 function start(fields: Partial<StartPromptFacts> = {}) {
@@ -86,7 +86,7 @@ describe('escalation prompts', () => {
     },
   );
 
-  it('[RES-3.3] the rest of the affected services stands in the system prompt', () => {
+  it('[RES-3.3] the rest of the affected services is in the system prompt', () => {
     expect(start({ affected: longest }).systemPrompt).toContain(longest.join(', '));
   });
 
@@ -111,7 +111,7 @@ describe('escalation prompts', () => {
   it('[RES-3.2] they repeat no result, and point to the conversation', () => {
     const { prompt } = start();
     expect(prompt).toContain('The earlier investigation is in this conversation');
-    expect(prompt).not.toMatch(/db:5432|2 of 2|from tier 1|last cycle/);
+    expect(prompt).not.toMatch(/db:5432|2 of 2|from tier 1|last chain/);
   });
 
   it('[RES-2.3] a resumed start carries no handoff and no recovery, but the rules again', () => {

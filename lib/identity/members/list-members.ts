@@ -26,7 +26,7 @@ export function listMembers(
   });
 }
 
-/** Throws NotFoundError for anyone who is no member. */
+/** Throws NotFoundError for anyone who isn't a member. */
 export function getMember(
   scope: TenantScope,
   memberId: string,

@@ -170,7 +170,7 @@ const workAttemptSchema = z.object({
   isEstimate: z.boolean(),
   /** False: none of its processes has reported usage. */
   hasCost: z.boolean(),
-  /** Whose checkpoint its start got to read; null: none. */
+  /** The session whose checkpoint was included in its start; null: none. */
   recovery: recoveredFromSchema.nullable(),
 });
 export type WorkAttempt = z.infer<typeof workAttemptSchema>;

@@ -119,7 +119,7 @@ export const decisionSchema = z.object({
   /** Of a continuation: the share of the window above which a hop hands off. */
   threshold: z.number().nullable(),
   context: contextUseSchema.nullable(),
-  /** In the order in which they were asked. */
+  /** In evaluation order. */
   guards: z.array(guardSchema),
   /** Whatever else was compared. */
   facts: z.record(z.string(), z.unknown()),

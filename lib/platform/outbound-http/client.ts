@@ -35,7 +35,10 @@ export interface OutboundClient {
   request(request: OutboundRequest): Promise<OutboundResult>;
 }
 
-/** The one way out for addresses that users give (webhooks). No proxy, no connection is used twice. */
+/**
+ * The only client for addresses that users enter (webhooks). Uses no proxy and never reuses a
+ * connection.
+ */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
   return { request: (request) => send(request, options) };
 }

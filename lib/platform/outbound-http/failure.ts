@@ -1,7 +1,7 @@
 import type { OutboundFailureReason } from './result';
 import type { TargetCheck } from './target-policy';
 
-/** Thrown inside a connection attempt, so that the reason survives its way out of the socket. */
+/** Thrown inside a connection attempt, so that the socket passes the reason on. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError';
   constructor(readonly refusal: Extract<TargetCheck, { ok: false }>) {

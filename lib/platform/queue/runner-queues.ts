@@ -4,8 +4,8 @@ import { env } from '../env';
 import { LIVE_CHANNEL } from '../live/hint';
 
 /**
- * Lets the queue login of this installation's own runners take from these queues. Row-level
- * security hides every other queue from it. With Redis the login is bound to a prefix instead.
+ * Lets the queue login of this installation's own runners read these queues. Row-level security
+ * hides every other queue from it. With Redis the login is bound to a prefix instead.
  */
 export async function listQueuesForRunners(queues: readonly string[]): Promise<void> {
   if (env().redisUrl) return;

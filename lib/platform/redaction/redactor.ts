@@ -14,7 +14,7 @@ import { providerKeys } from './provider-keys';
 import { compileRules, hideEscapes, showEscapes } from './rule';
 import { structuredSecrets } from './structured-secrets';
 
-/** Whether the field `name` of this very object is left as it is. */
+/** Returns whether the field `name` of this object is left unchanged. */
 type IsKept = (owner: object, name: string) => boolean;
 
 export interface Redactor {

@@ -30,7 +30,7 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
   { form: 'mcp__server__tool', matches: 'one tool of an MCP server' },
 ];
 
-/** Null for what is no rule. */
+/** Null if the text is not a rule. */
 export function ruleHelp(text: string, list: 'allowed' | 'refused'): RuleHelp | null {
   const rule = parseRule(text);
   if (!rule) return null;

@@ -62,7 +62,7 @@ it('[ENG-5.4] no default rule of tiers 1 and 2 is warned about', () => {
   expect(rules.flatMap((rule) => ruleWarning(rule) ?? [])).toEqual([]);
 });
 
-it('says when refusals are all that stands in the way', () => {
+it('says when only denied rules prevent it', () => {
   expect(refusalsStandAlone(['Bash'], ['Bash(helm:*)'])).toBe(true);
   expect(refusalsStandAlone(['Bash(docker ps:*)'], ['Bash(helm:*)'])).toBe(false);
   expect(refusalsStandAlone(['Bash'], [])).toBe(false);

@@ -15,7 +15,7 @@ const probes: Record<CheckType, Probe> = {
   process: probeProcess,
 };
 
-/** Runs one check from this host. Never rejects: what goes wrong is the outcome's `error`. */
+/** Runs one check from this host. Never rejects: a failure is the outcome's `error`. */
 export async function runCheck(check: CheckSpec, serviceName: string): Promise<CheckOutcome> {
   return {
     service: serviceName,

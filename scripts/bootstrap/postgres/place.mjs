@@ -35,7 +35,7 @@ function makeSharedFolder(dataDir) {
   return folder;
 }
 
-/** Clusters whose connection.json is gone: nobody knows their password any more. */
+/** Clusters whose connection.json is gone: their password is lost. */
 async function removeForgottenClusters(shared, keep) {
   for (const name of readdirSync(shared)) {
     if (!name.startsWith('data-') || name === keep) continue;

@@ -124,7 +124,7 @@ export async function runServer({ settings, logFile, ...place }) {
   while (Date.now() < deadline) {
     const left = findLeftServer(place.data);
     if (left) {
-      // One that is on its way out (its guard has told it to stop) ends, and a new one starts.
+      // A server that is shutting down (its guard has stopped it) ends, and a new one starts.
       const port = left.port ?? settings.port;
       if (port && (await waitUntilReady(left.pid, { ...settings, port }, deadline))) {
         return { pid: left.pid, port, isReused: true };

@@ -131,7 +131,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await expect(page.getByRole('heading', { name: 'The health of web' })).toBeVisible();
   });
 
-  await test.step('it is deleted, and its address leads nowhere', async () => {
+  await test.step('it is deleted, and its address no longer works', async () => {
     const address = page.url();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();

@@ -59,7 +59,7 @@ test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked
     await expect(page.getByRole('log')).toContainText('Tier 3 is needed but the maximum');
   } finally {
     await demo.configure({ maxTier: 3 });
-    // Mends what the chain was not allowed to.
+    // Fixes what the chain was not allowed to.
     expect(await demo.run()).toMatchObject({ outcome: 'fixed' });
   }
 });

@@ -121,7 +121,7 @@ describe('[SAS-4.1] what was spent', () => {
     ]);
   });
 
-  it('goes on at the pace of the days since the first', async () => {
+  it('continues at the pace of the days since the first', async () => {
     const { cast } = await spender();
     // The 20th cost $0.50, the 21st $2.00 so far, and nine days are left.
     expect(await getForecast(cast.alice, 'checkout', now)).toEqual({

@@ -149,7 +149,7 @@ describe('chain and session', () => {
   it('show prints the tiers with their costs and the total', async () => {
     const shown = await run('chain', 'show', chain.chainId);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(shown.stdout).toContain('#19 tier 2 sonnet, escalated by resume');
+    expect(shown.stdout).toContain('Session #19, tier 2, sonnet, escalated, resumed');
     expect(shown.stdout).toMatch(/\$0\.03[\s\S]*\$0\.47[\s\S]*\$2\.00[\s\S]*total \$2\.50/);
     expect(await run('chain', 'show', 'chn_none')).toMatchObject({ code: 1, stdout: '' });
   });
@@ -272,11 +272,11 @@ describe('audit verify and usage', () => {
     });
   });
 
-  it('ends with 2 on wrong usage and 1 when nothing answers', async () => {
+  it('ends with 2 on wrong usage and 1 when the server is unreachable', async () => {
     expect(await run('chain', 'run')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('nonsense')).toMatchObject({ code: 2 });
     const nowhere = await run('chain', 'show', 'chn_x', '--url', 'http://127.0.0.1:1');
     expect(nowhere.code).toBe(1);
-    expect(nowhere.stderr).toContain('does not answer');
+    expect(nowhere.stderr).toContain('is unreachable');
   });
 });

@@ -81,7 +81,7 @@ interface DecisionFacts {
   guards: { id: string; compared: object }[];
 }
 
-/** As if the host had been silent for as long as it is waited for. */
+/** As if the host had been silent for the whole wait. */
 const releaseFromHost = (id: string) =>
   inTransaction(cast.alice, async (db) => {
     await db.attempt.updateMany({

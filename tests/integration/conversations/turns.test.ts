@@ -62,7 +62,7 @@ describe('a follow-up', () => {
     const line = "don't repeat an earlier answer";
     expect(first.start.prompt).not.toContain(line);
     expect((await ask('And db?')).start.prompt).toContain(line);
-    expect((await ask('Anew', { forceFresh: true })).start.prompt).not.toContain(line);
+    expect((await ask('Again', { forceFresh: true })).start.prompt).not.toContain(line);
   });
 
   it('[CNV-4.1] starts fresh when it is asked to, with everything that was said', async () => {
@@ -111,7 +111,7 @@ describe('a follow-up', () => {
 });
 
 describe('what was edited', () => {
-  it('[CNV-2.2] is asked anew from what is left before it', async () => {
+  it('[CNV-2.2] is asked again from what is left before it', async () => {
     const { id, ask, turns } = await talk(cast);
     await ask('And db?');
     await ask('And mail?');

@@ -120,7 +120,7 @@ describe('a pause', () => {
     );
   });
 
-  it('[SAS-4.3] ends by itself wherever it stands, and the audit log says so', async () => {
+  it('[SAS-4.3] expires, whatever it pauses, and the audit log says so', async () => {
     const pause = { reason: 'moving', endsAt: inMs(1_000) };
     const runnerId = encodeId('rnr', cast.runner.actor.id);
     await pauseOrganization(cast.alice, pause, now);
@@ -162,7 +162,7 @@ describe('a chain that somebody has in hand', () => {
     return encodeId('chn', chainId);
   }
 
-  it('[SAS-4.3] escalates nothing for its services until they have recovered', async () => {
+  it('[SAS-4.3] doesn’t escalate for its services until they have recovered', async () => {
     const chainId = await needsHuman();
     await acknowledgeChain(cast.alice, chainId, { note: 'on it' });
     const quiet = await readChain(cast.alice, await askForTier2());

@@ -9,8 +9,8 @@ export interface BrokenService {
   url: string;
   /** To be put on a runner's PATH: holds the programs. */
   binDir: string;
-  /** A program that prints `ran <name> <arguments>`; with `mends` the service answers from then on. */
-  addProgram(name: string, options?: { mends?: boolean }): void;
+  /** A program that prints `ran <name> <arguments>`; with `repairs` the service answers from then on. */
+  addProgram(name: string, options?: { repairs?: boolean }): void;
   /** How often the program was run. */
   runsOf(name: string): number;
   breakAgain(): void;
@@ -31,9 +31,9 @@ export async function startBrokenService(dir: string): Promise<BrokenService> {
   return {
     url: `http://127.0.0.1:${port}/health`,
     binDir,
-    addProgram(name, { mends = false } = {}) {
+    addProgram(name, { repairs = false } = {}) {
       const lines = ['#!/bin/sh', `echo "$*" >> '${runsFile(name)}'`, `echo "ran ${name} $*"`];
-      if (mends) lines.push(`touch '${repaired}'`);
+      if (repairs) lines.push(`touch '${repaired}'`);
       writeFileSync(path.join(binDir, name), `${lines.join('\n')}\n`, { mode: 0o755 });
     },
     runsOf(name) {

@@ -1,4 +1,4 @@
-/** What came of a call that did not succeed, and whether asking again can help. */
+/** The result of a failed call, and whether a retry can help. */
 
 export class ControlPlaneError extends Error {
   override name = 'ControlPlaneError';

@@ -61,7 +61,10 @@ async function lockLiveAttempt(
   }
 }
 
-/** Takes turns out of their conversation: they and their answers stay readable, and are never resumed. */
+/**
+ * Removes turns from their conversation: they and their answers stay readable, and are never
+ * resumed.
+ */
 export async function cutTurns(
   db: TenantDb,
   ids: readonly string[],

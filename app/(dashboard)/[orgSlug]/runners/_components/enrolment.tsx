@@ -169,7 +169,7 @@ interface EnrolmentCommandProps {
   onDone?: (() => void) | undefined;
 }
 
-/** The command with its token, shown this once; says when the runner is there. */
+/** Shows the command with its token once, and reports when the runner is connected. */
 function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandProps) {
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;

@@ -68,7 +68,7 @@ describe('the request of a turn', () => {
   });
 
   it.each([
-    ['was asked to start anew', { turn: { isForcedFresh: true } }, { forceFresh: true }],
+    ['was asked to start again', { turn: { isForcedFresh: true } }, { forceFresh: true }],
     [
       'was taken out',
       { turn: { cutAt: CLAIMED_AT } },
@@ -77,7 +77,7 @@ describe('the request of a turn', () => {
     [
       'has an agent no more',
       { turn: { agent: 'gone' } },
-      { deniedBecause: 'this project has no agent named gone any more' },
+      { deniedBecause: 'this project no longer has an agent named gone' },
     ],
     [
       'is about a chain',

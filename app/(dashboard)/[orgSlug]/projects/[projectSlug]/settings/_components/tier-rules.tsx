@@ -15,7 +15,7 @@ interface TierRulesProps {
   errorAt: (path: string) => string | undefined;
 }
 
-/** Three lists: what is offered at all, what runs without asking, what never runs. */
+/** Three lists: the tools the agent can see, what runs without asking, and what never runs. */
 export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, disallowedTools } = policy;

@@ -196,7 +196,7 @@ function CompareVersions({ organizationSlug, project, versions }: CompareVersion
         <section aria-label={`From v${from} to v${to}`} className="mt-3">
           {answer.length === 0 ? (
             <p className="text-text-2">
-              v{from} and v{to} say the same.
+              v{from} and v{to} are identical.
             </p>
           ) : (
             <DifferenceList changes={answer} />
