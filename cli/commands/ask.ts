@@ -6,6 +6,7 @@ import {
   type TurnDto,
   turnDtoSchema,
 } from '@/lib/conversations/schema';
+import { formatCounted } from '@/lib/platform/format/count';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ApiClient } from '../client';
 import type { ContextOf } from '../context';
@@ -56,7 +57,10 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
       const { turn, question } = first;
       if (answers.length !== question.questions.length) {
         const asked = questionText(question, conversation);
-        throw new CommandError(`${asked}\nGive ${question.questions.length} answers.`, EXIT.usage);
+        throw new CommandError(
+          `${asked}\nGive ${formatCounted(question.questions.length, 'answer')}.`,
+          EXIT.usage,
+        );
       }
       const body = {
         questionId: question.id,

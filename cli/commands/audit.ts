@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type AuditVerdictDto, auditVerdictSchema } from '@/lib/identity/audit/schema';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { ContextOf } from '../context';
 import { EXIT } from '../exit-code';
 
@@ -20,7 +21,8 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
 
 function verdictText({ checked, firstBad, isIntact, verifiedUpTo, checkedAt }: AuditVerdictDto) {
   const upTo = `unchanged up to entry ${verifiedUpTo}`;
-  if (isIntact) return `The audit log is intact: ${checked} entries, checked at ${checkedAt}.`;
+  if (isIntact)
+    return `The audit log is intact: ${formatCounted(checked, 'entry', 'entries')}, checked at ${checkedAt}.`;
   if (firstBad === null)
     return `The newest entries of the audit log were removed; the rest is ${upTo}.`;
   return `The audit log is ${upTo}. Entry ${firstBad} does not match what was written.`;

@@ -154,6 +154,7 @@ const TERMS: readonly VoiceRule[] = [
   everywhere(/\ba way you choose\b|\beverything there is\b|\bscopes and an end\b/, 'say which'),
   everywhere(/\bsees who is a member\b/, 'a role matrix'),
   everywhere(/\bprefer a tested one\b/, 'may work; prefer a tested version'),
+  shown(/(?<=[a-z])(?<!jsonb|http)\(s\)/, 'formatCounted'),
   everywhere(/\bdry run[.:]? with|\brun with dry run\b/, 'Dry run'),
   everywhere(/\bwork of pool\b/, 'in pool, for this installation'),
   everywhere(/\bhas asked about\b/, 'no questions about'),

@@ -3,7 +3,7 @@
 import { Lock } from 'lucide-react';
 import { Field } from '@/app/_components/ui/field';
 import { useEarlyInput } from '@/app/_components/ui/use-early-input';
-import { formatTokens } from '@/lib/platform/format/count';
+import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { NumberInput } from '../../../_components/number-input';
 
 interface ContextThresholdProps {
@@ -79,6 +79,6 @@ export function thresholdSentence(threshold: number, shares: readonly (number | 
   const effect = `At ${threshold.toFixed(2)}, chains hand off above ${tokens} of ${formatTokens(WINDOW)} tokens.`;
   if (shares.length === 0) return `${effect} No chain has escalated in the last 30 days.`;
   const above = shares.filter((share) => share !== null && share > threshold).length;
-  const escalations = shares.length === 1 ? '1 escalation' : `${shares.length} escalations`;
+  const escalations = formatCounted(shares.length, 'escalation');
   return `${effect} In the last 30 days: ${above} of ${escalations}.`;
 }

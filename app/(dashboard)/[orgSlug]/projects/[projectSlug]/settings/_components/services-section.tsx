@@ -6,6 +6,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { CheckFields } from '../../../_components/check-fields';
 import { CheckTestButton } from './check-test-button';
@@ -71,7 +72,7 @@ function ServiceCard(props: ServiceCardProps) {
   return (
     <Card
       title={service.name || 'New service'}
-      note={checks.length === 1 ? '1 check' : `${checks.length} checks`}
+      note={formatCounted(checks.length, 'check')}
       actions={
         <Button look="quiet" size="sm" onClick={onRemove}>
           <Trash2 aria-hidden /> Remove

@@ -12,6 +12,7 @@ import { PauseNote } from '@/app/(dashboard)/[orgSlug]/_components/pause-note';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import type { PauseDto } from '@/lib/identity/pauses/pauses';
+import { formatCounted } from '@/lib/platform/format/count';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
@@ -59,7 +60,7 @@ export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps)
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
           `Tier ${tier} starts automatically when tier ${tier - 1} leaves a service unhealthy.`,
-          `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${gain.rules.length} more rules than tier ${tier - 1}:`,
+          `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${formatCounted(gain.rules.length, 'more rule')} than tier ${tier - 1}:`,
         ]}
         onConfirm={async () => {
           onChange(tier);
