@@ -4,7 +4,7 @@ import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { terminalText } from './terminal-text';
 
-/** A chain as a few lines: what it is, how it ended, a line per session, the total. */
+/** Returns a chain as a few lines: what it is, how it ended, a line per session, the total. */
 export function chainText(chain: ChainDetail): string {
   const ending = chain.outcome ?? chain.status;
   const lines = [

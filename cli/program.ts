@@ -9,7 +9,7 @@ import { addTokenCommands } from './commands/token';
 import { addUserCommands } from './commands/user';
 import { type ContextOf, commandContext } from './context';
 
-/** The whole command line. Global options may stand before or after a command. */
+/** Creates the command line. Global options are accepted before or after a command. */
 export function createProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('tierwatch')
     .description(

@@ -2,7 +2,7 @@ import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
 import { formatCost } from '@/lib/platform/format/cost';
 import { terminalText } from './terminal-text';
 
-/** The answer, and below it how it came about. */
+/** Returns the answer, followed by a line with agent, tokens and cost. */
 export function turnText(turn: TurnDto): string {
   const { usage, start } = turn;
   const tokens = `${usage.newInputTokens.toLocaleString('en')} new tokens, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;

@@ -26,7 +26,10 @@ function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
-/** Who asks. Throws UnauthenticatedError, or NotFoundError for an organization of others. */
+/**
+ * Returns who sent the request. Throws UnauthenticatedError, or NotFoundError for an organization
+ * of others.
+ */
 export async function authenticate(
   auth: RouteAuth,
   request: Request,

@@ -56,7 +56,7 @@ export const runBodySchema = z.strictObject({
   dryRun: z.boolean().optional().meta({ description: 'Observe only: nothing escalates.' }),
 });
 
-/** A POST without anything to say. */
+/** The empty body of a POST. */
 export const emptyBodySchema = z.strictObject({});
 
 /** `projectId` is an id (`prj_…`) or a slug. */

@@ -82,8 +82,8 @@ export type RouteHandler = ((request: Request, segments: Segments) => Promise<Re
 };
 
 /**
- * A route handler that knows who asks, parses what comes in and what goes out, and turns every
- * error into an RFC 9457 answer. `export const GET = route({ … })`.
+ * Creates a route handler that authenticates, parses input and output, and turns every error into
+ * an RFC 9457 response. `export const GET = route({ … })`.
  */
 export function route<
   Auth extends RouteAuth,

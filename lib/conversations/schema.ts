@@ -21,7 +21,7 @@ const agentNameSchema = z.string().max(40).optional().meta({
   description: 'Name of one of the project’s agents; defaults to the one that answered last.',
 });
 
-/** What a person sends with every turn. */
+/** The fields of every new turn. */
 export const newTurnSchema = z.object({
   message: messageSchema,
   agent: agentNameSchema,
@@ -50,7 +50,7 @@ export const renameSchema = z.object({
     .meta({ description: 'Title shown in lists, on one line.' }),
 });
 
-/** What is sent again takes the place of a turn; it and everything after it leave the history. */
+/** Replaces a turn; the old turn and all later ones leave the history. */
 export const editTurnSchema = newTurnSchema;
 export const retryTurnSchema = z.object({ agent: agentNameSchema });
 
@@ -98,7 +98,7 @@ const turnUsageSchema = z.object({
   isCostEstimated: z.boolean(),
 });
 
-/** How the turn related to what was said before; null until its process was decided on. */
+/** How the turn continued the conversation; null until that was decided. */
 export const turnStartSchema = z.object({
   mode: z.enum(['fresh', 'resume', 'transcript', 'refuse']),
   reason: z.string().meta({ description: 'Code of the reason, such as `CONTEXT_PRESSURE`.' }),

@@ -242,7 +242,7 @@ export interface HistoryTurn {
   agent: string;
 }
 
-/** What an agent's own conversation holds: the turns after the last one of another agent. */
+/** Returns the turns in an agent's own conversation: those after the last turn of another agent. */
 export function visibleSlice<Turn extends HistoryTurn>(
   history: readonly Turn[],
   agent: string,
@@ -252,8 +252,9 @@ export function visibleSlice<Turn extends HistoryTurn>(
 }
 
 /**
- * The agents whose view differs before and after an edit, a retry or a cut; in the order in which
- * they first spoke. A turn at the boundary of a slice belongs to another agent than the slice does.
+ * Returns the agents whose view differs before and after an edit, a retry or a cut; in the order in
+ * which they first spoke. A turn at the boundary of a slice belongs to another agent than the slice
+ * does.
  */
 export function agentsAffected(
   before: readonly HistoryTurn[],

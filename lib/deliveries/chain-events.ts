@@ -166,8 +166,8 @@ export function chainSummary(facts: ChainFacts): ChainSummary {
 }
 
 /**
- * The events a chain's end sends: `chain.completed` for every outcome but skipped, and
- * `chain.needs_human` beside it.
+ * Returns the events for the end of a chain: `chain.completed` for every outcome except skipped,
+ * and also `chain.needs_human` if it applies.
  */
 export function chainEndEvents(facts: ChainFacts, at: Date): WebhookEvent[] {
   const { outcome } = facts.chain;

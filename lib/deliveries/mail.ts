@@ -81,7 +81,9 @@ interface ComposedMail {
   html: string;
 }
 
-/** One message in plain text and in simple HTML without pictures, styles from afar or tracking. */
+/**
+ * Returns a message in plain text and in simple HTML without images, external styles or tracking.
+ */
 export function composeMail(content: MailContent): ComposedMail {
   const { title, lines, link, footer } = content;
   return {

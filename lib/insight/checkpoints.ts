@@ -16,7 +16,7 @@ import {
 import { getSessionState } from './sessions/data';
 import { sessionRefSchema } from './sessions/schema';
 
-/** Of a project (`prj_…` or slug), or of all; the newest first. */
+/** Returns checkpoints of a project (`prj_…` or slug), or of all, newest first. */
 export function listCheckpoints(
   scope: TenantScope,
   input: { project?: string | undefined; limit: number; cursor?: string | undefined },
@@ -35,7 +35,7 @@ export function listCheckpoints(
   });
 }
 
-/** All of a session (`ses_…`), the newest first. */
+/** Returns all checkpoints of a session (`ses_…`), newest first. */
 export function listSessionCheckpoints(
   scope: TenantScope,
   sessionId: string,
@@ -78,7 +78,7 @@ function toCheckpointDto(row: CheckpointRow, redactor: Redactor): CheckpointDto 
 
 const LIMIT = `Enter a limit of 1 to ${MAX_PAGE}.`;
 
-/** Which checkpoints are wanted. */
+/** Filters for checkpoints. */
 export const checkpointQuerySchema = pageQuerySchema.extend({
   limit: z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(MAX_PAGE, LIMIT).default(10),
   /** Id or slug. */

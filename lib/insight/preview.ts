@@ -17,7 +17,9 @@ interface TierPreview {
   systemPrompt: string;
 }
 
-/** How a tier would start with this configuration: what a start is built from, with nothing found yet. */
+/**
+ * Returns how a tier would start with this configuration, built like a real start without findings.
+ */
 export function previewTier(
   project: { name: string; config: ProjectConfig },
   tier: Tier,

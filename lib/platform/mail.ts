@@ -43,7 +43,7 @@ export function isMailConfigured(): boolean {
   return env().smtpUrl !== null;
 }
 
-/** Null when the operator has not set SMTP_URL. */
+/** Returns the mailer; null if SMTP_URL is not set. */
 export function findMailer(): Mailer | null {
   const { smtpUrl, mailFrom, publicUrl } = env();
   if (!smtpUrl) return null;
@@ -64,7 +64,10 @@ export async function sendMail(mail: {
   return { ok: false, problem: result.message };
 }
 
-/** A connection for each mail: there are few, and a server that is down holds nothing up. */
+/**
+ * Creates a mailer with one connection per e-mail: there are few, and a server that is down blocks
+ * nothing.
+ */
 export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(mail) {

@@ -33,7 +33,7 @@ interface AgentSource {
   askAgents: readonly AskAgent[];
 }
 
-/** At least one: where none is configured, the one of the chains with tier 1's model. */
+/** Returns at least one agent: if none is configured, the chains' agent with tier 1's model. */
 export function agentsOf({ harness, tiers, askAgents }: AgentSource): readonly AskAgent[] {
   if (askAgents.length > 0) return askAgents;
   return [{ name: harness, harness, model: tiers[0].model }];

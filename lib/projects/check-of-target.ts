@@ -20,7 +20,7 @@ export function checkOfTarget(text: string): CheckSpec | null {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target) ? check('container') : null;
 }
 
-/** A name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
+/** Returns a name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
 export function serviceNameOf(check: CheckSpec): string {
   const { type, target } = check;
   const host =

@@ -5,7 +5,7 @@ const whole = (wanted: string, least: number, most: number) =>
 
 export const MIN_RETENTION_DAYS = 1;
 
-/** How a project's sessions are kept track of. Part of its configuration. */
+/** Checkpoint settings of a project. Part of its configuration. */
 export const checkpointSettingsSchema = z.object({
   /** Off: nothing is written and nothing recovered; what there is goes by its retention. */
   enabled: z.boolean(),

@@ -65,7 +65,7 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   secrets: 'secrets',
 };
 
-/** A path in a configuration for people: `tiers.1.maxTurns` is `Tier 2 · turns`. */
+/** Returns the label of a configuration path: `tiers.1.maxTurns` is `Tier 2 · turns`. */
 export function fieldLabel(path: string): string {
   const parts = path.split('.');
   const words = parts.flatMap((part, index) => {
@@ -79,7 +79,7 @@ export function fieldLabel(path: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A value of a configuration in one short line. */
+/** Returns a configuration value as one short line. */
 export function fieldValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'none';

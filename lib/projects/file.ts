@@ -22,7 +22,7 @@ export interface FileComparison {
   problems: YamlProblem[];
 }
 
-/** What a file would change; nothing is written. */
+/** Returns what a file would change, without writing anything. */
 export async function compareFile(
   scope: TenantScope,
   { project, text }: { project: string; text: string },

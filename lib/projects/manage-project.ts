@@ -173,14 +173,14 @@ export async function adoptDefaultRules(
   );
 }
 
-/** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */
+/** Returns the project with an id (`prj_…`) or slug. Throws NotFoundError. */
 export function requireProject(db: TenantDb, reference: string) {
   // A slug has no underscore, so the two cannot be mixed up.
   const uuid = decodeId('prj', reference);
   return uuid ? getProjectRow(db, uuid) : getProjectBySlug(db, reference);
 }
 
-/** Newest first. */
+/** Returns projects newest first. */
 export function listProjects(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },

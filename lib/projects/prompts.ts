@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { fillTemplate, placeholders, unknownPlaceholders } from './prompt-placeholders';
 
 /**
- * A prompt with its values, checked and filled in in one pass. `body` replaces the default text
- * where a project has its own.
+ * Renders a prompt: checks its values and fills them in in one pass. `body` replaces the default
+ * text where a project has its own.
  */
 export function renderPrompt<Name extends PromptName>(
   name: Name,
@@ -17,14 +17,19 @@ export function renderPrompt<Name extends PromptName>(
   return fillTemplate(body ?? loadPrompt(name).body, checked);
 }
 
-/** A shipped prompt as a project may change it: with its placeholders, and the names of an agent's tools. */
+/**
+ * Returns a default prompt as a project may change it: with its placeholders and the names of an
+ * agent's tools.
+ */
 export function shippedBody(name: PromptName, tools: Readonly<Record<string, string>>): string {
   return fillTemplate(loadPrompt(name).body, tools).trim();
 }
 
 const loaded = new Map<PromptName, PromptTemplate>();
 
-/** A shipped prompt, read once from the folder `prompts` below the process's work directory. */
+/**
+ * Returns a default prompt, read once from the folder `prompts` below the process's work directory.
+ */
 export function loadPrompt(name: PromptName): PromptTemplate {
   const known = loaded.get(name);
   if (known) return known;
@@ -67,8 +72,8 @@ const OWN_PROMPTS = {
 } as const;
 
 /**
- * What is wrong with a project's own prompt for a tier, as a sentence; null when it can be used. It
- * may use the inputs that all prompts it replaces have in common.
+ * Returns the error in a project's own prompt for a tier, or null. It may use the inputs that all
+ * prompts it replaces have in common.
  */
 export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   if (body.trim() === '') return 'The prompt is empty. Write one, or reset it to the default.';

@@ -3,7 +3,9 @@ import type { ServiceSpec } from '@/lib/protocol/spec';
 /** A service by its name, or with what its containers, units and processes are called. */
 export type NamedService = string | { name: string; aliases: readonly string[] };
 
-/** The names a command may use for a service: its own, and the targets of its local checks. */
+/**
+ * Returns the names a command may use for a service: its own, and the targets of its local checks.
+ */
 export function namedServices(services: readonly ServiceSpec[]): NamedService[] {
   return services.map(({ name, checks }) => ({
     name,

@@ -20,8 +20,8 @@ const CHARS_PER_TOKEN = 4;
 const CLI_TOKENS = 6_000;
 
 /**
- * What was in flight at the end of `events`; null for nothing. Retries count as nothing: a request
- * that the provider answered with an error is not billed.
+ * Returns the request that was in flight at the end of `events`, or null. Retries count as nothing:
+ * a request that the provider answered with an error is not billed.
  */
 export function requestInFlight(
   events: readonly RunnerEvent[],

@@ -41,7 +41,7 @@ interface OwnTexts {
   path: string;
 }
 
-/** The schema with what each of its fields means, as far as that is written down. */
+/** Adds the known descriptions to the fields of a schema. */
 export function describeFields(
   { fields, ...schema }: JsonSchema,
   outer: OwnTexts | null = null,

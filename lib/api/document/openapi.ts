@@ -59,7 +59,10 @@ export interface OpenApiDocument {
 
 const PREFIX = '/api/v1/';
 
-/** Of every route below /api/v1; `serverUrl` is where this installation answers. */
+/**
+ * Returns the OpenAPI document of every route below /api/v1; `serverUrl` is the address of this
+ * installation.
+ */
 export function openApiDocument(
   routes: Iterable<RouteDescription>,
   serverUrl: string,

@@ -73,7 +73,7 @@ const OWN: Record<string, Record<number, string>> = {
 
 const WRONG_FIELD = 'A field is wrong; `fields` says which and why.';
 
-/** Every refusal of an operation, by status. */
+/** Returns every error response of an operation, by status. */
 export function refusalsOf(route: RouteDescription): Refusal[] {
   const own = OWN[`${route.method} ${route.path}`] ?? {};
   const repeats = 'the first request with this Idempotency-Key is still running';

@@ -13,7 +13,7 @@ export interface WaitingRunner {
 /** Statuses of online runners that a person keeps from claiming, as words. */
 const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
 
-/** What is stored about work, without its wait for a runner: `waitSentence` says that as of now. */
+/** Removes the stored wait for a runner from a status, since `waitSentence` recomputes it. */
 export function withoutWait({
   statusText,
   waitReason,

@@ -4,7 +4,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
 import type { AuditFilter } from './schema';
 
-/** In the order given; the definer function numbers and chains them. */
+/** Appends entries in the given order; the definer function numbers and chains them. */
 export async function appendAudit(db: TenantDb, entries: readonly object[]): Promise<void> {
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
 }
@@ -31,7 +31,7 @@ export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
   };
 }
 
-/** The newest entry that comes before another one; 0 when there is none. */
+/** Returns the sequence number of the entry before another one; 0 if there is none. */
 export async function lastSeqBefore(db: TenantDb, seq: number | null): Promise<number> {
   const { _max } = await db.auditLog.aggregate({
     where: seq === null ? {} : { seq: { lt: seq } },

@@ -59,7 +59,7 @@ export function exportHead(format: AuditFormat): string {
   return format === 'csv' ? `\uFEFF${writeCsv([COLUMNS])}` : '';
 }
 
-/** A batch of entries, each on a line of its own. */
+/** Returns a batch of entries, one per line. */
 export function exportLines(format: AuditFormat, entries: readonly AuditEntryDto[]): string {
   if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   return writeCsv(entries.map(csvRow));

@@ -5,7 +5,7 @@ const momentSchema = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
   .optional();
 
-/** Which entries are wanted; what is left out does not narrow. */
+/** Filters for entries; omitted fields don't filter. */
 export const auditFilterSchema = z.object({
   /** As entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`. */
   actor: z.string().max(200).optional(),
@@ -70,7 +70,10 @@ interface Row {
   hash: Uint8Array;
 }
 
-/** The row as it is shown; the actor's name and the project leave the detail for fields of their own. */
+/**
+ * Converts a row to its DTO; the actor's name and the project move from the detail to their own
+ * fields.
+ */
 export function toEntryDto(row: Row): AuditEntryDto {
   const { actorLabel, project: _project, ...detail } = isRecord(row.detail) ? row.detail : {};
   return {

@@ -33,7 +33,7 @@ export function openAuthSession(
   });
 }
 
-/** Who is signed in by it, or null once it was revoked, has expired or never was. */
+/** Returns the signed-in person; null if the session was revoked, has expired or doesn't exist. */
 export async function readAuthSession(id: string, now = new Date()): Promise<SignedInUser | null> {
   const row = isUuid(id) ? await findAuthSession(id) : null;
   if (!row || row.revokedAt || row.expiresAt <= now) return null;
@@ -48,7 +48,7 @@ export async function revokeAuthSession(id: string, now = new Date()): Promise<v
   if (isUuid(id)) await markRevoked(id, now);
 }
 
-/** The browsers in which the person is signed in now, the one seen last first. */
+/** Returns the browsers in which the person is signed in, most recently seen first. */
 export async function listAuthSessions(
   user: SignedInUser,
   now = new Date(),

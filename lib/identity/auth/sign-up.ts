@@ -13,7 +13,7 @@ interface SignedUp {
   organizationSlug: string;
 }
 
-/** For strangers on the web. Throws ForbiddenError while sign-up is closed. */
+/** Signs up a new person on the web. Throws ForbiddenError if sign-up is closed. */
 export async function signUp(input: SignUpInput, client: { address: string }): Promise<SignedUp> {
   if (!isSignUpOpen(env())) {
     throw new ForbiddenError(
@@ -25,8 +25,9 @@ export async function signUp(input: SignUpInput, client: { address: string }): P
 }
 
 /**
- * The person, their organization, their membership and the audit entry, or none of them. Without
- * limits, for set-up and the command line. Throws InvalidError when the e-mail address is taken.
+ * Creates the person, their organization, their membership and the audit entry in one transaction.
+ * Not rate-limited, for set-up and the command line. Throws InvalidError when the e-mail address is
+ * taken.
  */
 export async function createAccount(
   input: SignUpInput,
@@ -56,12 +57,12 @@ function emailTaken(): InvalidError {
   return new InvalidError(message, { email: message });
 }
 
-/** The account of an e-mail address; null where there is none. `id` is a UUID. */
+/** Returns the account of an e-mail address, or null. `id` is a UUID. */
 export async function findAccount(email: string): Promise<{ id: string; email: string } | null> {
   return findUserByEmail(email);
 }
 
-/** Without asking for the present one, for set-up. `userId` is a UUID. */
+/** Sets a password without checking the current one, for set-up. `userId` is a UUID. */
 export async function setAccountPassword(userId: string, password: string): Promise<void> {
   await setPasswordHash(userId, await hashPassword(password));
 }

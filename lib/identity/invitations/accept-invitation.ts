@@ -18,7 +18,7 @@ interface OpenedInvitation extends InvitationOfLink {
   step: NextStep;
 }
 
-/** What a link's page shows; null for a link that was replaced or never was. Changes nothing. */
+/** Returns what a link's page shows; null for an unknown or replaced link. Changes nothing. */
 export async function openInvitation(
   token: string,
   user: Pick<SignedInUser, 'email'> | null,
@@ -32,8 +32,8 @@ export async function openInvitation(
 }
 
 /**
- * The signed-in person joins. Throws NotFoundError for a link that names nothing, ForbiddenError
- * when it is for another address, ConflictError once it is over.
+ * Adds the signed-in person to the organization. Throws NotFoundError for an unknown link,
+ * ForbiddenError if it is for another address, ConflictError if it is no longer open.
  */
 export async function acceptInvitation(
   token: string,

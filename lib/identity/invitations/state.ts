@@ -8,7 +8,7 @@ export interface InvitationFacts {
   revokedAt: Date | null;
 }
 
-/** It ends in the moment that its end says. */
+/** Returns the state of an invitation at a time; it expires exactly at `expiresAt`. */
 export function invitationState(facts: InvitationFacts, now: Date): InvitationDto['state'] {
   if (facts.acceptedAt) return 'accepted';
   if (facts.revokedAt) return 'revoked';

@@ -47,7 +47,7 @@ export function changeRole(
   });
 }
 
-/** Their access ends with the next request. Throws as `changeRole`. */
+/** Removes a member, who loses access with the next request. Throws as `changeRole`. */
 export function removeMember(
   scope: TenantScope,
   memberId: string,
@@ -57,7 +57,7 @@ export function removeMember(
   return endMembership(scope, requireId('mem', memberId), input, now);
 }
 
-/** The actor's own membership ends. Throws ConflictError for the last owner. */
+/** Ends the actor's own membership. Throws ConflictError for the last owner. */
 export function leaveOrganization(
   scope: TenantScope,
   input: RemoveMemberInput,

@@ -21,8 +21,8 @@ const LAST_OWNER =
   'An organization needs an owner, and there is no other. Make someone else owner first.';
 
 /**
- * Anyone may leave or lower their own role; nobody can grant, revoke or change a role above their
- * own.
+ * Decides a membership change. Anyone may leave or lower their own role; nobody can grant, revoke
+ * or change a role above their own.
  */
 export function decideMemberChange(change: MemberChange): MemberDecision {
   const { actorRole, isSelf, from, to, ownerCount } = change;

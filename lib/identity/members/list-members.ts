@@ -10,7 +10,9 @@ import { mayDo, requireMay } from '../tenancy/role-matrix';
 import { findMemberRow, lastSeenOf, listMemberRows, type MemberRow } from './data';
 import type { MemberDto } from './schema';
 
-/** In the order in which they joined. Readers below admin get names and roles. */
+/**
+ * Returns members in the order in which they joined. Readers below admin only get names and roles.
+ */
 export function listMembers(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
@@ -88,7 +90,7 @@ function publicDto(row: MemberRow, readerId: string): MemberDto {
   };
 }
 
-/** People of these roles by the time they joined, at most `limit`. */
+/** Returns people with these roles by the time they joined, at most `limit`. */
 export async function listPeopleOfRoles(
   db: TenantDb,
   roles: readonly Role[],

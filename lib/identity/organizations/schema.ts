@@ -27,7 +27,7 @@ const deniedCliVersionsSchema = z
       'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
   });
 
-/** What is left out stays. */
+/** Omitted fields keep their values. */
 export const changeOrganizationSchema = z.object({
   name: organizationNameSchema.optional(),
   slug: slugSchema

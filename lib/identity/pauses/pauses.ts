@@ -10,7 +10,7 @@ export const NOT_PAUSED: PauseColumns = {
 };
 
 /**
- * What a new pause writes.
+ * Returns the columns of a new pause.
  *
  * @throws InvalidError for an end that makes no sense
  */

@@ -11,7 +11,7 @@ interface MembershipRow {
   is_demo: boolean;
 }
 
-/** Every organization of a person, by name. */
+/** Returns every organization of a person, by name. */
 export function listMembershipRows(userId: string): Promise<MembershipRow[]> {
   return lookUp(Prisma.sql`select * from app.memberships_of(${userId}::uuid)`);
 }

@@ -22,7 +22,7 @@ export interface MembershipOfUser {
   isDemo: boolean;
 }
 
-/** Every organization of a person, by name. */
+/** Returns every organization of a person, by name. */
 export async function listMembershipsOfUser(userId: string): Promise<MembershipOfUser[]> {
   const rows = await listMembershipRows(userId);
   return rows.map((row) => ({
@@ -77,7 +77,7 @@ export async function scopeOfRunner(key: string): Promise<TenantScope> {
   };
 }
 
-/** The scope in which an enrolment token may make one runner, and the token's id. */
+/** Returns the scope in which an enrollment token may register one runner, and the token's id. */
 export async function scopeOfEnrolmentToken(
   token: string,
   now = new Date(),
@@ -99,7 +99,10 @@ export async function scopeOfEnrolmentToken(
   };
 }
 
-/** For work that a stored row asks for: jobs, sweeps, settle. The id comes from that row. */
+/**
+ * Returns the scope for work requested by a stored row: jobs, sweeps, settlement. The id comes from
+ * that row.
+ */
 export function scopeOfSystem(organizationId: string, label = 'Tierwatch'): TenantScope {
   return {
     organizationId: organizationId as OrganizationId,
@@ -131,7 +134,7 @@ export interface InvitationOfLink {
   revokedAt: Date | null;
 }
 
-/** The invitation of a link's token, in whatever state it is; null for a token that names none. */
+/** Returns the invitation of a link's token, in any state; null for an unknown token. */
 export async function findInvitationOfLink(token: string): Promise<InvitationOfLink | null> {
   if (readTokenPrefix(token) !== 'inv') return null;
   const row = await findInvitation(hashToken(token));

@@ -131,7 +131,7 @@ interface ChainFilter {
   outcome?: string | undefined;
 }
 
-/** Newest first. */
+/** Returns chains newest first. */
 export function listChainRows(
   db: TenantDb,
   { projectId, status, outcome }: ChainFilter,
@@ -151,7 +151,7 @@ export function listChainRows(
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
 
-/** By UUID, or by project and number. Throws NotFoundError. */
+/** Returns a chain by UUID, or by project and number. Throws NotFoundError. */
 export async function getChainWithProject(
   db: TenantDb,
   where: { id: string } | { projectId: string; number: number },
@@ -273,7 +273,7 @@ export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) 
 export type CountedActionRow = Awaited<ReturnType<typeof listCountedActions>>[number];
 
 /**
- * Found by what they are about, which has an index where the chain alone has none.
+ * Returns deliveries by their subject, which has an index; the chain doesn't.
  *
  * @param aboutIds of the chain and of its sessions, as the occasions name them
  */

@@ -11,7 +11,10 @@ export interface NextLook {
   servicesAffected: readonly string[];
 }
 
-/** A fix is a claim until the next cycle finds the same services healthy, or not. */
+/**
+ * Returns whether a reported fix has held: unknown until the next chain has checked the same
+ * services.
+ */
 export function fixStanding(
   servicesAffected: readonly string[],
   next: NextLook | null,
@@ -26,7 +29,7 @@ export function fixStanding(
     : { kind: 'unconfirmed' };
 }
 
-/** What the next cycle said about the fix that this chain (`chn_…`) reported. */
+/** Returns what the next chain found about the fix that this chain (`chn_…`) reported. */
 export function findFixStanding(scope: TenantScope, chainId: string): Promise<FixStanding> {
   const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {

@@ -67,9 +67,9 @@ export function listEvents(
 const BATCH = 500;
 
 /**
- * A server-sent stream of a session's events above `after`, each under its sequence number as id.
- * `session` events carry the session's state, `end` marks the end of the stream. `answer_part`
- * events have no number: they carry a message while it is being written.
+ * Returns a server-sent stream of a session's events above `after`, each under its sequence number
+ * as id. `session` events carry the session's state, `end` marks the end of the stream.
+ * `answer_part` events have no number: they carry a message while it is being written.
  *
  * @throws NotFoundError before the stream begins
  */
@@ -158,7 +158,7 @@ export async function readSessionNews(
   };
 }
 
-/** Which of these sessions, by UUID, the organization has. */
+/** Returns which of these sessions, by UUID, belong to the organization. */
 export function whichSessionsExist(
   scope: TenantScope,
   sessionIds: readonly string[],
@@ -167,7 +167,7 @@ export function whichSessionsExist(
   return inTransaction(scope, (db) => listExistingSessions(db, sessionIds));
 }
 
-/** What a session that ended without an answer has left of one; null where nothing. */
+/** Returns the unfinished answer of a session that ended without one, or null. */
 export function getUnfinishedAnswer(scope: TenantScope, sessionId: string): Promise<string | null> {
   const id = requireId('ses', sessionId);
   return inTransaction(scope, (db) => findLastWords(db, scope.organizationId, id));

@@ -59,9 +59,9 @@ function requireKey(key: Buffer): void {
 const SHORTEST_SECRET = 32;
 
 /**
- * A 32-byte key for one purpose, made from the installation's secret (TIERWATCH_SECRET_KEY) by
- * HKDF-SHA256. Keys of different purposes say nothing about each other or about the secret.
- * Throws when the secret is shorter than 32 characters.
+ * Derives a 32-byte key for one purpose from the installation's secret (TIERWATCH_SECRET_KEY) by
+ * HKDF-SHA256. Keys of different purposes reveal nothing about each other or the secret. Throws
+ * when the secret is shorter than 32 characters.
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
   if (secret.length < SHORTEST_SECRET) {

@@ -22,9 +22,9 @@ export function daysBefore(now: Date, days: number): Date {
 }
 
 /**
- * What a sweep does with the rows it has found, each in a transaction of its own. A row that cannot
- * be dealt with is logged and left for the next sweep: it must not keep those behind it waiting,
- * which may be of other organizations.
+ * Processes the rows of a sweep, each in its own transaction. A row that fails is logged and left
+ * for the next sweep: it must not keep those behind it waiting, which may be of other
+ * organizations.
  *
  * @returns how many were dealt with
  */

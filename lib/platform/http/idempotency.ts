@@ -124,7 +124,7 @@ interface StoredAnswer {
   body: unknown;
 }
 
-/** The request as one that may be repeated: a POST by token with the header, else null. */
+/** Returns the idempotent request if it is a POST by token with the header, otherwise null. */
 export function idempotentRequestOf(
   request: Request,
   scope: TenantScope | null,
@@ -172,7 +172,7 @@ type IdempotencyDecision =
   /** The earlier row no longer counts: replace it and run. */
   | { kind: 'take_over' };
 
-/** What a request means whose key has been seen. */
+/** Decides what to do with a request whose key has been seen. */
 export function decideRepeat(
   earlier: EarlierRequest,
   bodyHash: string,

@@ -9,7 +9,9 @@ export function newRequestId(): string {
   return `req_${encodeBase62(randomBytes(16))}`;
 }
 
-/** The id that proxy.ts gave the request; a client's own text never reaches the log. */
+/**
+ * Returns the id that proxy.ts assigned to the request; text from clients never reaches the log.
+ */
 export function requestIdOf(headers: Headers): string {
   const given = headers.get(REQUEST_ID_HEADER);
   return given && SHAPE.test(given) ? given : newRequestId();

@@ -22,8 +22,8 @@ interface StreamOptions {
 }
 
 /**
- * A server-sent event stream that reads its own rows after every hint, so that a lost hint loses
- * nothing. Subscribed before the first read.
+ * Returns a server-sent event stream that reads its own rows after every hint, so that a lost hint
+ * loses nothing. Subscribed before the first read.
  */
 export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOptions): Response {
   const encoder = new TextEncoder();

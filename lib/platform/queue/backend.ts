@@ -126,7 +126,9 @@ function tellFailures({ backend }: BatchOwner): void {
   };
 }
 
-/** For any number of queues, workers and producers, none of which holds it while it waits. */
+/**
+ * Returns a connection for any number of queues, workers and producers, none of which blocks it.
+ */
 export function sharedConnection(backend: QueueBackend, plane: Plane): Redis | pg.Pool {
   const shared =
     backend.kind === 'postgres'

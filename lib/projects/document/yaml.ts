@@ -28,7 +28,7 @@ type ReadDocument =
 /** Far more than the largest project needs. */
 export const LONGEST_YAML = 1_000_000;
 
-/** A project's document from YAML or JSON, or everything that is wrong with it, by line. */
+/** Reads a project's document from YAML or JSON; returns all errors by line if it is not valid. */
 export function readYaml(text: string): ReadDocument {
   if (text.length > LONGEST_YAML) {
     return refuse([{ line: null, path: '', message: 'The file has more than 1 MB.' }]);
@@ -93,7 +93,7 @@ const HEADER = [
   ' Objects merge with what is there, lists are replaced; a key that is left out stays as it is.',
 ].join('\n');
 
-/** The document as YAML, with comments that explain units, choices and what an empty value means. */
+/** Returns the document as YAML, with comments that explain units, choices and empty values. */
 export function writeYaml(document: ProjectDocument): string {
   const yaml = new Document(document, { aliasDuplicateObjects: false });
   yaml.commentBefore = HEADER;

@@ -104,7 +104,7 @@ export interface WindowPreview {
 
 const SHOWN = 3;
 
-/** When a window opens, in words and as the next times; or what is wrong with it. */
+/** Returns when a window opens, in words and as the next times, or its error. */
 export function previewWindow(window: MaintenanceWindow, now: Date): WindowPreview {
   // A window that has ended is only reported: whether it may be saved depends on what was there
   // before.

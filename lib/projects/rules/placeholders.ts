@@ -34,7 +34,7 @@ export function expandRules(rules: readonly string[], services: readonly Service
   return [...new Set(expanded)];
 }
 
-/** The placeholders in a rule, each once. */
+/** Returns the placeholders in a rule, without duplicates. */
 export function usedPlaceholders(rule: string): Placeholder[] {
   const names: Placeholder[] = ['{service}', '{host}'];
   return names.filter((name) => rule.includes(name));

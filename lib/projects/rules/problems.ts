@@ -13,7 +13,7 @@ const TOOLS = [
 /** Tools whose rules another tool's stand for. */
 const COVERED_BY: Record<string, readonly string[]> = { Edit: ['Edit', 'Write', 'NotebookEdit'] };
 
-/** Why a rule of the allow list can never do anything; null where it can. */
+/** Returns why a rule of the allow list can never have an effect, or null. */
 export function deadAllowRule(text: string, tools: readonly string[]): string | null {
   const rule = parseRule(text);
   const shape = shapeProblem(text, rule);
@@ -27,12 +27,15 @@ export function deadAllowRule(text: string, tools: readonly string[]): string | 
   return `${text} does nothing: ${rule.tool} is not among the tools of this tier. Add it to Tools, or leave the rule out.`;
 }
 
-/** Why a rule of the refuse list can never do anything; null where it can. */
+/** Returns why a rule of the deny list can never have an effect, or null. */
 export function deadRefuseRule(text: string): string | null {
   return shapeProblem(text, parseRule(text));
 }
 
-/** A wider rule that makes this one needless, or a refusal that defeats it; null without one. */
+/**
+ * Returns a warning if a wider rule makes this one redundant or a denied rule overrides it, or
+ * null.
+ */
 export function shadowWarning(
   text: string,
   allowed: readonly string[],

@@ -75,7 +75,7 @@ const RISKY_OPTIONS: readonly { command: RegExp; risk: string }[] = [
   },
 ];
 
-/** What a rule of the allow list lets through that one may not expect; null when it is narrow. */
+/** Returns a warning about what a rule of the allow list permits unexpectedly, or null. */
 export function ruleWarning(rule: string): string | null {
   const match = /^(\w+)(?:\((.*)\))?$/s.exec(rule.trim());
   const [tool, pattern] = [match?.[1], match?.[2]?.trim()];
@@ -128,7 +128,7 @@ export function refusalsStandAlone(
   return isOpen && refused.length > 0;
 }
 
-/** What a tier may do that the one below may not: shown before it is switched on. */
+/** Returns what a tier may do beyond the tier below; shown before it is switched on. */
 export function gained(
   tier: { tools: readonly string[]; allowedTools: readonly string[] },
   below: { tools: readonly string[]; allowedTools: readonly string[] },

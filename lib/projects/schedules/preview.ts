@@ -19,7 +19,7 @@ const SHOWN_RUNS = 5;
 const DAY_MS = 86_400_000;
 const SAMPLED_SLOTS = 100;
 
-/** When a schedule would run, in words and as the next five instants. */
+/** Returns when a schedule starts chains, in words and as the next five instants. */
 export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview {
   const valid = validateSchedule(schedule, now);
   if (!valid.ok) return valid;
