@@ -7,6 +7,7 @@
  * - `label`: a whole string, such as a heading or the label of a field.
  */
 export interface VoiceRule {
+  /** In lowercase, except for labels. */
   phrase: RegExp;
   instead: string;
   in: 'everywhere' | 'shown' | 'label';
@@ -15,12 +16,12 @@ export interface VoiceRule {
 }
 
 const everywhere = (phrase: RegExp, instead: string): VoiceRule => ({
-  phrase: caseless(phrase),
+  phrase,
   instead,
   in: 'everywhere',
 });
 const shown = (phrase: RegExp, instead: string): VoiceRule => ({
-  phrase: caseless(phrase),
+  phrase,
   instead,
   in: 'shown',
 });
@@ -31,10 +32,6 @@ const label = (text: string, instead: string): VoiceRule => ({
 });
 
 const pending = (rule: VoiceRule): VoiceRule => ({ ...rule, isPending: true });
-
-function caseless(phrase: RegExp): RegExp {
-  return new RegExp(phrase.source, 'gi');
-}
 
 /** Word-for-word syntax of another language. */
 const SYNTAX: readonly VoiceRule[] = [

@@ -5,14 +5,15 @@ export interface FoundText {
   kind: 'shown' | 'comment';
   /** Line breaks and comment marks are single spaces; `${…}` is `…`. */
   text: string;
-  line: number;
+  /** Where it starts in the file. */
+  at: number;
 }
 
 // In order: comments, template literals, string literals. Regular expressions with quotes are rare
 // enough that the worst outcome is a text too many.
 const TOKENS =
   /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
-const JSX_TEXT = /(?<=[>}])[^<>{}=;]*[A-Za-z][^<>{}=;]*(?=[<{])/g;
+const JSX_TEXT = /(?<=[>}])[^<>{}=;]+(?=[<{])/g;
 
 /** Returns the texts of a source in TypeScript or JavaScript. */
 export function textsOfSource(source: string): FoundText[] {
@@ -24,11 +25,12 @@ export function textsOfSource(source: string): FoundText[] {
     end = match.index + match[0].length;
     const kind = match[0].startsWith('/') ? 'comment' : 'shown';
     const text = kind === 'comment' ? uncommented(match[0]) : unquoted(match[0]);
-    texts.push({ kind, text, line: lineAt(source, match.index) });
+    texts.push({ kind, text, at: match.index });
   }
   code += source.slice(end);
   for (const match of code.matchAll(JSX_TEXT)) {
-    texts.push({ kind: 'shown', text: collapsed(match[0]), line: lineAt(code, match.index) });
+    if (/[a-z]/i.test(match[0]))
+      texts.push({ kind: 'shown', text: collapsed(match[0]), at: match.index });
   }
   return texts;
 }
@@ -39,7 +41,7 @@ export function textsOfMarkdown(source: string): FoundText[] {
   return [...prose.matchAll(/(?:^[^\n]*\S[^\n]*\n?)+/gm)].map((match) => ({
     kind: 'shown',
     text: collapsed(match[0]),
-    line: lineAt(prose, match.index),
+    at: match.index,
   }));
 }
 
@@ -47,10 +49,10 @@ export function textsOfMarkdown(source: string): FoundText[] {
 export function brokenRules({ kind, text }: FoundText, rules: readonly VoiceRule[]): VoiceRule[] {
   // A single lowercase word is a value of the code, such as a status.
   const isValue = /^[a-z][\w.:-]*$/.test(text);
+  const lowercase = text.toLowerCase();
   return rules.filter((rule) => {
     if (rule.in !== 'everywhere' && (kind === 'comment' || isValue)) return false;
-    rule.phrase.lastIndex = 0;
-    return rule.phrase.test(text);
+    return rule.phrase.test(rule.in === 'label' ? text : lowercase);
   });
 }
 
@@ -74,8 +76,4 @@ function unquoted(literal: string): string {
 
 function collapsed(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-function lineAt(source: string, index: number): number {
-  return source.slice(0, index).split('\n').length;
 }
