@@ -272,7 +272,7 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   await expectNoViolations(page);
   const everywhere = page.getByRole('button', { name: 'Sign out everywhere' });
   await everywhere.click();
-  await expect(page.getByRole('alertdialog')).toContainText('All 2 browsers are signed out');
+  await expect(page.getByRole('alertdialog')).toContainText('This signs out all 2 browsers');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(everywhere).toBeFocused();

@@ -115,7 +115,7 @@ describe('a runner with nothing but the web address', () => {
     await runner.end();
     runner.start();
     await eventually('it is back with its new key', () =>
-      runner.output().includes('enrolled already'),
+      runner.output().includes('already enrolled'),
     );
     const { id: chainId } = await startChain(system.api, 'edge');
     expect((await endedChain(system.api, chainId)).outcome).toBe('healthy');
