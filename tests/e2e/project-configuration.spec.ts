@@ -70,7 +70,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await refused.fill('Bash(docker restart:*)');
     await expect(page.getByText(/Gets through where Bash allows it: sh -c/)).toBeVisible();
     await refused.press('Enter');
-    await expect(page.getByText('Bash(docker restart:*) refuses it, whatever')).toBeVisible();
+    await expect(page.getByText('Bash(docker restart:*) denies it, even')).toBeVisible();
     await expect(page.getByText('It never applies: Bash(docker restart:*)').first()).toBeVisible();
     await page.getByLabel(/^Allowed rules/).fill('docker ps');
     await page.getByLabel(/^Allowed rules/).press('Enter');
