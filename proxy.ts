@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
-import { decode } from 'next-auth/jwt';
-import { authSecret, isSecure, sessionCookieName } from '@/lib/identity/auth/session-cookie';
+import { isSecure, readSessionCookie, sessionCookieName } from '@/lib/identity/auth/session-cookie';
 import { env } from '@/lib/platform/env';
 import { BUILD_ID_HEADER, buildId } from '@/lib/platform/http/build-id';
 import { contentSecurityPolicy } from '@/lib/platform/http/content-security-policy';
@@ -41,9 +40,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 async function hasSessionCookie(request: NextRequest): Promise<boolean> {
   const token = request.cookies.get(sessionCookieName())?.value;
-  if (!token) return false;
-  const decoded = await decode({ token, secret: authSecret() }).catch(() => null);
-  return decoded !== null;
+  return token !== undefined && (await readSessionCookie(token)) !== null;
 }
 
 function withSecurityHeaders(response: NextResponse, policy: string): NextResponse {

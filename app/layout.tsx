@@ -2,6 +2,8 @@ import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { buildId } from '@/lib/platform/http/build-id';
+import { platformOf } from './_components/keys/platform';
+import { PlatformProvider } from './_components/keys/platform-context';
 import { PREFERENCES_COOKIE, parsePreferences, themeScript } from './_components/shell/preferences';
 import { PreferencesProvider } from './_components/shell/preferences-context';
 import { ClockProvider } from './_components/status/clock';
@@ -48,7 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <PreferencesProvider initial={preferences}>
           <ClockProvider serverNow={Date.now()}>
-            {children}
+            <PlatformProvider platform={platformOf(headerList)}>{children}</PlatformProvider>
             <Toaster />
           </ClockProvider>
         </PreferencesProvider>

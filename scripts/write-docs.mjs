@@ -1,4 +1,4 @@
-/** `node scripts/write-docs.mjs`: writes the pages of docs/ that are made from the code. */
+/** `node scripts/write-docs.mjs`: writes the generated pages of docs/, from the code and CHANGELOG.md. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runNode } from './bootstrap/command.mjs';
@@ -9,6 +9,8 @@ import { runMain } from './bootstrap/problem.mjs';
 await runMain(async () => {
   requireNode();
   const program = path.join('app', 'docs', '_states', 'print-page.ts');
-  const text = await runNode(['--import', 'tsx', program], { what: program });
-  writeFileSync(path.join(checkout, 'docs', 'states-and-timeouts.md'), text);
+  const pages = JSON.parse(await runNode(['--import', 'tsx', program], { what: program }));
+  for (const [file, text] of Object.entries(pages)) {
+    writeFileSync(path.join(checkout, 'docs', file), text);
+  }
 });

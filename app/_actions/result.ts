@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, InvalidError } from '@/lib/platform/errors';
+import { AppError, ConflictError, type ErrorCode, InvalidError } from '@/lib/platform/errors';
 import { newRequestId } from '@/lib/platform/http/request-headers';
 import { logger } from '@/lib/platform/logger';
 
@@ -10,6 +10,8 @@ export interface ActionError {
   fields: Record<string, string>;
   /** Only for errors of ours, to find them in the log. */
   requestId: string | null;
+  /** Only of a conflict: with what, such as the chain that is still running. */
+  conflict?: Record<string, unknown>;
 }
 
 /** What every server action answers. `values` are what a form sent, so that it can keep them. */
@@ -21,7 +23,8 @@ export type ActionResult<Data> =
 export function actionErrorOf(error: unknown): ActionError {
   if (error instanceof AppError) {
     const fields = error instanceof InvalidError ? error.fields : {};
-    return { code: error.code, message: error.message, fields, requestId: null };
+    const conflict = error instanceof ConflictError ? { conflict: error.details } : {};
+    return { code: error.code, message: error.message, fields, requestId: null, ...conflict };
   }
   const requestId = newRequestId();
   logger.error({ err: error, requestId }, 'action failed');

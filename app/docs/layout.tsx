@@ -4,16 +4,17 @@ import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { DocsNav } from './_components/docs-nav';
-import { DOC_PAGES } from './_pages/pages';
+import { listedGroups } from './_pages/listed-groups';
+import { DocSearch } from './_search/doc-search';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Tierwatch documentation' },
 };
 
-const LINKS = [
-  ...DOC_PAGES.map(({ slug, title }) => ({ href: `/docs/${slug}`, label: title })),
-  { href: '/docs/reference', label: 'API reference' },
-];
+const GROUPS = listedGroups().map(({ title, pages }) => ({
+  title,
+  links: pages.map((page) => ({ href: page.href, label: page.title })),
+}));
 
 /** Open to everyone who reaches this installation: a host is set up before anybody signs in on it. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
@@ -25,17 +26,18 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-30 flex h-12 items-center gap-3 border-line border-b bg-canvas px-gutter max-md:px-4">
+      <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-canvas px-gutter py-2 max-md:px-4 md:h-12 md:flex-nowrap md:py-0">
         <Link href="/docs" className="flex items-center gap-2">
           <Wordmark />
           <span className="text-text-3 text-ui">Documentation</span>
         </Link>
-        <Button asChild size="sm" className="ml-auto">
+        <DocSearch />
+        <Button asChild size="sm" className="max-md:ml-auto">
           <Link href="/orgs">Open Tierwatch</Link>
         </Button>
       </header>
       <div className="mx-auto flex w-full max-w-page gap-10 px-gutter pt-6 pb-16 max-md:px-4">
-        <DocsNav links={LINKS} />
+        <DocsNav groups={GROUPS} />
         <main
           id="content"
           tabIndex={-1}

@@ -1,6 +1,7 @@
 /** Messages to people: worded once, sent by e-mail or through Apprise. */
 
 import { z } from 'zod';
+import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import { formatCost } from '@/lib/platform/format/cost';
 import type { ChainSummary, WebhookEvent } from './schema';
 
@@ -31,7 +32,7 @@ const OUTCOME_TONES: Record<ChainSummary['chain']['outcome'], Tone> = {
 const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
   healthy: 'ended healthy',
   fixed: 'reported a fix',
-  findings: 'ended with findings, no action taken',
+  findings: 'ended with ended with findings, no action taken taken',
   suppressed: 'suppressed an escalation',
   stopped: 'was stopped',
   skipped: 'was skipped',
@@ -55,7 +56,9 @@ export function messageOf(event: WebhookEvent): Message {
         servicesAffected.length > 0 ? `Services: ${servicesAffected.join(', ')}.` : null;
       return {
         title: `${project.name}: Chain #${chain.number} ${OUTCOME_TITLES[chain.outcome]}`,
-        lines: [summary, chain.explanation, services].filter((line): line is string => !!line),
+        lines: [summary, chain.explanation, services, turnOnLine(chain, link)].filter(
+          (line): line is string => !!line,
+        ),
         link: to('Open the chain'),
         tone: OUTCOME_TONES[chain.outcome],
       };
@@ -104,4 +107,12 @@ export function messageOf(event: WebhookEvent): Message {
         tone: 'info',
       };
   }
+}
+
+/** Where the tier is turned on that the settings kept from acting; null if something else did. */
+function turnOnLine(chain: ChainSummary['chain'], chainLink: string): string | null {
+  const tier = tierToTurnOn(chain);
+  if (tier === null) return null;
+  const settings = new URL(`../settings/tiers?tier=${tier}&switch=on`, chainLink);
+  return `Turn on tier ${tier} (needs the admin role): ${settings}`;
 }

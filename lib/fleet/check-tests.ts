@@ -72,6 +72,20 @@ export async function testCheck(
   return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
 }
 
+/** The same, but null where no runner of the pool is online and able to. */
+export async function testCheckIfOnline(
+  scope: TenantScope,
+  test: Parameters<typeof testCheck>[1],
+  now = new Date(),
+): Promise<CheckTest | null> {
+  try {
+    return await testCheck(scope, test, now);
+  } catch (error) {
+    if (error instanceof PreconditionFailedError) return null;
+    throw error;
+  }
+}
+
 /**
  * Stores what the runner of `scope` found.
  *

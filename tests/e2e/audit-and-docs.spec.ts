@@ -26,14 +26,19 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
   await expect(page.getByText('Acme renamed').first()).toBeVisible();
 
   await page.goto(`${home}/audit`);
-  const entries = page.getByRole('list', { name: 'Audit entries' }).getByRole('listitem');
+  const table = page.getByRole('table', { name: 'Audit entries' });
+  // The rows of details stay hidden until their entry is opened.
+  const entries = table.getByRole('row').filter({ has: page.locator('summary') });
   await expect(entries).toHaveCount(2);
   await page.getByLabel('Action').selectOption('organization.changed');
   await expect(page).toHaveURL(/action=organization\.changed/);
   await expect(entries).toHaveCount(1);
+  await expect(entries.first()).toContainText('Changed the organization’s name');
+  await expect(entries.first().getByRole('cell').last()).toHaveText('The organization');
+  await expect(table.getByRole('deletion')).toHaveCount(0);
   await entries.first().locator('summary').click();
-  await expect(entries.first().getByRole('deletion').first()).toContainText('Acme');
-  await expect(entries.first().getByRole('insertion').first()).toContainText('Acme renamed');
+  await expect(table.getByRole('deletion').first()).toContainText('Acme');
+  await expect(table.getByRole('insertion').first()).toContainText('Acme renamed');
   await expectSound(page);
 
   for (const [label, start] of [
@@ -75,13 +80,110 @@ test('[SAS-6.2] the API reference is searched and linked into', async ({ page })
   await expect(page.getByText('No operations match this search.')).toBeVisible();
 });
 
-test('every page of the documentation is there for anyone', async ({ page }) => {
+const GUIDES = [
+  ...['Watch a Docker host', 'Watch Kubernetes', 'Watch systemd services', 'Send alerts to Slack'],
+  ...['Your first tier 2', 'Set up a locked-down runner host', 'Back up and restore'],
+  ...['Troubleshooting', 'Glossary'],
+];
+
+test('[PAG-3.2] every page of the manual is there for anyone, with its pictures', async ({
+  page,
+}) => {
   await page.goto('/docs');
   await expect(page.getByRole('heading', { level: 1, name: 'Documentation' })).toBeVisible();
+  const main = page.getByRole('main');
+  for (const name of GUIDES) await expect(main.getByRole('link', { name })).toBeVisible();
   for (const { slug, title } of DOC_PAGES) {
     await page.goto(`/docs/${slug}`);
     await expect(page).toHaveTitle(`${title} · Tierwatch documentation`);
+    for (const picture of await main.getByRole('img').all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), {
+          message: slug,
+        })
+        .toBe(1280);
+      expect(await picture.getAttribute('alt')).toMatch(/\w{3,} \w+/);
+    }
   }
+  expect((await page.request.get('/docs/images/nothing.png')).status()).toBe(404);
+  expect((await page.request.get('/docs/images/..%2Fapi.md')).status()).toBe(404);
   await page.goto('/docs/nothing');
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+});
+
+test('[PAG-3.2] the manual is searched with the keyboard', async ({ page }) => {
+  await page.goto('/docs/quick-start');
+  const field = page.getByLabel('Search the documentation');
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(field).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.type('cooldown human');
+  const results = page.getByRole('list', { name: 'Search results' });
+  const first = results.getByRole('link').first();
+  await expect(first).toContainText('Needs a human: cooldown');
+  await expectSound(page);
+  await page.keyboard.press('ArrowDown');
+  await expect(first).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(results).toBeHidden();
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/docs\/troubleshooting#needs-a-human-cooldown$/);
+  await expect(page.locator('#needs-a-human-cooldown')).toBeInViewport();
+
+  await field.fill('no such words');
+  await expect(page.getByText('No pages match “no such words”.')).toBeVisible();
+});
+
+test('[PAG-3.2] a search of the manual says when its index could not be loaded', async ({
+  page,
+}) => {
+  let isDown = true;
+  await page.route('**/docs/search.json', (route) => (isDown ? route.abort() : route.continue()));
+  await page.goto('/docs/api');
+  const field = page.getByLabel('Search the documentation');
+  const failed = page.getByText('The search index couldn’t be loaded.');
+  await expect(async () => {
+    await field.fill('');
+    await field.fill('webhook');
+    await expect(failed).toBeVisible({ timeout: 500 });
+  }).toPass();
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('list', { name: 'Search results' })).toBeVisible();
+});
+
+test('[PAG-3.2] a page of the manual lists its headings and leads to the next one', async ({
+  page,
+}) => {
+  await page.goto('/docs/webhooks');
+  const contents = page.getByRole('navigation', { name: 'On this page', exact: true });
+  const events = contents.getByRole('link', { name: 'Events', exact: true });
+  await events.click();
+  await expect(page).toHaveURL(/#events$/);
+  await expect(events).toHaveAttribute('aria-current', 'location');
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(contents.getByRole('link').last()).toHaveAttribute('aria-current', 'location');
+  await expect(events).not.toHaveAttribute('aria-current');
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('link', { name: 'Copy link to The delivery log' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /\/docs\/webhooks#the-delivery-log$/,
+  );
+
+  const at = DOC_PAGES.findIndex(({ slug }) => slug === 'webhooks');
+  const steps = page.getByRole('navigation', { name: 'Previous and next page' });
+  await steps.getByRole('link', { name: `Next ${DOC_PAGES[at + 1]?.title}` }).click();
+  await expect(page).toHaveURL(new RegExp(`/docs/${DOC_PAGES[at + 1]?.slug}$`));
+  await steps.getByRole('link', { name: `Previous ${DOC_PAGES[at]?.title}` }).click();
+  await expect(page).toHaveURL(/\/docs\/webhooks$/);
+
+  await page.setViewportSize(PHONE);
+  await page.getByText('On this page', { exact: true }).last().click();
+  const folded = page.getByRole('navigation', { name: 'On this page, folded' });
+  await folded.getByRole('link', { name: 'Events', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Events', exact: true })).toBeInViewport();
 });

@@ -3,11 +3,13 @@ import { expect, test } from '@playwright/test';
 import { Demo } from './support/demo';
 import { expectNoViolations } from './support/violations';
 
-test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ page }) => {
+test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain', async ({
+  page,
+}) => {
   const demo = await Demo.open(page);
   const chain = await demo.run();
-  const palette = page.getByRole('dialog', { name: 'Search pages and actions' });
-  const field = page.getByPlaceholder('Page, project, #12');
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+  const field = page.getByPlaceholder('Search or run a command');
 
   await test.step('a number', async () => {
     await page.keyboard.press('ControlOrMeta+k');
@@ -38,26 +40,31 @@ test('the palette leads to pages, numbers and ids, and runs a cycle', async ({ p
     await page.keyboard.press('ControlOrMeta+k');
     await field.fill('money');
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`/${demo.organization}/spend`);
+    await expect(page).toHaveURL(`${demo.root}/spend`);
   });
 
-  await test.step('a cycle', async () => {
+  await test.step('a chain', async () => {
     await page.goto(demo.root);
     await page.keyboard.press('ControlOrMeta+k');
-    await field.fill('run a cycle');
+    await field.fill('run now');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${demo.root}/chains/\\d+$`));
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`#${chain.number}`);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(`Chain #${chain.number}`);
   });
 });
 
-test('keys go to pages, walk rows and rest while one types', async ({ page }) => {
+test('[PAG-1.4] keys go to pages, walk rows and siblings, and rest while somebody types', async ({
+  page,
+}) => {
   const demo = await Demo.open(page);
   await demo.run();
   await page.goto(demo.root);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(list.getByText('Go to chains')).toBeVisible();
+  await expect(list.getByText('Organization settings')).toBeVisible();
+  // The browser of the tests runs on no system of Apple's.
+  await expect(list.getByText('Ctrl K', { exact: true })).toBeVisible();
+  await expect(list.getByText('⌘')).toHaveCount(0);
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
@@ -73,9 +80,16 @@ test('keys go to pages, walk rows and rest while one types', async ({ page }) =>
   await expect(page.getByRole('log')).toBeVisible();
   await page.keyboard.press('t');
   await expect(page).toHaveURL(new RegExp(`${demo.root}/chains/\\d+$`));
+  const number = Number(page.url().split('/').at(-1));
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(`${demo.root}/chains/${number - 1}`);
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(`${demo.root}/chains/${number}`);
+  await page.keyboard.press(']');
+  await expect(page.getByText('This is the newest chain of the project.')).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByPlaceholder('Page, project, #12').fill('g');
+  await page.getByPlaceholder('Search or run a command').fill('g');
   await page.keyboard.type('h');
   await expect(page).toHaveURL(new RegExp(`${demo.root}/chains/\\d+$`));
   await page.keyboard.press('Escape');
@@ -85,4 +99,86 @@ test('keys go to pages, walk rows and rest while one types', async ({ page }) =>
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(list).toBeHidden();
+});
+
+test('[PAG-1.4] the palette finds services, runners, settings, docs, reports and commands', async ({
+  page,
+}) => {
+  const demo = await Demo.open(page);
+  await demo.break();
+  const chain = await demo.run();
+  await page.goto(`/${demo.organization}`);
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+  const field = page.getByPlaceholder('Search or run a command');
+  const results = (heading: string) =>
+    palette.getByRole('group', { name: heading }).getByRole('option');
+
+  await page.keyboard.press('ControlOrMeta+k');
+  for (const [typed, heading, address] of [
+    ['web', 'Services', `${demo.root}/services/web`],
+    ['cron', 'Settings', `${demo.root}/settings/schedule`],
+    ['invitation', 'Settings', `/${demo.organization}/settings/members`],
+    ['quick start', 'Documentation', '/docs/quick-start'],
+  ] as const) {
+    await test.step(typed, async () => {
+      await field.fill(typed);
+      await results(heading).first().click();
+      await expect(page).toHaveURL(address);
+      await page.goto(`/${demo.organization}`);
+      await page.keyboard.press('ControlOrMeta+k');
+    });
+  }
+
+  await test.step('a command, at its place in the log', async () => {
+    await field.fill('democtl restart');
+    const [first] = [results('In commands').first()];
+    await expect(first).toContainText(`Chain #${chain.number}`);
+    await expect(first.locator('mark').first()).toHaveText('democtl');
+    await expectNoViolations(page);
+    await first.click();
+    await expect(page).toHaveURL(new RegExp(`${demo.root}/sessions/\\d+\\?event=\\d+`));
+    await expect(page.getByRole('log')).toContainText('democtl restart');
+  });
+
+  await test.step('words of a report', async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await field.fill('web');
+    await results('In reports').first().click();
+    await expect(page).toHaveURL(new RegExp(`${demo.root}/sessions/\\d+/report$`));
+  });
+
+  await test.step('nothing, which says what was searched', async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await field.fill('zzqqxx');
+    await expect(palette.getByText(/^Nothing matches “zzqqxx”\. Searched: pages/)).toBeVisible();
+  });
+});
+
+test('[PAG-1.4] the search button shows the modifier of the reader’s platform', async ({
+  browser,
+}) => {
+  const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+  for (const [system, platform, key] of [
+    ['Macintosh; Intel Mac OS X 10_15_7', '"macOS"', '⌘K'],
+    ['Windows NT 10.0; Win64; x64', '"Windows"', 'Ctrl K'],
+  ] as const) {
+    const context = await browser.newContext({
+      userAgent: `Mozilla/5.0 (${system}) ${CHROME}`,
+      extraHTTPHeaders: { 'sec-ch-ua-platform': platform },
+    });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const demo = await Demo.open(page);
+    await page.goto(demo.root);
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Search' })).toContainText(
+      key,
+    );
+    await page.goto(`${demo.root}/settings/general`);
+    await expect(page.getByRole('button', { name: /^Save/ })).toContainText(key.replace('K', 'S'));
+    expect(errors).toEqual([]);
+    await context.close();
+  }
 });

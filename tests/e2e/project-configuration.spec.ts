@@ -10,7 +10,7 @@ async function setUpProject(page: Page, organization: string): Promise<string> {
   await page.getByLabel('First service').fill('https://shop.example/health');
   await page.getByLabel('Name').fill('shop');
   await page.getByText('Manual', { exact: true }).click();
-  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await page.getByRole('button', { name: 'Start first chain' }).click();
   await expect(page).toHaveURL(/\/projects\/checkout\/chains\/1$/);
   await page.getByRole('button', { name: /^Stop/ }).first().click();
   await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).click();

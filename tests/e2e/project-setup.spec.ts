@@ -61,7 +61,7 @@ async function setUpProject(page: Page, organization: string, name: string): Pro
   await page.getByLabel('Project', { exact: true }).fill(name);
   await page.getByLabel('First service').fill(shopUrl);
   await page.getByLabel('Name').fill('shop');
-  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await page.getByRole('button', { name: 'Start first chain' }).click();
   await expect(page).toHaveURL(/\/projects\/[a-z0-9-]+\/chains\/1$/);
 }
 
@@ -81,7 +81,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   await page.getByRole('link', { name: 'New project' }).click();
 
   await test.step('what to watch', async () => {
-    await page.getByRole('button', { name: 'Start first cycle' }).click();
+    await page.getByRole('button', { name: 'Start first chain' }).click();
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Name the project.');
     await page.getByLabel('Project', { exact: true }).fill('Checkout');
     await page.getByLabel('First service').fill(shopUrl);
@@ -113,7 +113,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   });
 
   await expectNoViolations(page);
-  await page.getByRole('button', { name: 'Start first cycle' }).click();
+  await page.getByRole('button', { name: 'Start first chain' }).click();
   await expect(page).toHaveURL(`${organization}/projects/checkout/chains/1`);
 
   await page.goto(`${organization}/projects/checkout`);

@@ -76,7 +76,7 @@ describe('the demo, as npm start seeds it', () => {
     ]);
   });
 
-  it('[RES-2.1] a crash is fixed by tier 2, which continues the conversation of tier 1', async () => {
+  it('[RES-2.1] tier 2 repairs a crash and continues the conversation of tier 1', async () => {
     const { chain, sessions } = await run('crash');
     expect(chain).toMatchObject({ outcome: 'fixed', highestTier: 2 });
     expect(sessions.map(({ tier, mechanism }) => [tier, mechanism])).toEqual([

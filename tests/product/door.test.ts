@@ -10,7 +10,11 @@ import { eventually } from '../bootstrap/eventually';
 import { environmentOf } from '../bootstrap/started-system';
 import { testCluster } from '../support/database';
 import { processesWith } from '../support/fake-control-plane/processes';
-import { type BrokenService, startBrokenService } from '../support/system/broken-service';
+import {
+  type BrokenService,
+  REPAIRED_FILE,
+  startBrokenService,
+} from '../support/system/broken-service';
 import {
   chainWhere,
   createProject,
@@ -49,7 +53,7 @@ describe('a runner with nothing but the web address', () => {
     service = await startBrokenService(root);
     const binDir = path.join(system.dataDir, 'door-bin');
     mkdirSync(binDir);
-    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}/repaired'\n`;
+    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}/${REPAIRED_FILE}'\n`;
     writeFileSync(path.join(binDir, 'democtl'), program, { mode: 0o755 });
     const [status, restart] = ['Bash(democtl status:*)', 'Bash(democtl restart:*)'];
     const project: ProjectDocument = {

@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
-import { type BrokenService, startBrokenService } from '../support/system/broken-service';
+import {
+  type BrokenService,
+  REPAIRED_FILE,
+  startBrokenService,
+} from '../support/system/broken-service';
 import { createProject, endedChain, sessionsOf, startChain } from '../support/system/chain-run';
 import type { RunnerOptions } from '../support/system/runner';
 import { useSystem } from '../support/system/use-system';
@@ -42,8 +46,8 @@ describe.each(DOORS)('two runners in one pool, by $door', ({ pool, add }) => {
     }
     const binDir = path.join(system.dataDir, `${pool}-bin`);
     mkdirSync(binDir);
-    // What the demo agent repairs a service with: democtl restart <service>
-    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}'/"$2"/repaired\n`;
+    // The command with which the demo agent repairs a service: democtl restart <service>
+    const program = `#!/bin/sh\ntest "$1" = restart && touch '${root}'/"$2"/${REPAIRED_FILE}\n`;
     writeFileSync(path.join(binDir, 'democtl'), program, { mode: 0o755 });
     for (const name of runners) {
       const env = { TIERWATCH_RUNNER_CONCURRENCY: '1', TIERWATCH_DEMO_BIN: binDir };

@@ -204,9 +204,17 @@ describe('server actions', () => {
   /** They act on the organization itself, or on what they are handed. */
   const NAMING_NO_ROW = [
     ...['changeOrganization', 'deleteOrganization', 'leaveOrganization', 'inviteMember'],
-    ...['pauseOrganization', 'resumeOrganization', 'verifyAudit', 'breakDemo', 'createApiToken'],
+    ...[
+      'pauseOrganization',
+      'resumeOrganization',
+      'dismissChecklist',
+      'verifyAudit',
+      'breakDemo',
+      'createApiToken',
+    ],
     ...[
       'createProject',
+      'loadSample',
       'createEnrolment',
       'previewSchedule',
       'previewWindow',

@@ -8,6 +8,7 @@ import {
   pauseRunner as pauseOneRunner,
 } from '@/lib/fleet/runner-pauses';
 import {
+  dismissChecklist as dismiss,
   pauseOrganization as pauseWhole,
   resumeOrganization as resumeWhole,
 } from '@/lib/identity/organizations/service';
@@ -36,6 +37,13 @@ export const resumeOrganization = action(
   z.object({ organizationSlug: z.string() }),
   async ({ scope }) => {
     await resumeWhole(scope);
+  },
+);
+
+export const dismissChecklist = action(
+  z.object({ organizationSlug: z.string() }),
+  async ({ scope }) => {
+    await dismiss(scope);
   },
 );
 

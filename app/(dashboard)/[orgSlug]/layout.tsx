@@ -56,6 +56,7 @@ async function shellDataOf(
       state: projectState(project, overview.organization),
       worst: worstService(project.services),
     })),
+    runners: overview.runners.map(({ id, name }) => ({ id: encodeId('rnr', id), name })),
     user: { name: user.name, email: user.email },
   };
 }

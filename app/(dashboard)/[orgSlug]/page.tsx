@@ -6,16 +6,19 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
+import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { homeSentence } from '@/lib/insight/dashboard/sentences';
 import { attentionOf } from '@/lib/insight/dashboard/state';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
+import { GetStarted } from './_components/getting-started/get-started';
 import { loadOverview } from './_components/load-overview';
 import { NeedsRole } from './_components/needs-role';
 import { OrganizationMenu } from './_components/organization-menu';
 import { refusalOf } from './_components/permission';
 import { ProjectTable } from './_components/project-table';
 import { readerClock } from './_components/reader-zone';
+import { LoadSample } from './projects/_components/load-sample';
 
 interface HomePageProps {
   params: Promise<{ orgSlug: string }>;
@@ -31,8 +34,10 @@ export default async function HomePage({ params }: HomePageProps) {
   const { scope, overview } = await loadOverview(orgSlug);
   const { organization, projects } = overview;
   const isEmpty = projects.length === 0;
+  const hasSample = isEmpty && (await isSampleAvailable());
+  const refusal = await refusalOf(scope, 'admin');
   const newProject = (
-    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="New project" look="primary">
+    <NeedsRole refusal={refusal} label="New project" look="primary">
       <Button asChild look="primary">
         <Link href={`/${orgSlug}/projects/new`}>New project</Link>
       </Button>
@@ -69,16 +74,28 @@ export default async function HomePage({ params }: HomePageProps) {
           </>
         }
       />
+      <GetStarted scope={scope} />
       {isEmpty ? (
         <Card isFlush>
-          <EmptyState title="No projects yet." actions={newProject}>
+          <EmptyState
+            title="Create your first project."
+            actions={
+              <>
+                {newProject}
+                {hasSample && refusal === null ? <LoadSample organizationSlug={orgSlug} /> : null}
+              </>
+            }
+          >
             A project is what Tierwatch watches: services, checks and what each tier may do.
+            {hasSample
+              ? ' The sample project watches three small services of this installation with the demo agent and no model: you break them and see them repaired.'
+              : null}
           </EmptyState>
         </Card>
       ) : (
         <FrozenWhileUsed>
           <div className="flex flex-col gap-6 max-md:gap-4">
-            <AttentionList orgSlug={orgSlug} items={attentionOf(overview)} />
+            <AttentionList scope={scope} orgSlug={orgSlug} items={attentionOf(overview)} />
             <ProjectTable orgSlug={orgSlug} projects={projects} organization={organization} />
           </div>
         </FrozenWhileUsed>

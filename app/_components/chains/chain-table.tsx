@@ -29,26 +29,33 @@ export function ChainTable({ chains, orgSlug, showsProject }: ChainTableProps) {
   );
 }
 
+/** On phones facts stand in two columns below the outcome, at the same place in every card. */
+const HALF = 'max-md:basis-[calc(50%-4px)]';
+
 const COLUMNS: Column<ListedChain>[] = [
   {
     key: 'number',
     header: '#',
     phone: 'title',
-    cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
-    className: 'w-16',
+    cell: (chain) => (
+      <span className="whitespace-nowrap tabular-nums">
+        <span className="md:sr-only">Chain </span>#{chain.number}
+      </span>
+    ),
+    className: 'w-16 max-md:order-0',
   },
   {
     key: 'project',
     header: 'Project',
     cell: (chain) => chain.project.name,
-    className: 'max-w-48 break-words',
+    className: `max-w-48 break-words ${HALF}`,
   },
   {
     key: 'outcome',
     header: 'Outcome',
     phone: 'status',
     cell: (chain) => <Outcome chain={chain} fix={chain.fix} />,
-    className: 'md:min-w-64',
+    className: 'md:min-w-64 max-md:order-2 max-md:basis-full',
   },
   {
     key: 'tiers',
@@ -59,17 +66,18 @@ const COLUMNS: Column<ListedChain>[] = [
       ) : (
         <Unknown reason="No session was started" />
       ),
+    className: HALF,
   },
   {
     key: 'services',
     header: 'Services',
     cell: (chain) =>
       chain.servicesAffected.length > 0 ? (
-        <span className="line-clamp-2 break-words">{chain.servicesAffected.join(', ')}</span>
+        <span className="break-words md:line-clamp-2">{chain.servicesAffected.join(', ')}</span>
       ) : (
         <Unknown reason="No service was affected" />
       ),
-    className: 'max-w-60',
+    className: 'max-w-60 max-md:max-w-none max-md:basis-full max-md:order-3',
   },
   {
     key: 'trigger',
@@ -80,11 +88,13 @@ const COLUMNS: Column<ListedChain>[] = [
         {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
       </span>
     ),
+    className: HALF,
   },
   {
     key: 'started',
     header: 'Started',
     cell: (chain) => <Time at={chain.startedAt ?? chain.createdAt} isPlain />,
+    className: HALF,
   },
   {
     key: 'took',
@@ -94,14 +104,16 @@ const COLUMNS: Column<ListedChain>[] = [
       chain.startedAt ? (
         <Duration from={chain.startedAt} to={chain.endedAt} className="whitespace-nowrap" />
       ) : (
-        <Unknown reason={chain.endedAt ? 'It never started' : 'It has not started'} />
+        <Unknown reason={chain.endedAt ? 'It never started' : 'It hasn’t started'} />
       ),
+    className: HALF,
   },
   {
     key: 'cost',
     header: 'Cost',
     align: 'end',
     phone: 'aside',
+    className: 'max-md:order-1',
     cell: (chain) => (
       <Cost
         micros={chain.sessions.length === 0 ? 0 : microsOf(chain.totalCostUsd)}

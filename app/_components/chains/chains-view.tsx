@@ -5,7 +5,13 @@ import { browseChains } from '@/lib/insight/chains/list-chains';
 import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { choiceParam, type Params, textParam, tierParam } from '../lists/list-params';
-import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
+import {
+  projectFilter,
+  RangedList,
+  rangeFilters,
+  rangeLimits,
+  tierFilter,
+} from '../lists/ranged-list';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
 import { ChainTable } from './chain-table';
@@ -26,10 +32,14 @@ interface ChainsViewProps {
   path: string;
   /** Slug; null lists those of every project. */
   project: string | null;
+  /** To choose from, on pages of the whole organization. */
+  projects: readonly { slug: string; name: string }[];
 }
 
 /** A page of chains with its filters, all of them in the address. */
-export async function ChainsView({ scope, params, path, project }: ChainsViewProps) {
+export async function ChainsView(props: ChainsViewProps) {
+  const { scope, params, path, project, projects } = props;
+  const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const state = choiceParam(params, 'outcome', chainStateFilterSchema.options);
   const trigger = choiceParam(params, 'trigger', CHAIN_TRIGGERS);
   const service = textParam(params, 'service');
@@ -38,7 +48,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
   const reason = textParam(params, 'reason');
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
-    project: project ?? undefined,
+    project: project ?? chosen,
     state,
     tier,
     service,
@@ -57,7 +67,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
       params={params}
       ranged={ranged}
       isFiltered={
-        ranged.isFiltered || Boolean(state || trigger || service || tier || hop || reason)
+        ranged.isFiltered || Boolean(state || trigger || service || tier || hop || reason || chosen)
       }
       filters={[
         {
@@ -71,6 +81,7 @@ export async function ChainsView({ scope, params, path, project }: ChainsViewPro
           })),
         },
         tierFilter(tier, 'Highest tier', 'Up to '),
+        ...projectFilter(projects, chosen),
         {
           name: 'service',
           label: 'Service',

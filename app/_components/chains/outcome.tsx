@@ -28,9 +28,9 @@ function fixWords(fix: FixStanding): string {
     case 'unconfirmed':
       return 'not confirmed yet';
     case 'confirmed':
-      return `confirmed by #${fix.by}`;
+      return `confirmed by Chain #${fix.by}`;
     case 'came_back':
-      return `came back in #${fix.in}`;
+      return `came back in Chain #${fix.in}`;
   }
 }
 

@@ -3,8 +3,10 @@
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
+import { toast } from 'sonner';
 import { loadPart } from '../reach/load-part';
 import { navItems } from '../shell/navigation';
+import { type OpenItem, openItemOf } from './open-item';
 import { GO_KEYS, pageActOf } from './shortcuts';
 import { useKeys } from './use-keys';
 
@@ -30,13 +32,27 @@ export function ShellKeys({ isListOpen, setListOpen }: ShellKeysProps) {
   const [wasListOpen, setWasListOpen] = useState(isListOpen);
   if (isListOpen && !wasListOpen) setWasListOpen(true);
 
+  async function openSibling(item: OpenItem, side: 'previous' | 'next') {
+    try {
+      const { siblingHref } = await loadPart(() => import('./sibling'));
+      const href = await siblingHref(item, side);
+      if (href) return router.push(href);
+      const noun = item.kind === 'chains' ? 'chain' : 'session';
+      toast(`This is the ${side === 'next' ? 'newest' : 'oldest'} ${noun} of the project.`);
+    } catch {
+      toast.error('The server didn’t answer. Try again in a moment.');
+    }
+  }
+
   useKeys(({ key, timeStamp }) => {
     const isGoing = timeStamp < goUntil.current;
     goUntil.current = 0;
     const page = isGoing ? GO_KEYS[key] : undefined;
-    const item = navItems(pathname).find((each) => each.key === page);
-    if (item) return () => router.push(item.href);
+    const link = navItems(pathname).find((each) => each.key === page);
+    if (link) return () => router.push(link.href);
     if (key === '?') return () => setListOpen(true);
+    const item = key === '[' || key === ']' ? openItemOf(pathname) : null;
+    if (item) return () => void openSibling(item, key === '[' ? 'previous' : 'next');
     if (key !== 'g') return pageActOf(key);
     return () => {
       goUntil.current = timeStamp + CHORD_MS;

@@ -4,7 +4,8 @@ import { usePreferences } from '../shell/preferences-context';
 import { Dialog } from '../ui/dialog';
 import { Kbd } from '../ui/kbd';
 import { Switch } from '../ui/switch';
-import { SHORTCUTS } from './shortcuts';
+import { ModKbd } from './platform-context';
+import { MOD, SHORTCUTS } from './shortcuts';
 
 interface ShortcutsDialogProps {
   isOpen: boolean;
@@ -40,9 +41,11 @@ export function ShortcutsDialog({ isOpen, setOpen }: ShortcutsDialogProps) {
                 >
                   <dt>{does}</dt>
                   <dd className="flex shrink-0 gap-1">
-                    {keys.map((key) => (
-                      <Kbd key={key}>{key}</Kbd>
-                    ))}
+                    {keys[0] === MOD ? (
+                      <ModKbd>{keys[1] ?? ''}</ModKbd>
+                    ) : (
+                      keys.map((key) => <Kbd key={key}>{key}</Kbd>)
+                    )}
                   </dd>
                 </div>
               ))}

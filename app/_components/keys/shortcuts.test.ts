@@ -9,6 +9,8 @@ it('every page that `g` leads to is on the list, and in the bar', () => {
   expect(gone.toSorted()).toEqual(Object.keys(GO_KEYS).toSorted());
   const pages = navItems('/acme/projects/checkout').map(({ key }) => key);
   expect(Object.values(GO_KEYS).toSorted()).toEqual(pages.toSorted());
+  const ofOrganization = navItems('/acme').map(({ key }) => key);
+  expect(Object.values(GO_KEYS)).toEqual(expect.arrayContaining(ofOrganization));
 });
 
 it('no key is on the list twice', () => {

@@ -1,8 +1,11 @@
 import type { NavKey } from '../shell/navigation';
 
+/** Stands for ⌘ on Apple's systems, and for Ctrl elsewhere. */
+export const MOD = 'Mod';
+
 /** Every shortcut of the product, as the list behind `?` shows them. */
 interface Shortcut {
-  /** Pressed one after the other. */
+  /** Pressed one after the other; MOD is held with the next one. */
   keys: readonly string[];
   does: string;
 }
@@ -11,24 +14,37 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
   {
     where: 'Anywhere',
     shortcuts: [
-      { keys: ['⌘K'], does: 'Find a page, a chain or an act (Ctrl K)' },
-      { keys: ['?'], does: 'This list' },
-      { keys: ['/'], does: 'Search or filter what is shown' },
-      { keys: ['g', 'h'], does: 'Go home' },
-      { keys: ['g', 'c'], does: 'Go to chains' },
-      { keys: ['g', 's'], does: 'Go to sessions' },
-      { keys: ['g', 'q'], does: 'Go to the questions of the project' },
-      { keys: ['g', 'r'], does: 'Go to runners' },
-      { keys: ['g', 'w'], does: 'Go to webhooks' },
-      { keys: ['g', 'a'], does: 'Go to activity' },
-      { keys: ['g', 'p'], does: 'Go to settings of the project or organization' },
+      { keys: [MOD, 'K'], does: 'Search or run a command' },
+      { keys: ['?'], does: 'Show this list' },
+      { keys: ['/'], does: 'Search or filter the page' },
+      { keys: ['['], does: 'Previous chain or session' },
+      { keys: [']'], does: 'Next chain or session' },
+    ],
+  },
+  {
+    where: 'Go to a page',
+    shortcuts: [
+      { keys: ['g', 'h'], does: 'Organization home' },
+      { keys: ['g', 'd'], does: 'Project dashboard' },
+      { keys: ['g', 'c'], does: 'Chains' },
+      { keys: ['g', 's'], does: 'Sessions' },
+      { keys: ['g', 'v'], does: 'Services of the project' },
+      { keys: ['g', 'q'], does: 'Ask' },
+      { keys: ['g', 'a'], does: 'Activity' },
+      { keys: ['g', 'y'], does: 'Analytics' },
+      { keys: ['g', 'm'], does: 'Spend' },
+      { keys: ['g', 'r'], does: 'Runners' },
+      { keys: ['g', 'w'], does: 'Webhooks' },
+      { keys: ['g', 'l'], does: 'Audit log' },
+      { keys: ['g', 'p'], does: 'Project settings' },
+      { keys: ['g', 'o'], does: 'Organization settings' },
     ],
   },
   {
     where: 'In a list',
     shortcuts: [
       { keys: ['j'], does: 'Next row' },
-      { keys: ['k'], does: 'Row before' },
+      { keys: ['k'], does: 'Previous row' },
       { keys: ['Enter'], does: 'Open the row' },
       { keys: ['o'], does: 'Open the row in a new tab' },
     ],
@@ -41,7 +57,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
       { keys: ['f'], does: 'Follow the log' },
       { keys: ['e'], does: 'Fold all calls, or open them' },
       { keys: ['n'], does: 'Next problem in the log' },
-      { keys: ['N'], does: 'Problem before' },
+      { keys: ['N'], does: 'Previous problem in the log' },
     ],
   },
 ];
@@ -49,13 +65,19 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
 /** After `g`. */
 export const GO_KEYS: Readonly<Record<string, NavKey>> = {
   h: 'home',
+  d: 'dashboard',
   c: 'chains',
   s: 'sessions',
+  v: 'services',
   q: 'ask',
+  a: 'activity',
+  y: 'analytics',
+  m: 'spend',
   r: 'runners',
   w: 'webhooks',
-  a: 'activity',
-  p: 'settings',
+  l: 'audit',
+  p: 'project-settings',
+  o: 'organization-settings',
 };
 
 const rows = () => [...document.querySelectorAll<HTMLAnchorElement>('main [data-row-link]')];

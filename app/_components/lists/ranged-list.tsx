@@ -54,6 +54,10 @@ interface RangedListProps {
   params: Params;
   ranged: RangeFilters;
   filters: readonly ListFilter[];
+  /** A text to look for, under `?q=`. */
+  search?: { label: string; value: string };
+  /** Stands after the filters, such as a download. */
+  action?: ReactNode;
   /** Filters that a link brought along: their words and their names in the address. */
   chips?: readonly { label: string; name: string }[];
   /** Some filter leaves rows out. */
@@ -69,7 +73,7 @@ interface RangedListProps {
 
 /** A page of rows that started within a range, with its filters, all of them in the address. */
 export function RangedList(props: RangedListProps) {
-  const { what, path, params, ranged, filters, chips = [], page } = props;
+  const { what, path, params, ranged, filters, search, chips = [], page } = props;
   const { range, span, before, after } = ranged;
   const rangeFilter: ListFilter = {
     name: 'range',
@@ -80,7 +84,13 @@ export function RangedList(props: RangedListProps) {
   };
   return (
     <>
-      <FilterBar filters={span ? filters : [...filters, rangeFilter]} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <FilterBar
+          filters={span ? filters : [...filters, rangeFilter]}
+          {...(search ? { search } : {})}
+        />
+        {props.action}
+      </div>
       <FilterChips
         span={span}
         spanClearHref={hrefWith(path, params, { from: null, to: null })}
@@ -108,6 +118,23 @@ export function RangedList(props: RangedListProps) {
       </Pagination>
     </>
   );
+}
+
+/** Chooses one of several projects; nothing where there is no choice. */
+export function projectFilter(
+  projects: readonly { slug: string; name: string }[],
+  chosen: string | undefined,
+): ListFilter[] {
+  if (projects.length < 2) return [];
+  return [
+    {
+      name: 'project',
+      label: 'Project',
+      value: chosen,
+      allLabel: 'Any project',
+      choices: projects.map(({ slug, name }) => ({ value: slug, label: name })),
+    },
+  ];
 }
 
 /** `label` is a column's name, `word` what stands before each tier's. */

@@ -11,6 +11,7 @@ function down(answered: number, found: number): Reach {
     lastAnswerAt: NOW - answered * 1_000,
     downAt: NOW - found * 1_000,
     status: null,
+    depth: 'alive',
   };
 }
 

@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy-button';
 import { SafeText } from '../ui/safe-text';
 import { Spinner } from '../ui/spinner';
 import { callTitle } from './call-title';
+import { useEventId } from './event-id';
 import { type CallEnd, callEnd } from './fold';
 import type { CallItem } from './log-rows';
 import { OutputBlock } from './output-block';
@@ -34,9 +35,10 @@ const MARKS: Record<CallEnd, ReactNode> = {
 export function CallRow({ call, isOpen, onToggle, denial, rawHref, children }: CallRowProps) {
   const title = callTitle(call.tool, call.input);
   const end = callEnd(call);
+  const eventId = useEventId();
   return (
     <div
-      id={`event-${call.seq}`}
+      id={eventId(call.seq)}
       data-seq={call.seq}
       className={cn(
         'border-l-2 target:outline-2 target:outline-focus target:-outline-offset-2',

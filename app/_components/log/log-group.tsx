@@ -6,6 +6,7 @@ import { formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { CallRow } from './call-row';
+import { useEventId, useRequestSuffix } from './event-id';
 import type { CallItem, LogItem, RequestRow } from './log-rows';
 import { LogTime } from './log-time';
 import { UnfinishedMark } from './unfinished-mark';
@@ -21,8 +22,9 @@ export interface LogGroupProps {
 
 /** One model request: header, text, calls; what a sub-agent did stands below its call. */
 export function LogGroup({ row, ...callProps }: LogGroupProps) {
+  const suffix = useRequestSuffix();
   return (
-    <section aria-label={`Request ${row.number}`} className="pb-2">
+    <section aria-label={`Request ${row.number}${suffix}`} className="pb-2">
       <RequestHeader row={row} />
       <LogItems items={row.items} {...callProps} />
     </section>
@@ -33,9 +35,10 @@ type LogItemsProps = Omit<LogGroupProps, 'row'> & { items: readonly LogItem[] };
 
 /** Texts and calls, in their order. */
 export function LogItems({ items, ...callProps }: LogItemsProps) {
+  const eventId = useEventId();
   return items.map((item) =>
     item.type === 'text' ? (
-      <div key={item.seq} id={`event-${item.seq}`} data-seq={item.seq} className="py-1 pr-3 pl-9">
+      <div key={item.seq} id={eventId(item.seq)} data-seq={item.seq} className="py-1 pr-3 pl-9">
         {item.isUnfinished ? <UnfinishedMark /> : null}
         <LazyMarkdown text={item.text} />
       </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
+import { useEventId } from './event-id';
 
 interface LogLineProps {
   /** Of the event: the row's element is `event-<seq>`, and deep links lead there. */
@@ -13,9 +14,10 @@ interface LogLineProps {
 
 /** The frame that all single rows of the log share: mark column, words, facts at the right. */
 export function LogLine({ seq, icon, children, aside, className }: LogLineProps) {
+  const eventId = useEventId();
   return (
     <div
-      id={`event-${seq}`}
+      id={eventId(seq)}
       data-seq={seq}
       className={cn(
         'grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 border-transparent border-l-2 py-1 pr-3 pl-2.5 text-ui target:outline-2 target:outline-focus target:-outline-offset-2',

@@ -13,9 +13,13 @@ interface MarkdownProps {
   components?: Components;
   /** Where a link leads; null for nowhere. */
   linkTo?: (url: string) => string | null;
+  /** Where a picture is loaded from; by default none is. */
+  pictureFrom?: (url: string) => string | null;
 }
 
 const REHYPE_PLUGINS = [showHidden];
+
+const nowhere = () => null;
 
 /**
  * The product's renderer for Markdown. By default the text is an agent's, which may have read
@@ -24,13 +28,14 @@ const REHYPE_PLUGINS = [showHidden];
  * where LazyMarkdown loads it.
  */
 export const Markdown = memo(function Markdown(props: MarkdownProps) {
-  const { text, className, isLine = false, components, linkTo = webAddress } = props;
+  const { text, className, isLine = false, components } = props;
+  const { linkTo = webAddress, pictureFrom = nowhere } = props;
   const content = (
     <ReactMarkdown
       remarkPlugins={isLine ? LINE_PLUGINS : TEXT_PLUGINS}
       rehypePlugins={REHYPE_PLUGINS}
       components={{ ...COMPONENTS, ...components, ...(isLine ? LINE : null) }}
-      urlTransform={(url, key) => (key === 'href' ? linkTo(url) : null)}
+      urlTransform={(url, key) => (key === 'href' ? linkTo(url) : pictureFrom(url))}
     >
       {text}
     </ReactMarkdown>

@@ -1,75 +1,89 @@
 /** What the palette offers: pure, from where the reader is and what they may do. */
 
+import type { Places, TextHits } from '@/lib/insight/search/schema';
 import { decodeId } from '@/lib/platform/ids';
-import { navItems, scopeOf } from '../shell/navigation';
+import { type NavKey, navItems, scopeOf } from '../shell/navigation';
 import type { Preferences } from '../shell/preferences';
 import type { ShellData, ShellProject } from '../shell/shell-data';
+import type { PaletteAct, PaletteEntry, PaletteGroup } from './entry';
+import { type DocPlace, placeGroups, textGroups } from './found-entries';
 import { bestFirst } from './match';
-
-interface PaletteGroup {
-  heading: string;
-  entries: PaletteEntry[];
-}
+import { settingsEntries } from './settings-entries';
 
 const ROLES = ['viewer', 'operator', 'admin', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
-const ORGANIZATION_PAGES: readonly [path: string, label: string, words: string][] = [
-  ['analytics', 'Analytics', 'plots charts trends'],
-  ['spend', 'Spend', 'cost money ledger budget'],
-  ['audit', 'Audit log', 'verify changes who'],
-  ['settings/members', 'Members', 'team people roles'],
-  ['settings/notifications', 'Notifications', 'e-mail apprise channels'],
-  ['settings/tokens', 'API tokens', 'rest key'],
-  ['settings/general', 'Organization settings', 'name address delete'],
-];
+/** What was loaded since the palette opened, and found since something was typed. */
+export interface Loaded {
+  places: Places | null;
+  docs: readonly DocPlace[];
+  /** Null while nothing was searched. */
+  hits: TextHits | null;
+}
 
-const PROJECT_PAGES: readonly [path: string, label: string, words: string][] = [
-  ['settings/services', 'Services and checks', 'http tcp dns'],
-  ['settings/schedule', 'Schedule', 'cron interval'],
-  ['settings/tiers', 'Tiers and tools', 'model prompt rules bash'],
-  ['settings/thresholds', 'Thresholds and cooldowns', 'resume context checkpoints recovery'],
-  ['settings/budgets', 'Budgets', 'limit cost'],
-  ['settings/versions', 'Versions', 'history difference restore'],
-  ['spend', 'Spend of this project', 'cost ledger'],
-];
+/** A group shows at most this many of what fits. */
+const SHOWN = 8;
+/** Outside of a project the settings of this many are offered. */
+const MOST_PROJECTS = 5;
 
-/** `typed`: the text in the field, which may name a number or an id. */
+/**
+ * Returns what the palette lists: what can be done here first, then places. Groups that would be
+ * too long to read are left out until something is typed.
+ *
+ * @param typed the text in the field, which may name a number or an id
+ */
 export function paletteGroups(
   data: ShellData,
   pathname: string,
   preferences: Preferences,
   typed: string,
+  { places, docs, hits }: Loaded,
 ): PaletteGroup[] {
   const { projectSlug } = scopeOf(pathname);
+  const { organization } = data;
   const project = data.projects.find(({ slug }) => slug === projectSlug);
-  const found = {
-    heading: 'Found',
-    entries: numberEntries(data.organization.slug, project, typed),
+  const found = { heading: 'Found', entries: numberEntries(organization.slug, project, typed) };
+  const context = {
+    heading: project?.name ?? '',
+    entries: project ? projectEntries(data, project, pathname, places) : [],
   };
-  const groups = [
-    {
-      heading: project?.name ?? '',
-      entries: project ? projectEntries(data, project, pathname) : [],
-    },
-    { heading: 'Go to', entries: pageEntries(data, pathname) },
+  const settings = settingsEntries(
+    organization,
+    project ? [project] : data.projects.slice(0, MOST_PROJECTS),
+  );
+  const listed = [
+    context,
+    { heading: 'Go to', entries: pageEntries(pathname) },
     { heading: 'Projects', entries: data.projects.map((each) => projectEntry(data, each)) },
-    { heading: 'New', entries: newEntries(data) },
+    { heading: 'New', entries: newEntries(data, places) },
     { heading: 'View', entries: viewEntries(preferences) },
   ];
-  return [found, ...bestFirst(groups, typed)].filter(({ entries }) => entries.length > 0);
+  if (typed.trim() === '') return listed.filter(({ entries }) => entries.length > 0);
+  const named = bestFirst(
+    [
+      ...listed,
+      ...placeGroups(organization.slug, places, docs),
+      { heading: 'Settings', entries: settings },
+    ],
+    typed,
+  ).map(({ heading, entries }) => ({ heading, entries: entries.slice(0, SHOWN) }));
+  const texts = hits ? textGroups(organization.slug, hits, projectSlug) : [];
+  return [found, ...named, ...texts].filter(({ entries }) => entries.length > 0);
 }
 
-function needs(data: ShellData, role: Role): { refusal?: string } {
-  const has = ROLES.indexOf(data.organization.role) >= ROLES.indexOf(role);
-  return has ? {} : { refusal: `Needs the ${role} role.` };
+/** Why somebody below a role can't do it, and who can. */
+function needs(data: ShellData, role: Role, places: Places | null): { refusal?: string } {
+  if (ROLES.indexOf(data.organization.role) >= ROLES.indexOf(role)) return {};
+  const names = role === 'operator' || role === 'admin' ? (places?.whoCan[role] ?? []) : [];
+  const who = names.length > 0 ? ` ${names.join(' and ')} can change that.` : '';
+  return { refusal: `Needs the ${role} role.${who}` };
 }
 
 function go(href: string): PaletteAct {
   return { kind: 'go', href };
 }
 
-function projectEntry({ organization }: ShellData, { slug, name }: ShellData['projects'][number]) {
+function projectEntry({ organization }: ShellData, { slug, name }: ShellProject): PaletteEntry {
   return {
     key: `project-${slug}`,
     label: name,
@@ -80,21 +94,30 @@ function projectEntry({ organization }: ShellData, { slug, name }: ShellData['pr
 
 function projectEntries(
   data: ShellData,
-  { slug, name }: ShellData['projects'][number],
+  { slug, name }: ShellProject,
   pathname: string,
+  places: Places | null,
 ): PaletteEntry[] {
   const root = `/${data.organization.slug}/projects/${slug}`;
   const chain = /\/chains\/(\d+)/.exec(pathname)?.[1];
+  const session = Number(/\/sessions\/(\d+)/.exec(pathname)?.[1] ?? Number.NaN);
   const run = (isDryRun: boolean): PaletteAct => ({ kind: 'run', project: slug, isDryRun });
+  const operator = needs(data, 'operator', places);
   return [
-    { key: 'run', label: 'Run a cycle now', act: run(false), ...needs(data, 'operator') },
-    { key: 'dry-run', label: 'Dry run', act: run(true), ...needs(data, 'operator') },
+    { key: 'run', label: 'Run now', words: 'start a chain', act: run(false), ...operator },
+    { key: 'dry-run', label: 'Run now as a dry run', words: 'start', act: run(true), ...operator },
     {
       key: 'ask-about',
-      label: `Ask about ${chain ? `chain #${chain}` : name}`,
+      label: `Ask about ${chain ? `Chain #${chain}` : name}`,
       words: 'this question why conversation agent',
       act: go(chain ? `${root}/ask?chain=${chain}` : `${root}/ask`),
-      ...needs(data, 'operator'),
+      ...operator,
+    },
+    {
+      key: 'compare',
+      label: session > 0 ? `Compare Session #${session} with another…` : 'Compare sessions…',
+      words: 'difference',
+      act: go(`${root}/compare${session > 0 ? `?b=${session}` : ''}`),
     },
     {
       key: 'pause',
@@ -102,30 +125,45 @@ function projectEntries(
       words: 'stop hold snooze',
       act: go(`${root}/settings/danger`),
     },
-    ...PROJECT_PAGES.map(([path, label, words]) => ({
-      key: `own-${path}`,
-      label,
-      words,
-      act: go(`${root}/${path}`),
-    })),
   ];
 }
 
-function pageEntries({ organization }: ShellData, pathname: string): PaletteEntry[] {
-  const nav = navItems(pathname).map(({ key, label, href }) => ({ key, label, act: go(href) }));
-  const others = ORGANIZATION_PAGES.map(([path, label, words]) => ({
-    key: path,
+/** Other words for pages of the left bar. */
+const PAGE_WORDS: Partial<Record<NavKey, string>> = {
+  dashboard: 'project overview',
+  services: 'checks health status',
+  activity: 'events feed',
+  analytics: 'plots charts trends',
+  spend: 'cost money ledger budget',
+  audit: 'verify changes who',
+};
+
+function pageEntries(pathname: string): PaletteEntry[] {
+  const { orgSlug } = scopeOf(pathname);
+  const nav = navItems(pathname).map(({ key, label, href }) => ({
+    key,
     label,
-    words,
-    act: go(`/${organization.slug}/${path}`),
+    words: PAGE_WORDS[key] ?? '',
+    act: go(href),
   }));
-  const you = { key: 'me', label: 'Your profile', words: 'password account', act: go('/me') };
-  return [...nav, ...others, you];
+  const others = [
+    { key: 'me', label: 'Your profile', words: 'password account', act: go('/me') },
+    { key: 'docs', label: 'Documentation', words: 'help manual', act: go('/docs') },
+    { key: 'reference', label: 'API reference', words: 'rest docs', act: go('/docs/reference') },
+    {
+      key: 'system',
+      label: 'System',
+      words: 'health worker queue database version sweep',
+      act: go(`/${orgSlug}/system`),
+    },
+    { key: 'orgs', label: 'All organizations', words: 'switch', act: go('/orgs') },
+  ];
+  return [...nav, ...others];
 }
 
-function newEntries(data: ShellData): PaletteEntry[] {
+function newEntries(data: ShellData, places: Places | null): PaletteEntry[] {
   const root = `/${data.organization.slug}`;
-  const admin = needs(data, 'admin');
+  const admin = needs(data, 'admin', places);
   return [
     { key: 'new-project', label: 'New project', act: go(`${root}/projects/new`), ...admin },
     { key: 'new-runner', label: 'Add a runner', act: go(`${root}/runners`), ...admin },
@@ -149,7 +187,7 @@ function viewEntries({ theme, zone, density }: Preferences): PaletteEntry[] {
   const prefer = (change: Partial<Preferences>): PaletteAct => ({ kind: 'prefer', change });
   const zoneWords = other.zone === 'utc' ? 'Show times in UTC' : 'Show local times';
   return [
-    { key: 'copy-link', label: 'Copy the link of this page', act: { kind: 'copy-link' } },
+    { key: 'copy-link', label: 'Copy link to this page', act: { kind: 'copy-link' } },
     {
       key: 'theme',
       label: `Use the ${other.theme} theme`,
@@ -190,23 +228,4 @@ function numberEntries(
 
 function entry(label: string, words: string, href: string): PaletteEntry {
   return { key: label, label, words, act: { kind: 'go', href } };
-}
-
-export type PaletteAct =
-  | { kind: 'go'; href: string }
-  /** To the page of a chain, session, project or runner whose id was pasted. */
-  | { kind: 'find'; id: string }
-  | { kind: 'run'; project: string; isDryRun: boolean }
-  | { kind: 'copy-link' }
-  | { kind: 'prefer'; change: Partial<Preferences> }
-  | { kind: 'keys' };
-
-export interface PaletteEntry {
-  key: string;
-  label: string;
-  /** Other words by which it is found. */
-  words?: string;
-  act: PaletteAct;
-  /** Why it cannot be chosen; it stays listed. */
-  refusal?: string;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PaletteEntry } from './entries';
+import type { PaletteEntry } from './entry';
 import { bestFirst } from './match';
 
 const entry = (label: string, words = ''): PaletteEntry => ({
@@ -33,6 +33,17 @@ it.each([
   ['a slip of the finger', 'tresholds', 'Thresholds and cooldowns'],
 ])('finds by %s', (_what, typed, first) => {
   expect(found(typed)).toEqual([first]);
+});
+
+it('puts a whole word of a name before the beginning of one', () => {
+  const groups = [
+    { heading: 'Go to', entries: [entry('Webhooks')] },
+    { heading: 'Services', entries: [entry('web')] },
+  ];
+  const labels = bestFirst(groups, 'web').flatMap(({ entries }) =>
+    entries.map(({ label }) => label),
+  );
+  expect(labels).toEqual(['web', 'Webhooks']);
 });
 
 it('finds all for nothing, and nothing for what is nowhere', () => {

@@ -1,8 +1,8 @@
 import { defaultFilter } from 'cmdk';
-import type { PaletteEntry } from './entries';
+import type { PaletteEntry } from './entry';
 
 /** Where a typed word stands in an entry, from the beginning of its name down to within other words. */
-const WORTH = { nameStart: 1, wordStart: 0.9, inName: 0.6, inWord: 0.5 };
+const WORTH = { wholeWord: 1, nameStart: 0.95, wordStart: 0.9, inName: 0.6, inWord: 0.5 };
 /** For letters that merely follow on each other somewhere: below any word that is there. */
 const LOOSE = 0.1;
 
@@ -47,6 +47,7 @@ function matchOf(typed: string, name: string, words: string): number {
 }
 
 function worthOf(word: string, name: string, words: string): number {
+  if (wordsOf(name).includes(word)) return WORTH.wholeWord;
   if (wordsOf(name).some((each) => each.startsWith(word))) return WORTH.nameStart;
   if (wordsOf(words).some((each) => each.startsWith(word))) return WORTH.wordStart;
   if (name.includes(word)) return WORTH.inName;

@@ -4,10 +4,14 @@ import { Command } from 'cmdk';
 import { usePathname } from 'next/navigation';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useState } from 'react';
+import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from '@/lib/insight/search/limits';
 import { usePalette } from '../shell/palette-context';
 import { usePreferences } from '../shell/preferences-context';
 import type { ShellData } from '../shell/shell-data';
-import { type PaletteAct, type PaletteEntry, paletteGroups } from './entries';
+import { SafeText } from '../ui/safe-text';
+import { paletteGroups } from './entries';
+import type { PaletteAct, PaletteEntry } from './entry';
+import { type SearchState, useFound } from './use-found';
 
 interface PaletteProps {
   data: ShellData;
@@ -20,6 +24,8 @@ export function Palette({ data, onAct }: PaletteProps) {
   const { preferences } = usePreferences();
   const pathname = usePathname();
   const [typed, setTyped] = useState('');
+  const { state, ...loaded } = useFound(data.organization.slug, isOpen, typed);
+  const groups = paletteGroups(data, pathname, preferences, typed, loaded);
 
   function changeOpen(next: boolean) {
     setOpen(next);
@@ -39,21 +45,20 @@ export function Palette({ data, onAct }: PaletteProps) {
           aria-describedby={undefined}
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 animate-enter overflow-hidden rounded-dialog border border-line bg-surface shadow-dialog max-md:top-4"
         >
-          <RadixDialog.Title className="sr-only">Search pages and actions</RadixDialog.Title>
-          <Command label="Search pages and actions" loop shouldFilter={false}>
+          <RadixDialog.Title className="sr-only">Search or run a command</RadixDialog.Title>
+          <Command label="Search or run a command" loop shouldFilter={false}>
             <Command.Input
               autoFocus
               value={typed}
               onValueChange={setTyped}
-              placeholder="Page, project, #12, an id, or what to do"
+              placeholder="Search or run a command"
               className="h-12 w-full border-line border-b bg-transparent px-4 text-body -outline-offset-2 placeholder:text-text-3"
             />
             <Command.List className="max-h-[min(26rem,60vh)] overflow-y-auto p-1">
               <Command.Empty className="px-3 py-4 text-text-2 text-ui">
-                Nothing by this name. A chain or session is found by its number inside its project,
-                or by its id anywhere.
+                <EmptyText typed={typed.trim()} state={state} />
               </Command.Empty>
-              {paletteGroups(data, pathname, preferences, typed).map(({ heading, entries }) => (
+              {groups.map(({ heading, entries }) => (
                 <Command.Group
                   key={heading}
                   heading={heading}
@@ -65,10 +70,36 @@ export function Palette({ data, onAct }: PaletteProps) {
                 </Command.Group>
               ))}
             </Command.List>
+            <SearchNote state={state} />
           </Command>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+const SEARCHED = `the newest ${SEARCHED_REPORTS.toLocaleString('en')} reports and ${SEARCHED_COMMANDS.toLocaleString('en')} commands`;
+
+/** Says what was searched, so that nobody takes a gap in the search for a gap in the data. */
+function EmptyText({ typed, state }: { typed: string; state: SearchState }) {
+  if (state === 'searching') return `Searching ${SEARCHED}…`;
+  if (state === 'failed')
+    return `No page, setting, service, runner, person or command matches “${typed}”.`;
+  return `Nothing matches “${typed}”. Searched: pages, settings, projects, services, runners, people, documentation, numbers and ids, and the words of ${SEARCHED}.`;
+}
+
+/** The state of the search over stored text, always of the same height. */
+function SearchNote({ state }: { state: SearchState }) {
+  const text =
+    state === 'failed'
+      ? 'The server didn’t answer, so reports and commands weren’t searched.'
+      : state === 'searching'
+        ? 'Searching reports and commands…'
+        : `Finds names, numbers, ids, and words of ${SEARCHED}.`;
+  return (
+    <p role="status" className="border-line border-t px-4 py-2 text-meta text-text-3">
+      {text}
+    </p>
   );
 }
 
@@ -78,15 +109,34 @@ interface EntryProps {
 }
 
 function Entry({ entry, onChoose }: EntryProps) {
+  const { label, detail, snippet, refusal } = entry;
   return (
     <Command.Item
       value={entry.key}
-      disabled={entry.refusal !== undefined}
+      disabled={refusal !== undefined}
       onSelect={() => onChoose(entry)}
-      className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-badge px-3 text-ui data-[disabled=true]:cursor-default data-[selected=true]:bg-hover data-[disabled=true]:text-text-3 pointer-coarse:min-h-11"
+      className="flex min-h-9 cursor-pointer flex-wrap items-center justify-between gap-x-4 gap-y-0.5 rounded-badge px-3 py-1.5 text-ui data-[disabled=true]:cursor-default data-[selected=true]:bg-hover data-[disabled=true]:text-text-3 pointer-coarse:min-h-11"
     >
-      <span className="min-w-0 truncate">{entry.label}</span>
-      {entry.refusal ? <span className="shrink-0 text-meta">{entry.refusal}</span> : null}
+      {snippet ? (
+        <span className="min-w-0 basis-full break-words">
+          {snippet.map((part, index) =>
+            part.isMatch ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
+              <mark key={index} className="bg-transparent font-semibold text-text underline">
+                <SafeText text={part.text} />
+              </mark>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <SafeText key={index} text={part.text} />
+            ),
+          )}
+        </span>
+      ) : (
+        <span className="min-w-0 truncate">{label}</span>
+      )}
+      {(refusal ?? detail) ? (
+        <span className="min-w-0 text-meta text-text-3">{refusal ?? detail}</span>
+      ) : null}
     </Command.Item>
   );
 }

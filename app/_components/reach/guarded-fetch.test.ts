@@ -26,6 +26,7 @@ const brokenOff: Send = () =>
   )();
 
 let isUp: boolean;
+let isReady: boolean;
 let address: string;
 let stay: ReturnType<typeof vi.fn<(status: number | null) => void>>;
 let refresh: ReturnType<typeof vi.fn<() => void>>;
@@ -35,12 +36,16 @@ let reach: ServerReach;
 
 beforeEach(() => {
   isUp = true;
+  isReady = true;
   address = PAGE;
   stay = vi.fn();
   refresh = vi.fn();
   drop = vi.fn();
   version = new PageVersion('first');
-  reach = new ServerReach(async () => (isUp ? { isUp } : { isUp: false, status: null }));
+  reach = new ServerReach(async (depth) => {
+    if (!isUp) return { isUp, status: null };
+    return depth === 'alive' || isReady ? { isUp } : { isUp: false, status: 503 };
+  });
 });
 
 /** Answers one request after another in these ways, and counts them. */
@@ -72,6 +77,34 @@ describe('a refresh', () => {
     expect(await (await guarded(PAGE, RSC)).text()).toBe('0:first');
     expect(await (await guarded(PAGE, RSC)).text()).toBe('0:second');
     expect(stay).not.toHaveBeenCalled();
+  });
+
+  const failed = data('0:{}\n1:E{"digest":"2876539812"}\n');
+
+  it('in which a part failed gets the last good answer until the server is ready', async () => {
+    const { guarded, send } = guard(data('0:first'), failed, data('0:second'));
+    await guarded(PAGE, RSC);
+    isReady = false;
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:first');
+    expect(reach.getState()).toMatchObject({ kind: 'down', depth: 'ready', status: 503 });
+    expect(await reach.check()).toBe(false);
+    expect(send).toHaveBeenCalledTimes(2);
+    isReady = true;
+    expect(await reach.check()).toBe(true);
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:second');
+  });
+
+  it('in which a part fails for a moment is sent again', async () => {
+    const { guarded } = guard(data('0:first'), failed, data('0:second'));
+    await guarded(PAGE, RSC);
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:second');
+  });
+
+  it('in which the same part fails twice, while the server is ready, shows that', async () => {
+    const { guarded } = guard(data('0:first'), failed, failed);
+    await guarded(PAGE, RSC);
+    expect(await (await guarded(PAGE, RSC)).text()).toContain('1:E{');
+    expect(reach.isUp).toBe(true);
   });
 
   it('isn’t sent while the server is down', async () => {

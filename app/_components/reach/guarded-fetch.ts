@@ -1,3 +1,4 @@
+import { hasServerError } from './flight-errors';
 import type { PageVersion } from './page-version';
 import {
   type ActionFailure,
@@ -50,6 +51,8 @@ interface WholeResponse {
  * - A refresh that fails is answered with the last good answer for the same page: the refresh
  *   ends, and nothing changes. A refresh left waiting would also hold back the results of server
  *   actions, which share the router's queue. Only a page without such an answer waits.
+ * - A refresh in which something failed on the server is treated the same way while the server isn't
+ *   ready: the router would replace the page by its error message.
  * - A refresh that another build of Tierwatch answers, as after a deploy, is treated the same way:
  *   Next would load the whole page.
  * - A navigation that fails is given up, and the page stays.
@@ -83,7 +86,7 @@ export function guardedFetch(
 
   async function refresh(url: string, key: string, init?: RequestInit): Promise<Response> {
     for (let failures = 0; isSamePage(url, page.url()); failures += 1) {
-      const answer = reach.isUp ? await refreshAnswer(url, init) : null;
+      const answer = reach.isUp ? await pageAnswer(url, init) : null;
       if (answer) {
         reach.noteAnswer();
         if (version.note(answer.response)) return keptAnswer(key);
@@ -104,6 +107,16 @@ export function guardedFetch(
     if (lastRefresh?.key === key) return copyOf(lastRefresh.answer);
     page.drop();
     return never();
+  }
+
+  /**
+   * Asks again when a part of the page failed while the server is ready: the second answer counts,
+   * even if it failed as well. Null while the server can load no page, as without its database.
+   */
+  async function pageAnswer(url: string, init?: RequestInit): Promise<WholeResponse | null> {
+    const first = await refreshAnswer(url, init);
+    if (!first || !hasServerError(first.body)) return first;
+    return (await reach.checkReady()) ? refreshAnswer(url, init) : null;
   }
 
   async function refreshAnswer(url: string, init?: RequestInit): Promise<WholeResponse | null> {

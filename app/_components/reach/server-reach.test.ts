@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ProbeResult, probeHealth, ServerReach } from './server-reach';
+import { type ProbeDepth, type ProbeResult, probeHealth, ServerReach } from './server-reach';
 
 const START = Date.parse('2026-11-21T14:00:00.000Z');
 const NO_ANSWER: ProbeResult = { isUp: false, status: null };
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 function reachWith(answer: ProbeResult) {
-  const probe = vi.fn(async () => answer);
+  const probe = vi.fn<(depth: ProbeDepth) => Promise<ProbeResult>>(async () => answer);
   return { probe, reach: new ServerReach(probe) };
 }
 
@@ -39,6 +39,7 @@ describe('ServerReach', () => {
       lastAnswerAt: START + 4_000,
       downAt: START + 7_000,
       status: 502,
+      depth: 'alive',
     };
     expect(reach.getState()).toEqual(down);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -80,6 +81,18 @@ describe('ServerReach', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(probe).toHaveBeenCalledOnce();
   });
+
+  it('that could not load a page is up once it is ready', async () => {
+    const { probe, reach } = reachWith({ isUp: false, status: 503 });
+    expect(await reach.checkReady()).toBe(false);
+    expect(probe).toHaveBeenLastCalledWith('ready');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(probe).toHaveBeenLastCalledWith('ready');
+    probe.mockImplementation(async () => ({ isUp: true }));
+    expect(await reach.check()).toBe(true);
+    await reach.check();
+    expect(probe).toHaveBeenLastCalledWith('alive');
+  });
 });
 
 describe('probeHealth', () => {
@@ -108,13 +121,13 @@ describe('probeHealth', () => {
     ],
   ])('%s', async (_what, answer, result) => {
     vi.stubGlobal('fetch', async () => answer());
-    expect(await probeHealth()).toEqual(result);
+    expect(await probeHealth('alive')).toEqual(result);
   });
 
   it('has no status when the request fails', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
-    expect(await probeHealth()).toEqual(NO_ANSWER);
+    expect(await probeHealth('alive')).toEqual(NO_ANSWER);
   });
 });

@@ -69,7 +69,7 @@ function StripCell({ session, href, isCurrent }: StripCellProps) {
     >
       <span className="flex items-center gap-1.5">
         <StatusIcon kind="session" state={session.status} />
-        <span className="font-semibold text-text">#{session.number}</span>
+        <span className="font-semibold text-text">Session #{session.number}</span>
         {stateLook('session', session.status).word}
       </span>
       <TierMark tier={session.tier as Tier} />

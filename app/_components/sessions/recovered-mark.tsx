@@ -4,14 +4,14 @@ import type { RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { Time } from '../status/time';
 
 interface RecoveredMarkProps {
-  /** "#19.1"; left out where only one can be meant. */
+  /** "Session #19.1"; left out where only one can be meant. */
   attemptLabel?: string;
   recovery: Pick<RecoveredFrom, 'label' | 'sessionNumber' | 'checkpointId' | 'at'>;
   /** Of the project: "/acme/projects/checkout". */
   root: string;
 }
 
-/** "Recovered from #18.1's checkpoint, 12 min ago", which leads to it. */
+/** "Recovered from Session #18.1's checkpoint, 12 min ago", which leads to it. */
 export function RecoveredMark({ attemptLabel, recovery, root }: RecoveredMarkProps) {
   const { label, sessionNumber, checkpointId, at } = recovery;
   const href = `${root}/sessions/${sessionNumber}/checkpoints?checkpoint=${checkpointId}#${checkpointId}`;
@@ -21,7 +21,7 @@ export function RecoveredMark({ attemptLabel, recovery, root }: RecoveredMarkPro
       <span>
         {attemptLabel ? `${attemptLabel} recovered from ` : 'Recovered from '}
         <Link href={href} className="link">
-          {label}’s checkpoint
+          Session {label}’s checkpoint
         </Link>
         , <Time at={at} />
       </span>

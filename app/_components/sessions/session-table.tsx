@@ -13,7 +13,12 @@ interface SessionTableProps {
   orgSlug: string;
   /** On pages of the whole organization. */
   showsProject: boolean;
+  /** Sums over all matches. */
+  footer?: ReactNode;
 }
+
+/** On phones facts stand in two columns below the status, at the same place in every card. */
+const HALF = 'max-md:basis-[calc(50%-4px)]';
 
 interface Row {
   session: SessionItem;
@@ -22,7 +27,7 @@ interface Row {
 }
 
 /** Members of a chain stand together in a bracket; its root shows what the whole chain cost. */
-export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProps) {
+export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionTableProps) {
   const rows = groups.flatMap((group) =>
     group.sessions.map(
       (session, index): Row => ({
@@ -47,16 +52,21 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       key: 'number',
       header: '#',
       phone: 'title',
-      cell: (row) => <span className="tabular-nums">#{row.session.number}</span>,
-      className: 'md:w-16',
+      cell: (row) => (
+        <span className="whitespace-nowrap tabular-nums">
+          <span className="md:sr-only">Session </span>#{row.session.number}
+        </span>
+      ),
+      className: 'md:w-16 max-md:order-0',
     },
-    { key: 'project', header: 'Project', cell: (row) => row.session.project.name },
+    { key: 'project', header: 'Project', cell: (row) => row.session.project.name, className: HALF },
     {
       key: 'tier',
       header: 'Tier',
       cell: (row) => <TierMark tier={row.session.tier as Tier} />,
+      className: HALF,
     },
-    { key: 'model', header: 'Model', cell: (row) => row.session.model },
+    { key: 'model', header: 'Model', cell: (row) => row.session.model, className: HALF },
     {
       key: 'status',
       header: 'Status',
@@ -64,24 +74,27 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       cell: ({ session }) => (
         <StatusBadge kind="session" state={session.status} reason={reasonOf(session)} />
       ),
-      className: 'md:min-w-48',
+      className: 'md:min-w-48 max-md:order-2 max-md:basis-full',
     },
     {
       key: 'started',
       header: 'Started',
       cell: ({ session }) => <Time at={session.startedAt ?? session.createdAt} isPlain />,
+      className: HALF,
     },
     {
       key: 'took',
       header: 'Took',
       align: 'end',
       cell: ({ session }) => <SessionDuration {...session} />,
+      className: HALF,
     },
     {
       key: 'cost',
       header: 'Cost',
       align: 'end',
       phone: 'aside',
+      className: 'max-md:order-1',
       cell: ({ session }) => <SessionCost {...session} />,
     },
     {
@@ -90,7 +103,7 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       align: 'end',
       cell: (row) =>
         row.session.parentSessionId === null ? <Root row={row} root={root(row)} /> : '',
-      className: 'md:w-40',
+      className: `md:w-40 ${HALF}`,
     },
   ];
   return (
@@ -98,6 +111,7 @@ export function SessionTable({ groups, orgSlug, showsProject }: SessionTableProp
       label="Sessions"
       columns={showsProject ? columns : columns.filter((column) => column.key !== 'project')}
       rows={rows}
+      footer={footer}
       rowKey={(row) => row.session.id}
       rowHref={(row) => `${root(row)}/sessions/${row.session.number}`}
       rowClassName={(row) =>
@@ -113,7 +127,7 @@ function Root({ row, root }: { row: Row; root: string }) {
   return (
     <span className="inline-flex items-baseline gap-2 whitespace-nowrap">
       <Link href={`${root}/chains/${chainNumber}`} className="link relative z-10">
-        #{chainNumber}
+        Chain #{chainNumber}
       </Link>
       {sessionCount > 1 ? (
         <Cost

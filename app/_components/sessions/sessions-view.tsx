@@ -1,14 +1,23 @@
+import { Download } from 'lucide-react';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
 import { idParam } from '../lists/id-param';
-import { choiceParam, type Params, RANGE_WORDS, tierParam } from '../lists/list-params';
-import { RangedList, rangeFilters, rangeLimits, tierFilter } from '../lists/ranged-list';
+import { choiceParam, type Params, RANGE_WORDS, textParam, tierParam } from '../lists/list-params';
+import {
+  projectFilter,
+  RangedList,
+  rangeFilters,
+  rangeLimits,
+  tierFilter,
+} from '../lists/ranged-list';
 import { Cost } from '../status/cost';
 import { stateLook } from '../status/states';
+import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
+import { AskNumbers } from './ask-numbers';
 import { SessionTable } from './session-table';
 
 /** Chains a page: most have one session. */
@@ -32,15 +41,19 @@ export async function SessionsView(props: SessionsViewProps) {
   const tier = tierParam(params);
   const runner = idParam(params, 'runner', 'rnr');
   const end = choiceParam(params, 'end', ATTEMPT_ENDS);
+  const text = textParam(params, 'q')?.trim() || undefined;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const ranged = rangeFilters(params, '7d');
+  const limits = rangeLimits(ranged);
+  const isFiltered = Boolean(status || tier || runner || end || text || chosen);
   const page = await browseSessions(scope, {
     project: project ?? chosen,
     status,
     tier,
     runner,
     end,
-    ...rangeLimits(ranged),
+    text,
+    ...limits,
     before: ranged.before,
     after: ranged.after,
     limit: PAGE,
@@ -52,7 +65,27 @@ export async function SessionsView(props: SessionsViewProps) {
       path={path}
       params={params}
       ranged={ranged}
-      isFiltered={ranged.isFiltered || Boolean(status || tier || runner || end || chosen)}
+      isFiltered={ranged.isFiltered || isFiltered}
+      search={{ label: 'Search sessions', value: text ?? '' }}
+      action={
+        <Button asChild>
+          <a
+            href={exportHref(scope.organizationSlug, {
+              project: project ?? chosen,
+              status,
+              tier: tier?.toString(),
+              runner,
+              end,
+              q: text,
+              from: limits.since?.toISOString(),
+              to: limits.until?.toISOString(),
+            })}
+            download
+          >
+            <Download aria-hidden /> Export CSV
+          </a>
+        </Button>
+      }
       filters={[
         {
           name: 'status',
@@ -65,17 +98,7 @@ export async function SessionsView(props: SessionsViewProps) {
           })),
         },
         tierFilter(tier, 'Tier'),
-        ...(projects.length > 1
-          ? [
-              {
-                name: 'project',
-                label: 'Project',
-                value: chosen,
-                allLabel: 'Any project',
-                choices: projects.map(({ slug, name }) => ({ value: slug, label: name })),
-              },
-            ]
-          : []),
+        ...projectFilter(projects, chosen),
         {
           name: 'runner',
           label: 'Runner',
@@ -96,25 +119,43 @@ export async function SessionsView(props: SessionsViewProps) {
       ]}
       isEmpty={page.groups.length === 0}
       empty={
-        <EmptyState title="No sessions in 7 d.">They appear when the first cycle runs.</EmptyState>
+        <EmptyState title="No sessions in 7 d.">They appear when the first chain runs.</EmptyState>
       }
       page={page}
-      total={
-        <>
-          {formatListCount(count)} {count === 1 ? 'session' : 'sessions'},{' '}
-          {ranged.span ? 'in this span' : RANGE_WORDS[ranged.range]},{' '}
-          <Cost
-            micros={costMicros}
-            unknownReason="Costs of more sessions than are counted here are not summed. Filter the list."
-          />
-        </>
-      }
     >
       <SessionTable
         groups={page.groups}
         orgSlug={scope.organizationSlug}
         showsProject={project === null}
+        footer={
+          <>
+            <span>
+              {formatListCount(count)} {count === 1 ? 'session' : 'sessions'},{' '}
+              {ranged.span ? 'in this span' : RANGE_WORDS[ranged.range]}
+            </span>
+            <Cost
+              micros={costMicros}
+              unknownReason="Costs of more sessions than are counted here are not summed. Filter the list."
+              className="font-medium"
+            />
+          </>
+        }
       />
+      {project && !isFiltered ? (
+        <AskNumbers
+          numbers={page.askNumbers}
+          root={`/${scope.organizationSlug}/projects/${project}`}
+        />
+      ) : null}
     </RangedList>
   );
+}
+
+/** The same list as a file. */
+function exportHref(orgSlug: string, filters: Record<string, string | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
+  const search = query.toString();
+  const path = `/${orgSlug}/sessions/sessions.csv`;
+  return search === '' ? path : `${path}?${search}`;
 }

@@ -17,7 +17,7 @@ import { loadPart } from '../reach/load-part';
 import { Button } from '../ui/button';
 import { BannerStack, type ShellBanner } from './banner-stack';
 import { NavLinks } from './nav-links';
-import { navItems } from './navigation';
+import { type NavKey, navItems } from './navigation';
 import { PaletteProvider, usePalette } from './palette-context';
 import { usePreferences } from './preferences-context';
 import type { ShellData } from './shell-data';
@@ -64,7 +64,7 @@ export function AppShell({ data, banners = [], signOut, palette, children }: App
         </a>
         <LeftBar data={data} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar data={data} hasPalette={hasPalette} signOut={signOut} onMenu={openMenu} />
+          <TopBar data={data} hasPalette={hasPalette} signOut={signOut} />
           <BannerStack banners={banners} />
           <main id="content" tabIndex={-1} className="flex-1 outline-none max-md:pb-18">
             {children}
@@ -86,13 +86,13 @@ function LeftBar({ data }: { data: ShellData }) {
     <div className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-2 border-line border-r bg-canvas p-2 md:flex lg:group-data-[bar-width=wide]/shell:w-58">
       <Switcher data={data} form="bar" />
       <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-2">
-        <NavLinks projects={data.projects} />
+        <NavLinks data={data} />
       </nav>
       <Button
         look="quiet"
         size="icon-sm"
-        aria-label={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
-        title={isNarrow ? 'Widen the left bar' : 'Narrow the left bar'}
+        aria-label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
+        title={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
         onClick={() => change({ isBarCollapsed: !isNarrow })}
         className="ml-1 hidden lg:inline-flex"
       >
@@ -114,7 +114,7 @@ interface BottomBarProps {
 function BottomBar({ hasPalette, onMenu }: BottomBarProps) {
   const { setOpen } = usePalette();
   const items = navItems(usePathname());
-  const links: [string, LucideIcon][] = [
+  const links: [NavKey, LucideIcon][] = [
     ['home', House],
     ['chains', ListTree],
   ];

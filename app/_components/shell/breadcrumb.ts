@@ -1,5 +1,3 @@
-import { middleCut } from '../ui/middle-cut';
-
 interface Crumb {
   label: string;
   href: string;
@@ -9,7 +7,7 @@ const WORDS: Record<string, string> = {
   activity: 'Activity',
   analytics: 'Analytics',
   ask: 'Ask',
-  audit: 'Audit',
+  audit: 'Audit log',
   budgets: 'Budgets',
   chains: 'Chains',
   checkpoints: 'Checkpoints',
@@ -18,7 +16,7 @@ const WORDS: Record<string, string> = {
   continuity: 'Continuity',
   danger: 'Danger',
   decision: 'Decision',
-  events: 'Events',
+  events: 'Activity',
   general: 'General',
   handoff: 'Handoff',
   ledger: 'Ledger',
@@ -31,7 +29,6 @@ const WORDS: Record<string, string> = {
   schedule: 'Schedule',
   services: 'Services',
   sessions: 'Sessions',
-  settings: 'Settings',
   spend: 'Spend',
   system: 'System',
   thresholds: 'Thresholds',
@@ -42,8 +39,17 @@ const WORDS: Record<string, string> = {
   webhooks: 'Webhooks',
 };
 
+/** What stands where the name behind an id isn't known yet. */
+const KINDS: Record<string, string> = {
+  rnr: 'Runner',
+  whk: 'Endpoint',
+  cnv: 'Conversation',
+};
+
+const NUMBERED: Record<string, string> = { chains: 'Chain', sessions: 'Session' };
+
 /**
- * `/acme/projects/checkout/chains/12` reads Acme / Checkout / Chains / #12. `names` gives the
+ * `/acme/projects/checkout/chains/12` reads Acme / Checkout / Chains / Chain #12. `names` gives the
  * names behind slugs: the organization's under its slug, a project's under `projects/<slug>`, what
  * a page calls itself under `ids/<id>`.
  */
@@ -56,13 +62,28 @@ export function breadcrumb(pathname: string, names: ReadonlyMap<string, string>)
     const isProject = index === 2 && segments[1] === 'projects' && segment !== 'new';
     const key = isProject ? `projects/${segment}` : index === 0 ? segment : `ids/${segment}`;
     const name = names.get(key);
-    crumbs.push({ label: name ?? segmentLabel(segment), href });
+    crumbs.push({ label: name ?? segmentLabel(segments, index), href });
   }
   return crumbs;
 }
 
-function segmentLabel(segment: string): string {
-  if (/^\d+$/.test(segment)) return `#${segment}`;
-  const text = decodeURIComponent(segment);
-  return WORDS[text] ?? middleCut(text);
+function segmentLabel(segments: readonly string[], index: number): string {
+  const text = decoded(segments[index] ?? '');
+  const before = segments[index - 1] ?? '';
+  // A service may be called "settings", or a number.
+  if (before === 'services') return text;
+  if (/^\d+$/.test(text)) return `${NUMBERED[before] ?? ''} #${text}`.trim();
+  if (text === 'settings') {
+    return segments[1] === 'projects' ? 'Project settings' : 'Organization settings';
+  }
+  const kind = /^([a-z]{3})_/.exec(text)?.[1];
+  return WORDS[text] ?? (kind && KINDS[kind]) ?? text;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

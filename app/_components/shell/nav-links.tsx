@@ -2,7 +2,12 @@
 
 import {
   Activity,
+  BookOpenCheck,
+  ChartColumnStacked,
   CircleQuestionMark,
+  Coins,
+  Gauge,
+  HeartPulse,
   House,
   ListTree,
   type LucideIcon,
@@ -10,24 +15,31 @@ import {
   ScrollText,
   Server,
   Settings,
+  Settings2,
   Webhook,
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
 import { StatusIcon } from '../status/status-badge';
 import { cn } from '../ui/cn';
-import { type NavItem, type NavKey, navItems, projectPath, scopeOf } from './navigation';
-import type { ShellProject } from './shell-data';
+import { type NavItem, type NavKey, navGroups, projectPath, scopeOf } from './navigation';
+import type { ShellData, ShellProject } from './shell-data';
 
 const ICONS: Record<NavKey, LucideIcon> = {
   home: House,
+  dashboard: Gauge,
   chains: ListTree,
   sessions: ScrollText,
+  services: HeartPulse,
   ask: MessageCircleQuestionMark,
+  activity: Activity,
+  analytics: ChartColumnStacked,
+  spend: Coins,
   runners: Server,
   webhooks: Webhook,
-  activity: Activity,
-  settings: Settings,
+  audit: BookOpenCheck,
+  'project-settings': Settings2,
+  'organization-settings': Settings,
 };
 
 const linkStyle =
@@ -37,17 +49,19 @@ const linkStyle =
 const barLabel = 'max-lg:sr-only group-data-[bar-width=narrow]/shell:sr-only';
 
 interface NavLinksProps {
-  projects: readonly ShellProject[];
+  data: Pick<ShellData, 'organization' | 'projects'>;
   /** Inside the phone's sheet the words always show. */
   isSheet?: boolean;
   onNavigate?: () => void;
 }
 
-export function NavLinks({ projects, isSheet, onNavigate }: NavLinksProps) {
+/** The pages of the project that is open, in a box of their own; then the organization's. */
+export function NavLinks({ data, isSheet, onNavigate }: NavLinksProps) {
   const pathname = usePathname();
   const { orgSlug, projectSlug } = scopeOf(pathname);
   const label = isSheet ? '' : barLabel;
-  const items = navItems(pathname);
+  const { project: own, organization } = navGroups(pathname);
+  const current = data.projects.find(({ slug }) => slug === projectSlug);
 
   const renderItem = (item: NavItem) => {
     const Icon = ICONS[item.key];
@@ -61,7 +75,7 @@ export function NavLinks({ projects, isSheet, onNavigate }: NavLinksProps) {
           className={linkStyle}
         >
           <Icon aria-hidden className="size-4 shrink-0" />
-          <span className={label}>{item.label}</span>
+          <span className={cn('min-w-0 truncate', label)}>{item.label}</span>
         </Link>
       </li>
     );
@@ -69,47 +83,59 @@ export function NavLinks({ projects, isSheet, onNavigate }: NavLinksProps) {
 
   return (
     <>
-      <ul className="flex flex-col gap-0.5">
-        {items.filter((item) => item.key !== 'settings').map(renderItem)}
-      </ul>
-      {projects.length > 0 ? (
-        <div className="flex min-h-0 flex-1 flex-col gap-1 border-line border-t pt-2">
-          <p className={cn('px-2 text-meta text-text-3', label)}>Projects</p>
-          <ul className="flex min-h-0 flex-col gap-0.5 overflow-y-auto">
-            {projects.map((project) => (
-              <li key={project.slug}>
-                <Link
-                  href={projectPath(pathname, orgSlug, project.slug)}
-                  onClick={onNavigate}
-                  title={isSheet ? undefined : project.name}
-                  aria-current={project.slug === projectSlug ? 'true' : undefined}
-                  className={linkStyle}
-                >
-                  <ProjectIcon project={project} />
-                  <span className={cn('min-w-0 truncate', label)}>{project.name}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : (
-        <div className="flex-1" />
-      )}
-      <ul className="border-line border-t pt-2">
-        {items.filter((item) => item.key === 'settings').map(renderItem)}
-        <li>
-          <Link
-            href="/docs"
-            prefetch={false}
-            onClick={onNavigate}
-            title={isSheet ? undefined : 'Help'}
-            className={linkStyle}
+      <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto px-1">
+        {own.length > 0 ? (
+          <section
+            aria-label={`Project ${current?.name ?? projectSlug}`}
+            className="-mx-1 rounded-card border border-line bg-surface p-0.5"
           >
-            <CircleQuestionMark aria-hidden className="size-4 shrink-0" />
-            <span className={label}>Help</span>
-          </Link>
-        </li>
-      </ul>
+            <p className={cn('flex h-7 min-w-0 items-center gap-2.5 px-2 text-ui', label)}>
+              {current ? <ProjectIcon project={current} /> : null}
+              <span className="truncate font-semibold">{current?.name ?? projectSlug}</span>
+            </p>
+            <ul className="flex flex-col gap-0.5">{own.map(renderItem)}</ul>
+          </section>
+        ) : null}
+        <section aria-label={`Organization ${data.organization.name}`}>
+          {own.length > 0 ? (
+            <p className={cn('truncate px-2 pb-1 text-meta text-text-3', label)}>
+              {data.organization.name}
+            </p>
+          ) : null}
+          <ul className="flex flex-col gap-0.5">{organization.map(renderItem)}</ul>
+        </section>
+        {data.projects.length > 0 ? (
+          <section aria-label="Projects" className="border-line border-t pt-2">
+            <p className={cn('px-2 pb-1 text-meta text-text-3', label)}>Projects</p>
+            <ul className="flex flex-col gap-0.5">
+              {data.projects.map((project) => (
+                <li key={project.slug}>
+                  <Link
+                    href={projectPath(pathname, orgSlug, project.slug)}
+                    onClick={onNavigate}
+                    title={isSheet ? undefined : project.name}
+                    aria-current={project.slug === projectSlug ? 'true' : undefined}
+                    className={linkStyle}
+                  >
+                    <ProjectIcon project={project} />
+                    <span className={cn('min-w-0 truncate', label)}>{project.name}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+      </div>
+      <Link
+        href="/docs"
+        prefetch={false}
+        onClick={onNavigate}
+        title={isSheet ? undefined : 'Help'}
+        className={linkStyle}
+      >
+        <CircleQuestionMark aria-hidden className="size-4 shrink-0" />
+        <span className={label}>Help</span>
+      </Link>
     </>
   );
 }

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { navItems, organizationPath, PROJECT_PAGES, projectPath, scopeOf } from './navigation';
+import {
+  navGroups,
+  navItems,
+  organizationPath,
+  PROJECT_PAGES,
+  projectPath,
+  scopeOf,
+} from './navigation';
 
 describe('scope', () => {
   it.each([
@@ -14,29 +21,61 @@ describe('scope', () => {
   });
 });
 
-describe('left bar', () => {
+describe('[PAG-1.3] the left bar', () => {
   it.each([
     ['/acme', 'home'],
     ['/acme/chains', 'chains'],
-    ['/acme/projects/checkout', 'home'],
+    ['/acme/projects/checkout', 'dashboard'],
     ['/acme/projects/checkout/chains/12', 'chains'],
+    ['/acme/projects/checkout/services/web', 'services'],
     ['/acme/projects/checkout/events', 'activity'],
-    ['/acme/settings/members', 'settings'],
-    ['/acme/audit', 'settings'],
+    ['/acme/projects/checkout/settings/tiers', 'project-settings'],
+    ['/acme/settings/members', 'organization-settings'],
+    ['/acme/audit', 'audit'],
+    ['/acme/analytics', 'analytics'],
+    ['/acme/spend', 'spend'],
   ])('on %s marks %s', (pathname, key) => {
     const current = navItems(pathname).filter((item) => item.isCurrent);
     expect(current.map((item) => item.key)).toEqual([key]);
   });
 
-  it('stays in the project for its own lists and leaves it for the organization’s', () => {
-    const hrefs = navItems('/acme/projects/checkout').map((item) => item.href);
-    expect(hrefs).toContain('/acme/projects/checkout/sessions');
-    expect(hrefs).toContain('/acme/runners');
-    expect(hrefs).toContain('/acme/projects/checkout/ask');
+  it('has analytics, spend and the audit log at organization level', () => {
+    const labels = navGroups('/acme').organization.map((item) => item.label);
+    expect(labels).toEqual(expect.arrayContaining(['Analytics', 'Spend', 'Audit log']));
+    expect(navGroups('/acme').project).toEqual([]);
+  });
+
+  it.each([
+    ['/acme/runners', [['Organization settings', '/acme/settings']]],
+    [
+      '/acme/projects/checkout',
+      [
+        ['Project settings', '/acme/projects/checkout/settings'],
+        ['Organization settings', '/acme/settings'],
+      ],
+    ],
+  ])('on %s names whose settings a link opens', (pathname, links) => {
+    const found = navItems(pathname).filter((item) => /settings/i.test(item.label));
+    expect(found.map((item) => [item.label, item.href])).toEqual(links);
+  });
+
+  it('names nothing twice inside a project, and leads to its own lists', () => {
+    const { project, organization } = navGroups('/acme/projects/checkout');
+    const keys = [...project, ...organization].map((item) => item.key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(project.every((item) => item.href.startsWith('/acme/projects/checkout'))).toBe(true);
+    expect(organization.map((item) => item.href)).toEqual([
+      '/acme',
+      '/acme/analytics',
+      '/acme/runners',
+      '/acme/webhooks',
+      '/acme/audit',
+      '/acme/settings',
+    ]);
   });
 });
 
-describe('every link of the bar leads to a page', () => {
+describe('[PAG-1.3] every link of the bar leads to a page', () => {
   const dashboard = path.resolve('app/(dashboard)/[orgSlug]');
   const hrefs = [
     ...navItems('/acme').map((item) => item.href),

@@ -6,13 +6,19 @@ interface Scope {
 
 export type NavKey =
   | 'home'
+  | 'dashboard'
   | 'chains'
   | 'sessions'
+  | 'services'
   | 'ask'
+  | 'activity'
+  | 'analytics'
+  | 'spend'
   | 'runners'
   | 'webhooks'
-  | 'activity'
-  | 'settings';
+  | 'audit'
+  | 'project-settings'
+  | 'organization-settings';
 
 export interface NavItem {
   key: NavKey;
@@ -32,35 +38,71 @@ function scopeRoot({ orgSlug, projectSlug }: Scope): string {
   return projectSlug ? `/${orgSlug}/projects/${projectSlug}` : `/${orgSlug}`;
 }
 
-/** Inside a project the bar leads to the project's own lists. */
-export function navItems(pathname: string): NavItem[] {
-  const scope = scopeOf(pathname);
-  const root = scopeRoot(scope);
-  const org = `/${scope.orgSlug}`;
-  const activity = scope.projectSlug ? `${root}/events` : `${org}/activity`;
-  const items: [NavKey, string, string][] = [
-    ['home', 'Home', root],
-    ['chains', 'Chains', `${root}/chains`],
-    ['sessions', 'Sessions', `${root}/sessions`],
-    ...(scope.projectSlug ? [['ask', 'Ask', `${root}/ask`] as [NavKey, string, string]] : []),
-    ['runners', 'Runners', `${org}/runners`],
-    ['webhooks', 'Webhooks', `${org}/webhooks`],
-    ['activity', 'Activity', activity],
-    ['settings', 'Settings', `${root}/settings`],
-  ];
-  return items.map(([key, label, href]) => ({
-    key,
-    label,
-    href,
-    isCurrent: isCurrent(key, href, pathname),
-  }));
+interface NavGroups {
+  /** Empty outside of a project. */
+  project: NavItem[];
+  organization: NavItem[];
 }
 
-function isCurrent(key: NavKey, href: string, pathname: string): boolean {
-  if (key === 'home') return pathname === href;
-  // The audit log is reached by the settings.
-  if (key === 'settings' && isWithin(pathname, href.replace(/settings$/, 'audit'))) return true;
-  return isWithin(pathname, href);
+type Row = readonly [NavKey, label: string, path: string];
+
+const PROJECT_ROWS: readonly Row[] = [
+  ['dashboard', 'Dashboard', ''],
+  ['chains', 'Chains', '/chains'],
+  ['sessions', 'Sessions', '/sessions'],
+  ['services', 'Services', '/services'],
+  ['ask', 'Ask', '/ask'],
+  ['activity', 'Activity', '/events'],
+  ['spend', 'Spend', '/spend'],
+  ['project-settings', 'Project settings', '/settings'],
+];
+
+const ORGANIZATION_ROWS: readonly Row[] = [
+  ['home', 'Home', ''],
+  ['chains', 'Chains', '/chains'],
+  ['sessions', 'Sessions', '/sessions'],
+  ['activity', 'Activity', '/activity'],
+  ['analytics', 'Analytics', '/analytics'],
+  ['spend', 'Spend', '/spend'],
+  ['runners', 'Runners', '/runners'],
+  ['webhooks', 'Webhooks', '/webhooks'],
+  ['audit', 'Audit log', '/audit'],
+  ['organization-settings', 'Organization settings', '/settings'],
+];
+
+/**
+ * Returns the links of the left bar. Inside a project its own pages come first, and the
+ * organization's group leaves out the lists that the project has, too.
+ */
+export function navGroups(pathname: string): NavGroups {
+  const scope = scopeOf(pathname);
+  const organization = `/${scope.orgSlug}`;
+  if (!scope.projectSlug) {
+    return { project: [], organization: itemsOf(ORGANIZATION_ROWS, organization, pathname) };
+  }
+  const own = new Set(PROJECT_ROWS.map(([key]) => key));
+  return {
+    project: itemsOf(PROJECT_ROWS, scopeRoot(scope), pathname),
+    organization: itemsOf(
+      ORGANIZATION_ROWS.filter(([key]) => !own.has(key)),
+      organization,
+      pathname,
+    ),
+  };
+}
+
+/** Returns both groups as one list, the project's pages first. No key is in it twice. */
+export function navItems(pathname: string): NavItem[] {
+  const { project, organization } = navGroups(pathname);
+  return [...project, ...organization];
+}
+
+function itemsOf(rows: readonly Row[], root: string, pathname: string): NavItem[] {
+  return rows.map(([key, label, path]) => {
+    const href = `${root}${path}`;
+    const isCurrent = path === '' ? pathname === href : isWithin(pathname, href);
+    return { key, label, href, isCurrent };
+  });
 }
 
 function isWithin(pathname: string, href: string): boolean {
@@ -71,6 +113,7 @@ function isWithin(pathname: string, href: string): boolean {
 export const PROJECT_PAGES: readonly string[] = [
   'chains',
   'sessions',
+  'services',
   'ask',
   'events',
   'spend',
@@ -92,10 +135,13 @@ const ORGANIZATION_PAGES: readonly string[] = [
   'runners',
   'webhooks',
   'activity',
+  'analytics',
+  'spend',
   'audit',
   'settings',
   'settings/general',
   'settings/members',
+  'settings/notifications',
   'settings/tokens',
 ];
 

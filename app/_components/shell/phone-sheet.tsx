@@ -35,7 +35,7 @@ export function PhoneSheet({ data, isOpen, setOpen }: PhoneSheetProps) {
             </Dialog.Close>
           </div>
           <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-2">
-            <NavLinks projects={data.projects} isSheet onNavigate={() => setOpen(false)} />
+            <NavLinks data={data} isSheet onNavigate={() => setOpen(false)} />
           </nav>
         </Dialog.Content>
       </Dialog.Portal>

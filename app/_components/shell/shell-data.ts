@@ -18,6 +18,12 @@ export interface ShellProject {
   worst: StateOf<'service'> | null;
 }
 
+export interface ShellRunner {
+  /** `rnr_…` */
+  id: string;
+  name: string;
+}
+
 export interface ShellUser {
   name: string;
   email: string;
@@ -30,5 +36,7 @@ export interface ShellData {
   organizations: readonly ShellOrganization[];
   /** Of this organization; those in trouble first. */
   projects: readonly ShellProject[];
+  /** Of this organization; the revoked ones are left out. */
+  runners: readonly ShellRunner[];
   user: ShellUser;
 }

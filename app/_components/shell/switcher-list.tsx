@@ -38,7 +38,7 @@ export function SwitcherList({ data, onChosen }: SwitcherListProps) {
       />
       <Command.List className="max-h-80 overflow-y-auto p-1">
         <Command.Empty className="px-2 py-3 text-text-2 text-ui">
-          Nothing by this name.
+          No project or organization matches.
         </Command.Empty>
         <Command.Group heading={data.organization.name} className={groupStyle}>
           <Item

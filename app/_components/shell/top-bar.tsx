@@ -1,13 +1,13 @@
 'use client';
 
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
 import { Link } from '@/app/_components/ui/link';
+import { ModKbd } from '../keys/platform-context';
 import { useLiveState } from '../live/live-context';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
-import { Kbd } from '../ui/kbd';
 import { breadcrumb } from './breadcrumb';
 import { useCrumbNames } from './crumb-name';
 import { usePalette } from './palette-context';
@@ -20,29 +20,19 @@ interface TopBarProps {
   data: ShellData;
   hasPalette: boolean;
   signOut: () => Promise<void>;
-  onMenu: () => void;
 }
 
-export function TopBar({ data, hasPalette, signOut, onMenu }: TopBarProps) {
+export function TopBar({ data, hasPalette, signOut }: TopBarProps) {
   const { setOpen } = usePalette();
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center gap-3 border-line border-b bg-canvas px-gutter max-md:px-4">
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label="Menu"
-        onClick={onMenu}
-        className="-ml-2 md:hidden"
-      >
-        <MenuIcon aria-hidden />
-      </Button>
       <BreadcrumbTrail data={data} />
       <ConnectionMark />
       {hasPalette ? (
         <Button size="sm" onClick={() => setOpen(true)} className="text-text-2 max-md:hidden">
           <Search aria-hidden />
           Search
-          <Kbd className="ml-2">⌘K</Kbd>
+          <ModKbd className="ml-2">K</ModKbd>
         </Button>
       ) : null}
       <UserMenu user={data.user} signOut={signOut} />
@@ -80,6 +70,7 @@ function BreadcrumbTrail({ data }: { data: ShellData }) {
   const names = new Map([
     ...data.organizations.map((org) => [org.slug, org.name] as const),
     ...data.projects.map((project) => [`projects/${project.slug}`, project.name] as const),
+    ...data.runners.map((runner) => [`ids/${runner.id}`, runner.name] as const),
   ]);
   for (const [segment, name] of said) names.set(`ids/${segment}`, name);
   const crumbs = breadcrumb(usePathname(), names);

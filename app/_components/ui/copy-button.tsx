@@ -6,8 +6,12 @@ import { Button } from './button';
 
 type CopyState = 'idle' | 'copied' | 'refused';
 
-/** Copies `value` and reports success for two seconds, or reports that the browser refused. */
-export function useCopy(value: string): { state: CopyState; copy: () => void } {
+/**
+ * Copies `value` and reports success for two seconds, or reports that the browser refused.
+ *
+ * @param value the text, or a function that creates it when it is copied
+ */
+export function useCopy(value: string | (() => string)): { state: CopyState; copy: () => void } {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -18,7 +22,8 @@ export function useCopy(value: string): { state: CopyState; copy: () => void } {
     state,
     copy: () => {
       // Undefined on plain http, where only https and loopback are secure contexts.
-      const written = navigator.clipboard?.writeText(value) ?? Promise.reject(new Error());
+      const text = typeof value === 'string' ? value : value();
+      const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error());
       written.then(
         () => setState('copied'),
         () => setState('refused'),

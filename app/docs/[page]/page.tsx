@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocMarkdown } from '../_components/doc-markdown';
-import { type DocPage, findDocPage } from '../_pages/pages';
+import { FoldedContents, PageContents } from '../_components/page-contents';
+import { PageSteps } from '../_components/page-steps';
+import { loadDoc } from '../_pages/load-docs';
+import { findDocPage } from '../_pages/pages';
+import { docSections } from '../_pages/sections';
 
 interface DocPageProps {
   params: Promise<{ page: string }>;
@@ -17,21 +19,19 @@ export async function generateMetadata({ params }: DocPageProps): Promise<Metada
 export default async function DocsPage({ params }: DocPageProps) {
   const page = findDocPage((await params).page);
   if (!page) notFound();
+  const text = await loadDoc(page);
+  const headings = docSections(text)
+    .filter(({ level }) => level > 1)
+    .map(({ level, heading, anchor }) => ({ level, heading, anchor }));
   return (
-    <>
-      <AllDocsLink />
-      <DocMarkdown text={await loadDoc(page)} />
-    </>
+    <div className="flex gap-10">
+      <article className="flex min-w-0 max-w-200 flex-1 flex-col gap-4">
+        <AllDocsLink />
+        <FoldedContents sections={headings} />
+        <DocMarkdown text={text} />
+        <PageSteps slug={page.slug} />
+      </article>
+      <PageContents sections={headings} />
+    </div>
   );
-}
-
-const loaded = new Map<string, string>();
-
-/** The Markdown of a page in the folder `docs` below the process's work directory, read once. */
-async function loadDoc({ slug }: Pick<DocPage, 'slug'>): Promise<string> {
-  const known = loaded.get(slug);
-  if (known !== undefined) return known;
-  const text = await readFile(path.join(process.cwd(), 'docs', `${slug}.md`), 'utf8');
-  loaded.set(slug, text);
-  return text;
 }

@@ -5,15 +5,28 @@ import { textOf } from '@/app/_components/markdown/dialect';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Link } from '@/app/_components/ui/link';
-import { docHref } from '../_pages/pages';
+import { docHref, docPicture } from '../_pages/pages';
+import { anchorOf } from '../_pages/sections';
+import { HeadingLink } from './heading-link';
 
 /** On phones each row of a table is a card. */
 const LOOKS =
-  'max-w-none gap-4 [&_:is(ul,ol)]:max-w-prose [&_:is(ul,ol)]:gap-2 [&_li>div]:gap-2 [&_p]:max-w-prose [&_p]:text-pretty [&_p]:whitespace-normal [&_p]:break-words';
+  'max-w-none gap-4 [&_:is(ul,ol)]:max-w-prose [&_:is(ul,ol)]:gap-2 [&_li>div]:gap-2 [&_p]:max-w-prose [&_p:has(img)]:max-w-none [&_p]:text-pretty [&_p]:whitespace-normal [&_p]:break-words';
+
+/** What `scripts/take-pictures.mjs` takes, in pixels; a test compares the files. */
+export const PICTURE_SIZE = { width: 1280, height: 800 };
 
 /** A page of docs/: its headings have anchors, its links lead within the product. */
 export function DocMarkdown({ text }: { text: string }) {
-  return <Markdown text={text} components={OURS} linkTo={docHref} className={LOOKS} />;
+  return (
+    <Markdown
+      text={text}
+      components={OURS}
+      linkTo={docHref}
+      pictureFrom={docPicture}
+      className={LOOKS}
+    />
+  );
 }
 
 /** Without one of these a line is the same before and after the parser. */
@@ -31,21 +44,43 @@ interface PartProps {
 }
 
 const OURS: Components = {
-  h1: (props) => <Heading {...props} tag="h1" className="text-page" />,
-  h2: (props) => (
-    <Heading {...props} tag="h2" className="mt-4 border-line border-t pt-6 text-section" />
+  h1: ({ node, children }: PartProps) => (
+    <h1 id={anchorOf(textOf(node))} className="max-w-prose scroll-mt-18 text-page">
+      {children}
+    </h1>
   ),
-  h3: (props) => <Heading {...props} tag="h3" className="mt-2 text-card" />,
+  h2: (props) => (
+    <Heading {...props} tag="h2" look="mt-4 border-line border-t pt-6" text="text-section" />
+  ),
+  h3: (props) => <Heading {...props} tag="h3" look="mt-2" text="text-card" />,
   pre: ({ node }: PartProps) => {
     const code = textOf(node).replace(/\n$/, '');
     return (
-      <CodeBlock label="code" value={code} isWhole className="max-w-200">
+      <CodeBlock label="code" value={code} isWhole>
         {code}
       </CodeBlock>
     );
   },
+  blockquote: ({ children }) => (
+    <blockquote className="flex flex-col gap-2 rounded-control border border-line bg-surface px-4 py-3">
+      {children}
+    </blockquote>
+  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' ? (
+      // biome-ignore lint/performance/noImgElement: it has its final size and weight already
+      <img
+        src={src}
+        alt={alt}
+        {...PICTURE_SIZE}
+        loading="lazy"
+        decoding="async"
+        className="h-auto w-full rounded-card border border-line"
+      />
+    ) : null,
   table: ({ children }) => (
-    <div className="overflow-hidden rounded-card border border-line bg-surface">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    <div tabIndex={0} className="overflow-x-auto rounded-card border border-line bg-surface">
       <table className="w-full text-ui [overflow-wrap:break-word] max-md:block [&_tbody]:max-md:block [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:max-md:p-0 [&_td:first-child]:md:min-w-40 [&_th]:h-8 [&_th]:px-3 [&_th]:text-left [&_th]:text-meta [&_th]:text-text-3 [&_thead]:max-md:sr-only [&_tbody_tr]:border-line [&_tbody_tr]:border-t [&_tbody_tr]:max-md:flex [&_tbody_tr]:max-md:flex-col [&_tbody_tr]:max-md:gap-1 [&_tbody_tr]:max-md:px-4 [&_tbody_tr]:max-md:py-2.5">
         {children}
       </table>
@@ -64,22 +99,22 @@ const OURS: Components = {
 };
 
 interface HeadingProps extends PartProps {
-  tag: 'h1' | 'h2' | 'h3';
-  className: string;
+  tag: 'h2' | 'h3';
+  /** Of the line that holds the heading and its link. */
+  look: string;
+  /** Of the heading. */
+  text: string;
 }
 
-function Heading({ tag: Tag, node, className, children }: HeadingProps) {
+function Heading({ tag: Tag, node, look, text, children }: HeadingProps) {
+  const heading = textOf(node);
+  const anchor = anchorOf(heading);
   return (
-    <Tag id={anchorOf(textOf(node))} className={`max-w-prose scroll-mt-18 ${className}`}>
-      {children}
-    </Tag>
+    <div className={`group flex items-center gap-1 ${look}`}>
+      <Tag id={anchor} className={`max-w-prose scroll-mt-18 max-md:scroll-mt-30 ${text}`}>
+        {children}
+      </Tag>
+      <HeadingLink anchor={anchor} heading={heading} />
+    </div>
   );
-}
-
-/** The anchor of a heading as GitHub makes it, so that links hold in both places. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 }

@@ -2,60 +2,182 @@ export interface DocPage {
   /** Of the file `docs/<slug>.md` and of the address `/docs/<slug>`. */
   slug: string;
   title: string;
-  /** What one finds there, in a line. */
+  /** One line about the contents, for the list of pages. */
   about: string;
 }
 
-/** In the order of reading. */
-export const DOC_PAGES: readonly DocPage[] = [
+export interface DocGroup {
+  title: string;
+  pages: readonly DocPage[];
+}
+
+/** The manual in reading order, as the sidebar shows it. */
+export const DOC_GROUPS: readonly DocGroup[] = [
   {
-    slug: 'quick-start',
-    title: 'Quick start',
-    about: 'From nothing to a chain that repairs a service, in ten minutes.',
+    title: 'Get started',
+    pages: [
+      {
+        slug: 'introduction',
+        title: 'What Tierwatch is',
+        about: 'What it does, how it differs from an agent in cron, and what it doesn’t do.',
+      },
+      {
+        slug: 'quick-start',
+        title: 'Quick start',
+        about: 'From a checkout to a chain that repairs a service, in ten minutes.',
+      },
+    ],
   },
   {
-    slug: 'concepts',
+    title: 'Guides',
+    pages: [
+      {
+        slug: 'watch-docker',
+        title: 'Watch a Docker host',
+        about: 'Check containers, and let tier 2 restart them.',
+      },
+      {
+        slug: 'watch-kubernetes',
+        title: 'Watch Kubernetes',
+        about: 'Check deployments with a service account of your own.',
+      },
+      {
+        slug: 'watch-systemd',
+        title: 'Watch systemd services',
+        about: 'Check units, read their journal, and restart them through polkit.',
+      },
+      {
+        slug: 'slack-alerts',
+        title: 'Send alerts to Slack',
+        about: 'Through Apprise, or with a receiver for webhooks.',
+      },
+      {
+        slug: 'first-tier-2',
+        title: 'Your first tier 2',
+        about: 'Turn on safe remediation with rules, a dry run, a cooldown and a budget.',
+      },
+      {
+        slug: 'locked-down-runner',
+        title: 'Set up a locked-down runner host',
+        about: 'Outgoing HTTPS only, an account of its own, and no more rights than needed.',
+      },
+      {
+        slug: 'plan-costs',
+        title: 'Plan your costs',
+        about: 'What a schedule costs with each model, and how to limit it.',
+      },
+      {
+        slug: 'back-up-and-restore',
+        title: 'Back up and restore',
+        about: 'What to save, how to restore it, and how to test the restore.',
+      },
+      {
+        slug: 'upgrade',
+        title: 'Upgrade',
+        about: 'The control plane first, then the runners.',
+      },
+    ],
+  },
+  {
     title: 'Concepts',
-    about: 'Chains, sessions, attempts, handoffs, and what decides.',
+    pages: [
+      {
+        slug: 'concepts',
+        title: 'Concepts',
+        about: 'Chains, sessions, attempts, handoffs, and what decides.',
+      },
+      {
+        slug: 'glossary',
+        title: 'Glossary',
+        about: 'The words of the product, one definition each.',
+      },
+    ],
   },
   {
-    slug: 'tiers-and-policies',
-    title: 'Tiers and policies',
-    about: 'What each tier may do, how rules are written, budgets and cooldowns.',
+    title: 'Reference',
+    pages: [
+      {
+        slug: 'configuration',
+        title: 'Configuration',
+        about: 'Every environment variable.',
+      },
+      {
+        slug: 'tiers-and-policies',
+        title: 'Tiers and policies',
+        about: 'What each tier may do, how rules are written, budgets and cooldowns.',
+      },
+      {
+        slug: 'runners',
+        title: 'Runners',
+        about: 'Hosts, pools, tiers, keys, and what happens when one disappears.',
+      },
+      {
+        slug: 'webhooks',
+        title: 'Webhooks',
+        about: 'Events, a receiver that verifies them, retries and replay.',
+      },
+      {
+        slug: 'notifications',
+        title: 'Notifications',
+        about: 'E-mail and Apprise: who is notified about what.',
+      },
+      {
+        slug: 'api',
+        title: 'API and command line',
+        about: 'Conventions, tokens, limits, commands and exit codes.',
+      },
+      {
+        slug: 'states-and-timeouts',
+        title: 'States and timeouts',
+        about: 'Every state and every limit, generated from the code.',
+      },
+    ],
   },
-  { slug: 'runners', title: 'Runners', about: 'Connecting hosts, pools, keys, what to check.' },
   {
-    slug: 'webhooks',
-    title: 'Webhooks',
-    about: 'Events, a receiver that verifies them, retries and replay.',
-  },
-  {
-    slug: 'notifications',
-    title: 'Notifications',
-    about: 'E-mail and Apprise: who is told about what.',
-  },
-  { slug: 'api', title: 'API and command line', about: 'Conventions, tokens, limits, exit codes.' },
-  { slug: 'configuration', title: 'Configuration', about: 'Every environment variable.' },
-  {
-    slug: 'operations',
-    title: 'Operations',
-    about: 'Backup, restore, upgrade, scaling out, TLS, logs, mail.',
-  },
-  { slug: 'deployment', title: 'Deployment', about: 'Containers, one service each.' },
-  { slug: 'security', title: 'Security', about: 'What is defended, how, and what is not.' },
-  {
-    slug: 'states-and-timeouts',
-    title: 'States and time-outs',
-    about: 'Every state and every limit, made from the code.',
+    title: 'Operate',
+    pages: [
+      { slug: 'deployment', title: 'Deployment', about: 'Containers, one service each.' },
+      {
+        slug: 'operations',
+        title: 'Operations',
+        about: 'Processes, health, logs, scaling, TLS, mail and retention.',
+      },
+      {
+        slug: 'troubleshooting',
+        title: 'Troubleshooting',
+        about: 'By symptom: what you see, why, and what to do.',
+      },
+      { slug: 'security', title: 'Security', about: 'What is defended, how, and what is not.' },
+      { slug: 'changelog', title: 'Changelog', about: 'What changed, by date.' },
+    ],
   },
 ];
+
+/** Every page of `docs/` in reading order. */
+export const DOC_PAGES: readonly DocPage[] = DOC_GROUPS.flatMap(({ pages }) => pages);
 
 export function findDocPage(slug: string): DocPage | null {
   return DOC_PAGES.find((page) => page.slug === slug) ?? null;
 }
 
-/** Where a link of a page leads inside the product: `webhooks.md#events` is `/docs/webhooks#events`. */
+/** Returns the pages before and after one in reading order; null at either end. */
+export function neighborsOf(slug: string): { previous: DocPage | null; next: DocPage | null } {
+  const at = DOC_PAGES.findIndex((page) => page.slug === slug);
+  if (at < 0) return { previous: null, next: null };
+  return { previous: DOC_PAGES[at - 1] ?? null, next: DOC_PAGES[at + 1] ?? null };
+}
+
+/**
+ * Returns where a link of a page leads inside the product: `webhooks.md#events` becomes
+ * `/docs/webhooks#events`, and `/docs/reference` stays as it is.
+ */
 export function docHref(href: string): string {
   const match = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href);
   return match ? `/docs/${match[1]}${match[2] ?? ''}` : href;
+}
+
+/** Returns the address of a picture of a page (`images/home.png`); null for every other address. */
+export function docPicture(src: string): string | null {
+  const match = /^images\/([a-z0-9-]+\.png)$/.exec(src);
+  return match ? `/docs/images/${match[1]}` : null;
 }

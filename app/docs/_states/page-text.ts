@@ -1,24 +1,34 @@
 import { type StatusKind, states } from '@/app/_components/status/states';
 import { FIXED_LIMITS, PROJECT_LIMITS, TIER_LIMITS } from './limits';
 import { KIND_TITLES, MEANINGS } from './meanings';
+import { ESCALATION_ROWS, RESUME_ROWS } from './reason-rows';
 
-/** docs/states-and-timeouts.md, as the code has it. */
+/** Returns docs/states-and-timeouts.md. */
 export function statesAndTimeouts(): string {
   const kinds = Object.keys(states) as StatusKind[];
   return [
-    '# States and time-outs',
-    'Made from the code by `node scripts/write-docs.mjs`; a test holds it to the code. Change it there.',
+    '# States and timeouts',
+    'This page is generated from the code by `node scripts/write-docs.mjs`, and a test compares both.',
     '## States',
-    'What the API answers, the word that pages show for it, and what it means.',
+    'For each state: the value in the API, the word on the pages, and its meaning.',
     ...kinds.flatMap((kind) => [`### ${KIND_TITLES[kind]}`, stateTable(kind)]),
-    '## What a new project begins with',
-    'Every value can be changed in the settings of the project.',
-    table(['tier', 'model', 'time limit', 'stall', 'turns', 'budget of a process'], TIER_LIMITS),
-    table(['what', 'at first'], PROJECT_LIMITS),
+    '## Reason codes',
+    'Each decision has a code and a sentence. The sentences below use example values.',
+    '### Escalation',
+    table(['code', 'sentence', 'help'], ESCALATION_ROWS),
+    '### Resume or handoff',
+    table(['code', 'sentence', 'help'], RESUME_ROWS),
+    '## Defaults of a new project',
+    'You can change every value in the settings of the project.',
+    table(
+      ['tier', 'model', 'time limit', 'stall timeout', 'max turns', 'max cost per process'],
+      TIER_LIMITS,
+    ),
+    table(['setting', 'default'], PROJECT_LIMITS),
     '## Fixed limits',
     ...Object.entries(FIXED_LIMITS).flatMap(([title, rows]) => [
       `### ${title}`,
-      table(['what', 'how long or how many'], rows),
+      table(['limit', 'value'], rows),
     ]),
   ]
     .map((part) => `${part}\n`)

@@ -43,7 +43,8 @@ export const demoAgent: Agent = {
     shownName: 'tierwatch-demo-agent',
     settings: ({ env, root }) => ({
       binary: demoBinary(root),
-      searchFirst: env.TIERWATCH_DEMO_BIN || null,
+      // A runner that is started on the machine of the demo finds what looks after its services.
+      searchFirst: env.TIERWATCH_DEMO_BIN || path.join(root, '.data', 'demo', 'bin'),
       apiKey: null,
       account: null,
       obstacle: null,

@@ -7,6 +7,7 @@ export const AUDIT_ACTION_WORDS = {
   'organization.paused': 'Paused the organization',
   'organization.resumed': 'Resumed the organization',
   'organization.changed': 'Changed the organization’s name or address',
+  'organization.checklist_dismissed': 'Dismissed the checklist “Get started”',
   'organization.deleted': 'Deleted the organization',
   'invitation.created': 'Invited someone',
   'invitation.resent': 'Sent a new invitation link',

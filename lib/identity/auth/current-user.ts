@@ -1,19 +1,25 @@
-import { headers } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
-import { getServerSession } from 'next-auth';
 import { cache } from 'react';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';
 import { PATH_HEADER } from '@/lib/platform/http/request-headers';
 import { scopeOfMember } from '../tenancy/make-scope';
-import { nextAuthOptions } from './next-auth-options';
+import { readAuthSession } from './auth-sessions';
 import { safeNext } from './safe-next';
 import type { SignedInUser } from './schema';
+import { readSessionCookie, sessionCookieName } from './session-cookie';
 
-/** Whoever is signed in, or null. One look-up a request. */
+/**
+ * Whoever is signed in, or null. One look-up per request.
+ *
+ * Throws when the database can't be reached. `getServerSession` would answer that nobody is signed
+ * in, and send everyone with an open page to the sign-in page.
+ */
 export const currentUser = cache(async (): Promise<SignedInUser | null> => {
-  const session = await getServerSession(nextAuthOptions());
-  return session?.user?.authSessionId ? session.user : null;
+  const value = (await cookies()).get(sessionCookieName())?.value;
+  const token = value ? await readSessionCookie(value) : null;
+  return token?.sid ? readAuthSession(token.sid) : null;
 });
 
 /** Redirects to the sign-in page, and from there back here, when nobody is signed in. */

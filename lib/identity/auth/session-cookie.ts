@@ -1,3 +1,4 @@
+import { decode, type JWT } from 'next-auth/jwt';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import { env } from '@/lib/platform/env';
 
@@ -17,4 +18,13 @@ export function sessionCookieName(): string {
 /** Returns the key that next-auth encrypts and signs with. */
 export function authSecret(): string {
   return deriveKey(env().secretKey, 'next-auth').toString('base64url');
+}
+
+/** The token in the cookie that next-auth's routes and ours set; null if it has expired or isn't ours. */
+export async function readSessionCookie(value: string): Promise<JWT | null> {
+  try {
+    return await decode({ token: value, secret: authSecret() });
+  } catch {
+    return null;
+  }
 }

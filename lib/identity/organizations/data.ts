@@ -79,6 +79,19 @@ export async function setOrganizationPause(
   return count === 1;
 }
 
+/** False when somebody did it before. */
+export async function setChecklistDismissed(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.organization.updateMany({
+    where: { id: organizationId, checklistDismissedAt: null },
+    data: { checklistDismissedAt: now },
+  });
+  return count === 1;
+}
+
 export async function listEndedOrganizationPauses(now: Date): Promise<EndedPause[]> {
   const rows = await systemDb('pauses of organizations that end').organization.findMany({
     where: { pauseEndsAt: { lte: now } },

@@ -32,6 +32,7 @@ import {
   isSlugConflict,
   isSlugTaken,
   listEndedOrganizationPauses,
+  setChecklistDismissed,
   setOrganizationPause,
   updateOrganization,
 } from './data';
@@ -191,6 +192,19 @@ async function setPause(scope: TenantScope, columns: PauseColumns): Promise<Orga
     });
   });
   return getOrganization(scope);
+}
+
+/** Hides the checklist "Get started" from everybody in the organization. A second time changes nothing. */
+export function dismissChecklist(scope: TenantScope, now = new Date()): Promise<void> {
+  requireMay(scope, 'organization.change');
+  return inTransaction(scope, async (db) => {
+    if (!(await setChecklistDismissed(db, scope.organizationId, now))) return;
+    await recordAudit(db, scope, {
+      action: 'organization.checklist_dismissed',
+      target: encodeId('org', scope.organizationId),
+      detail: {},
+    });
+  });
 }
 
 /**

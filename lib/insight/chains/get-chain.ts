@@ -4,6 +4,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
+import { getConfig } from '@/lib/projects/project-rows';
+import type { Tier } from '@/lib/protocol/spec';
 import { toFeedEvent } from '../feed';
 import { listFeedRows } from '../feed-data';
 import {
@@ -67,6 +69,19 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
       handoffs: handoffs.map(toHandoffDto),
       services: toChainServices(await listHealthRows(db, row.id)),
     };
+  });
+}
+
+/**
+ * Whether a project allows a tier now.
+ *
+ * @param project `prj_…` or slug
+ */
+export function isTierOn(scope: TenantScope, project: string, tier: Tier): Promise<boolean> {
+  return inTransaction(scope, async (db) => {
+    const { id, currentVersion } = await requireProject(db, project);
+    const { maxTier, tiers } = await getConfig(db, id, currentVersion);
+    return tier <= maxTier && tiers.some((each) => each.tier === tier && each.isEnabled);
   });
 }
 

@@ -9,7 +9,7 @@ import {
   waitReasonSchema,
 } from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
-import { checkStatusSchema } from '@/lib/protocol/spec';
+import { checkStatusSchema, harnessNameSchema } from '@/lib/protocol/spec';
 import type { FeedEvent } from '../feed';
 import {
   decisionSchema,
@@ -164,6 +164,11 @@ const workAttemptSchema = z.object({
   end: z.string().nullable(),
   endText: z.string(),
   runner: z.string().nullable(),
+  /** Null before it was claimed. */
+  harness: harnessNameSchema.nullable(),
+  mechanism: z.string().nullable(),
+  /** Available to the agent. */
+  tools: z.array(z.string()),
   startedAt: time.nullable(),
   endedAt: time.nullable(),
   costMicros: z.number().int(),

@@ -101,6 +101,7 @@ export function toChainServices(rows: readonly HealthRow[]): ChainDetail['servic
 
 export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRow[]): WorkAttempt {
   const own = ledger.filter((entry) => entry.attemptId === row.id);
+  const start = startSpecSchema.safeParse(row.start).data ?? null;
   return {
     id: encodeId('att', row.id),
     sessionId: encodeId('ses', row.sessionId),
@@ -110,12 +111,15 @@ export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRo
     end: row.end,
     endText: row.endText,
     runner: row.runner?.name ?? null,
+    harness: start?.harness ?? null,
+    mechanism: start?.continuation.mode ?? null,
+    tools: start?.tools ?? [],
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     costMicros: Number(own.reduce((sum, entry) => sum + entry.costMicros, 0n)),
     isEstimate: own.some((entry) => entry.isEstimate),
     hasCost: own.length > 0,
-    recovery: recoveredFrom(startSpecSchema.safeParse(row.start).data ?? null),
+    recovery: recoveredFrom(start),
   };
 }
 

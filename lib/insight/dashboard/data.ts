@@ -9,6 +9,8 @@ const chainSchema = z.object({
   number: z.number(),
   status: z.string(),
   outcome: z.string().nullable(),
+  /** Code of the outcome. */
+  outcomeReason: z.string().nullable(),
   statusText: z.string(),
   highestTier: z.number(),
   createdAt: z.coerce.date(),
@@ -58,7 +60,7 @@ const projectFactsSchema = z.object({
 export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
 
 const CHAIN = Prisma.sql`json_build_object('number', c.number, 'status', c.status, 'outcome', c.outcome,
-  'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
+  'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
 
 /**

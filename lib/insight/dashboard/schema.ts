@@ -18,6 +18,8 @@ export interface ChainFacts {
   number: number;
   status: string;
   outcome: string | null;
+  /** Code of the outcome. */
+  outcomeReason: string | null;
   statusText: string;
   highestTier: number;
   createdAt: Date;

@@ -10,6 +10,7 @@ const chain = {
   number: 12,
   status: 'ended',
   outcome: 'healthy',
+  outcomeReason: null as string | null,
   statusText: '',
   highestTier: 1,
   createdAt: new Date('2026-11-21T14:50:00Z'),

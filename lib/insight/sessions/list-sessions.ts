@@ -10,6 +10,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { costsOfSessions, listRunnerNames, listSessionRows, listSessionsOfChains } from './data';
 import {
   countMatches,
+  listAskSessions,
   listMatchingChains,
   listMatchingIds,
   type SessionMatch,
@@ -57,10 +58,10 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
   const runnerId = query.runner ? requireId('rnr', query.runner) : null;
-  const { status, tier, end, since, until, limit } = query;
+  const { status, tier, end, text, since, until, limit } = query;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const match = { projectId, status, tier, runnerId, end, since, until };
+    const match = { projectId, status, tier, runnerId, end, text, since, until };
     const found = await listMatchingChains(db, match, { beforeId, afterId, limit });
     const { rows: chainIds, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(db, chainIds);
@@ -92,12 +93,31 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
       newerThan: first && hasNewer ? encodeId('chn', first) : null,
       olderThan: last && hasOlder ? encodeId('chn', last) : null,
       total: await totalOf(db, match),
+      askNumbers: projectId ? await askNumbersAmong(db, projectId, sessions) : [],
       runners: (await listRunnerNames(db)).map((row) => ({
         id: encodeId('rnr', row.id),
         name: row.name,
       })),
     };
   });
+}
+
+const MOST_ASK_NUMBERS = 50;
+
+async function askNumbersAmong(
+  db: TenantDb,
+  projectId: string,
+  sessions: readonly { number: number }[],
+): Promise<SessionPage['askNumbers']> {
+  if (sessions.length === 0) return [];
+  const numbers = sessions.map(({ number }) => number);
+  const between = { from: Math.min(...numbers), to: Math.max(...numbers) };
+  const rows = await listAskSessions(db, projectId, between, MOST_ASK_NUMBERS);
+  return rows.map(({ number, turn }) => ({
+    number,
+    conversationId:
+      turn && turn.conversation.deletedAt === null ? encodeId('cnv', turn.conversationId) : null,
+  }));
 }
 
 async function totalOf(db: TenantDb, match: SessionMatch): Promise<SessionPage['total']> {

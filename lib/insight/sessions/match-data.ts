@@ -8,6 +8,8 @@ export interface SessionMatch {
   tier: number | undefined;
   runnerId: string | null;
   end: string | undefined;
+  /** In the reason, the report's summary or the model; a number is the session's own. */
+  text: string | undefined;
   since: Date | undefined;
   until: Date | undefined;
 }
@@ -20,7 +22,7 @@ function matching(match: SessionMatch) {
   };
 }
 
-function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMatch) {
+function matchingAtAnyTime({ projectId, status, tier, runnerId, end, text }: SessionMatch) {
   const isByAttempt = runnerId !== null || end !== undefined;
   return {
     kind: 'tier',
@@ -30,7 +32,21 @@ function matchingAtAnyTime({ projectId, status, tier, runnerId, end }: SessionMa
     ...(isByAttempt
       ? { attempts: { some: { ...(runnerId ? { runnerId } : {}), ...(end ? { end } : {}) } } }
       : {}),
+    ...(text ? { OR: textMatches(text) } : {}),
   };
+}
+
+const LARGEST_NUMBER = 2_147_483_647;
+
+function textMatches(text: string) {
+  const contains = { contains: text, mode: 'insensitive' } as const;
+  const number = Number(/^#?(\d{1,10})$/.exec(text.trim())?.[1] ?? Number.NaN);
+  return [
+    { statusText: contains },
+    { model: contains },
+    { report: { path: ['summary'], string_contains: text, mode: 'insensitive' as const } },
+    ...(number <= LARGEST_NUMBER ? [{ number }] : []),
+  ];
 }
 
 function within(since: Date, until: Date | undefined) {
@@ -93,4 +109,22 @@ export async function sumMatches(db: TenantDb, match: SessionMatch): Promise<big
     _sum: { costMicros: true },
   });
   return _sum.costMicros ?? 0n;
+}
+
+/** Turns of conversations whose numbers lie between two, the newest first. */
+export function listAskSessions(
+  db: TenantDb,
+  projectId: string,
+  between: { from: number; to: number },
+  limit: number,
+) {
+  return db.session.findMany({
+    where: { projectId, kind: 'ask', number: { gte: between.from, lte: between.to } },
+    select: {
+      number: true,
+      turn: { select: { conversationId: true, conversation: { select: { deletedAt: true } } } },
+    },
+    orderBy: { number: 'desc' },
+    take: limit,
+  });
 }

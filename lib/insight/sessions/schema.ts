@@ -280,6 +280,8 @@ export interface SessionQuery {
   runner?: string | undefined;
   /** How an attempt ended: completed, resume_rejected, … */
   end?: string | undefined;
+  /** In the reason, the report's summary or the model; `#18` is the session's number. */
+  text?: string | undefined;
   /** Created at or after. */
   since?: Date | undefined;
   /** Created before. */
@@ -312,6 +314,11 @@ export interface SessionPage {
    * nothing is summed: null.
    */
   total: { count: number; costMicros: number | null };
+  /**
+   * Of one project's list: numbers on this page that questions in Ask took, which are no rows of
+   * it. `cnv_…` is null where the conversation was deleted.
+   */
+  askNumbers: { number: number; conversationId: string | null }[];
   /** For the filter. */
   runners: { id: string; name: string }[];
 }

@@ -25,7 +25,8 @@ export interface QueueHandle {
     repeat: { every: number },
     template: { name: string; opts: JobsOptions },
   ): Promise<unknown>;
-  getJobSchedulers(): Promise<{ key: string }[]>;
+  /** `next`: when it is due, in milliseconds since 1970. */
+  getJobSchedulers(): Promise<{ key: string; next?: number }[]>;
   removeJobScheduler(id: string): Promise<unknown>;
   close(): Promise<void>;
   waitUntilReady(): Promise<unknown>;

@@ -10,6 +10,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
+import { isUrlWatched } from './data';
+import { demoHealthUrl } from './project-config';
 import {
   type DemoAnswer,
   type DemoFault,
@@ -24,15 +26,20 @@ import {
 
 const NOT_RUNNING = 'The demo service is not running. Start Tierwatch with npm start.';
 const TIMEOUT_MS = 15_000;
+/** A page doesn't wait longer for what it only mentions. */
+const PAGE_TIMEOUT_MS = 2_000;
 
 /** Ports and pid files of the running demo; null when it was never started. */
 export async function findDemoServices(dataDir: string): Promise<DemoServices | null> {
   return readJson(demoPaths(dataDir).servicesFile, demoServicesSchema);
 }
 
-/** Null when the supervisor does not answer. */
-export async function findDemoStatus(dataDir: string): Promise<DemoStatus | null> {
-  const answer = await ask(dataDir, 'GET', '/status');
+/** Null when the supervisor does not answer in time. */
+export async function findDemoStatus(
+  dataDir: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<DemoStatus | null> {
+  const answer = await ask(dataDir, 'GET', '/status', timeoutMs);
   return answer === null ? null : demoStatusSchema.parse(answer);
 }
 
@@ -46,14 +53,19 @@ async function order(dataDir: string, path: string): Promise<DemoAnswer> {
   return answer === null ? { ok: false, message: NOT_RUNNING } : demoAnswerSchema.parse(answer);
 }
 
-async function ask(dataDir: string, method: 'GET' | 'POST', path: string): Promise<unknown> {
+async function ask(
+  dataDir: string,
+  method: 'GET' | 'POST',
+  path: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<unknown> {
   const control = await readJson(demoPaths(dataDir).controlFile, demoControlSchema);
   if (!control) return null;
   try {
     const response = await fetch(`http://127.0.0.1:${control.port}${path}`, {
       method,
       headers: { authorization: `Bearer ${control.token}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return await response.json();
   } catch {
@@ -70,10 +82,11 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null
 }
 
 /**
- * Breaks the demo's services for real, in the demo organization only: `crash` is fixed by a
- * restart (tier 2), `config` needs a repair of the configuration (tier 3).
+ * Breaks the demo's services for real: `crash` is fixed by a restart (tier 2), `config` needs a
+ * repair of the configuration (tier 3). All sample projects of the installation watch the same
+ * services.
  *
- * @throws NotFoundError in any other organization
+ * @throws NotFoundError in an organization without a sample project
  * @throws PreconditionFailedError when the demo service did not do it, with its own sentence
  */
 export async function breakDemoService(
@@ -82,7 +95,7 @@ export async function breakDemoService(
 ): Promise<{ message: string }> {
   requireMay(scope, 'demo.break');
   const organization = await getOrganization(scope);
-  if (!organization.isDemo) throw new NotFoundError();
+  if (!organization.isDemo && !(await hasSample(scope))) throw new NotFoundError();
   // Outside the transaction, since it is a call over the network.
   const answer = await breakDemo(env().dataDir, fault);
   if (!answer.ok) throw new PreconditionFailedError(answer.message);
@@ -94,4 +107,20 @@ export async function breakDemoService(
     }),
   );
   return { message: answer.message };
+}
+
+/**
+ * Whether a project is a sample: it watches the demo's services with the demo agent.
+ *
+ * @param projectId UUID; without it, any project of the organization
+ */
+export async function hasSample(scope: TenantScope, projectId: string | null = null) {
+  const services = await findDemoServices(env().dataDir);
+  if (!services) return false;
+  return inTransaction(scope, (db) => isUrlWatched(db, demoHealthUrl(services), projectId));
+}
+
+/** What the supervisor of this installation says now; null when it doesn't answer within 2 s. */
+export function getDemoStatus(): Promise<DemoStatus | null> {
+  return findDemoStatus(env().dataDir, PAGE_TIMEOUT_MS);
 }

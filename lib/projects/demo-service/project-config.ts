@@ -7,6 +7,11 @@ const STATUS_RULE = 'Bash(democtl status:*)';
 const RESTART_RULE = 'Bash(democtl restart:*)';
 const REPAIR_RULE = 'Bash(democtl repair-config:*)';
 
+/** What the web service's check asks, which is how a sample project is recognized. */
+export function demoHealthUrl({ web }: DemoServices): string {
+  return `http://127.0.0.1:${web.port}/health`;
+}
+
 /** The seeded demo project: its three services, and what each tier may do to them. */
 export function demoProjectConfig(services: DemoServices, runnerPool = 'default'): ProjectConfig {
   const { web, api, db } = services;
@@ -17,7 +22,7 @@ export function demoProjectConfig(services: DemoServices, runnerPool = 'default'
       {
         name: 'web',
         checks: [
-          check('http', `http://127.0.0.1:${web.port}/health`, { expectText: 'ok' }),
+          check('http', demoHealthUrl(services), { expectText: 'ok' }),
           check('process', web.pidFile),
         ],
       },

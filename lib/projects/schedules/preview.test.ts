@@ -22,6 +22,13 @@ describe('the preview of a schedule', () => {
     expect(previewSchedule(weekdays, now)).toMatchObject({ cyclesPerDay: 5 / 7 });
   });
 
+  it('[PAG-2.2] counts real slots: an hour that clocks repeat has its chains twice', () => {
+    const night = { kind: 'cron', expression: '*/10 2 * * *', timeZone: 'Europe/Berlin' } as const;
+    expect(previewSchedule(night, now)).toMatchObject({ cyclesPerDay: (7 * 6 + 6) / 7 });
+    const before = new Date('2026-10-14T20:55:00Z');
+    expect(previewSchedule(night, before)).toMatchObject({ cyclesPerDay: 6 });
+  });
+
   it('says that the clocks change between two of them', () => {
     const daily = { kind: 'cron', expression: '0 9 * * *', timeZone: 'Europe/Berlin' } as const;
     const summer = new Date('2026-10-23T12:00:00Z');

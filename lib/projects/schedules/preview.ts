@@ -35,7 +35,7 @@ export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview 
 
 function cyclesPerDay(schedule: Schedule, now: Date): number {
   if (schedule.kind === 'manual') return 0;
-  if (schedule.kind === 'interval') return Math.floor(86_400 / schedule.everySeconds);
+  if (schedule.kind === 'interval') return 86_400 / schedule.everySeconds;
   // A mean over a week, since a cron line may exclude weekends; a dense one needs less.
   const end = now.getTime() + 7 * DAY_MS;
   let [last, count] = [now, 0];

@@ -54,7 +54,7 @@ const SYNTAX: readonly VoiceRule[] = [
   pending(everywhere(/\bnothing of the (?:configuration|session|chain)\b/, 'no … of the')),
   everywhere(/\bin whatever way\b/, 'in any way, however'),
   everywhere(/\bthis very\b/, 'this'),
-  pending(everywhere(/\bis spoken for by\b/, 'is represented by; say what is used')),
+  everywhere(/\bis spoken for by\b/, 'is represented by; say what is used'),
   everywhere(/\bnothing unsaid\b/, 'deny by default'),
   everywhere(/\bas for one that never was\b/, "as if it didn't exist"),
   everywhere(/\bone that the server keeps\b/, 'stored on the server'),
@@ -62,7 +62,7 @@ const SYNTAX: readonly VoiceRule[] = [
     /\bis no (?:part of|rule|file\b|port\b|address of|member)/,
     'is not a, is not part of',
   ),
-  pending(everywhere(/\bby a \w+ of its own\b/, 'by its own')),
+  everywhere(/\bby a \w+ of its own\b/, 'by its own'),
   everywhere(/\bwhere (?:that is wrong|none is named)\b/, 'when that is not possible'),
   everywhere(/\bshown this once\b/, 'shown only once'),
   everywhere(/\balso (?:those still|while nothing)\b/, 'including, even when'),
@@ -75,7 +75,7 @@ const SYNTAX: readonly VoiceRule[] = [
   everywhere(/\bwith any \w+ but\b/, 'with any … except'),
   shown(/\bfor this address alone\b/, 'only for this address'),
   shown(/\bhost alone\b/, 'only on the host'),
-  pending(shown(/\bof yours\b/, 'your')),
+  shown(/\bof yours\b/, 'your'),
   pending(shown(/\bby itself\b/, 'automatically, on its own')),
   pending(shown(/\bsays? (?:it itself|the same|already)\b/, 'is identical, already')),
 ];
@@ -84,7 +84,7 @@ const SYNTAX: readonly VoiceRule[] = [
 const PERSONS: readonly VoiceRule[] = [
   everywhere(/\b(?:is|are|was|were|been) told of\b/, 'is notified of, is reported'),
   everywhere(/\bha(?:s|ve) told of\b/, 'has reported'),
-  pending(everywhere(/\bnobody is told\b/, 'nobody is notified')),
+  everywhere(/\bnobody is told\b/, 'nobody is notified'),
   everywhere(/\b(?:hears?|heard) of\b/, 'is subscribed to, is notified of, connected'),
   everywhere(/\bhear about it\b/, 'notifications'),
   everywhere(/\b(?:webhook|channel|endpoint|budget)s? want(?:s|ed)\b/, 'is subscribed to'),
@@ -105,12 +105,12 @@ const PERSONS: readonly VoiceRule[] = [
   everywhere(/\b(?:without a|its first) word[.;]/, 'without a result, first heartbeat'),
   everywhere(/\b(?:is|are) worth nothing\b/, 'stops working'),
   everywhere(/\bended itself\b/, 'exited'),
-  pending(everywhere(/\bspeaks? https\b/, 'HTTPS reverse proxy')),
+  everywhere(/\bspeaks? https\b/, 'HTTPS reverse proxy'),
   everywhere(/\bbudget\b[^.]{0,30}\blies\b/, 'is'),
   pending(shown(/\bin hand\b/, 'running, acknowledged')),
   shown(/\bwish(?:es|ed)?\b/, 'request'),
   shown(/\brest while you\b/, 'are off while you'),
-  pending(shown(/\btakes? nothing new\b/, 'claims no new work')),
+  shown(/\btakes? nothing new\b/, 'claims no new work'),
   shown(/\bdo(?:es)? not take\b/, 'does not accept'),
   shown(/'(?:wants|needs) (?:a|an|the|names|seconds|at)\b/, 'must be'),
 ];
@@ -165,12 +165,10 @@ const TERMS: readonly VoiceRule[] = [
   ),
   pending(shown(/(?<!monitoring )\bcycles?\b/, 'chain')),
   shown(/\b(?:five|next|last|previous) runs\b|\binside a run\b|\bper run\b/, 'chains'),
-  pending(shown(/\b(?:stall limit)\b/, 'stall timeout')),
-  pending(
-    shown(
-      /\bnot authorised\b|\benrol(?:s|ment)?\b(?= (?:the|a|this|one|token\b))/,
-      'American spelling',
-    ),
+  shown(/\b(?:stall limit)\b/, 'stall timeout'),
+  shown(
+    /\bnot authorised\b|\benrol(?:s|ment)?\b(?= (?:the|a|this|one|token\b))/,
+    'American spelling',
   ),
 ];
 

@@ -57,6 +57,12 @@ test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked
     await event.getByRole('link', { name: /^Session/ }).click();
     await expect(page).toHaveURL(`${demo.root}/sessions/${last?.number}`);
     await expect(page.getByRole('log')).toContainText('Tier 3 is needed but the maximum');
+
+    await test.step('[PAG-1.1] its page leads to where tier 3 is turned on', async () => {
+      await page.goto(`${demo.root}/chains/${stopped.number}`);
+      await page.getByRole('link', { name: 'Turn on tier 3' }).click();
+      await expect(page).toHaveURL(`${demo.root}/settings/tiers?tier=3`);
+    });
   } finally {
     await demo.configure({ maxTier: 3 });
     // Fixes what the chain was not allowed to.

@@ -14,7 +14,7 @@ test('[RES-4.2] every session page shows the whole chain: tier, model, cost, dur
   expect(microsOf(chain.totalCostUsd)).toBe(total);
   for (const [current, own] of sessions.entries()) {
     await page.goto(sessionPath(current));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`#${own.number}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Session #${own.number}`);
     const members = page
       .getByRole('navigation', { name: `Chain #${chain.number}` })
       .getByRole('listitem');
@@ -54,7 +54,7 @@ test('[HND-7.1] a session links to the one it came from and to the one it led to
   await expect(page).toHaveURL(sessionPath(1));
   await page.getByRole('link', { name: `Escalated to Session #${third?.number} (Tier 3)` }).click();
   await expect(page).toHaveURL(sessionPath(2));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`#${third?.number}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Session #${third?.number}`);
   await expect(page.getByRole('link', { name: /^Escalated to/ })).toHaveCount(0);
 });
 

@@ -37,7 +37,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
 
   await test.step('she invites Bo, who joins by the link in his mail', async () => {
     const email = `bo-${tag}@example.com`;
-    await nav.getByRole('link', { name: 'Settings' }).click();
+    await nav.getByRole('link', { name: 'Organization settings' }).click();
     await page
       .getByRole('main')
       .getByRole('link', { name: /^Members/ })
@@ -70,7 +70,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByLabel('First service').fill(host.urls.web);
     await page.getByLabel('Name').fill('web');
     await page.getByText('Manual', { exact: true }).click();
-    await page.getByRole('button', { name: 'Start first cycle' }).click();
+    await page.getByRole('button', { name: 'Start first chain' }).click();
     await expect(page).toHaveURL(`${project}/chains/1`);
     await expect(page.getByText('Waiting for a runner: pool default has none.')).toBeVisible();
   });
@@ -124,7 +124,6 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await host.breakWeb();
     await page.goto(project);
     await page.getByRole('button', { name: 'Run now', exact: true }).click();
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await expect(page).toHaveURL(`${project}/chains/2`);
     await expect(page.getByText('Fixed').first()).toBeVisible({ timeout: CHAIN_MS });
   });

@@ -65,7 +65,12 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/projects/[projectSlug]/ask/[conversationId]': of('conversation'),
   '/[orgSlug]/projects/[projectSlug]/chains': of('project', '/chains'),
   '/[orgSlug]/projects/[projectSlug]/chains/[number]': of('chain'),
+  '/[orgSlug]/projects/[projectSlug]/compare': ({ project, session }) => {
+    const number = Number(session.split('/').at(-1));
+    return [`${project}/compare`, `${project}/compare?a=${number - 1}&b=${number}`];
+  },
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),
+  '/[orgSlug]/projects/[projectSlug]/services': of('project', '/services'),
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
   '/[orgSlug]/projects/[projectSlug]/sessions': of('project', '/sessions'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]': of('session'),
@@ -88,6 +93,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/settings/notifications': of('organization', '/settings/notifications'),
   '/[orgSlug]/settings/tokens': of('organization', '/settings/tokens'),
   '/[orgSlug]/spend': of('organization', '/spend'),
+  '/[orgSlug]/system': of('organization', '/system'),
   '/[orgSlug]/webhooks': of('organization', '/webhooks'),
   '/[orgSlug]/webhooks/[endpointId]': of('endpoint'),
 };

@@ -54,13 +54,18 @@ export class Demo {
     await expect(page.getByText(/Run a chain to see it repaired/)).toBeVisible();
   }
 
-  /** Runs a cycle and waits until it has ended. */
-  async run(): Promise<z.infer<typeof chainDetailSchema>> {
+  /** Starts a chain from the dashboard, which opens its page. @returns its number */
+  async runNow(): Promise<number> {
     const { page } = this;
     await page.goto(this.root);
     await page.getByRole('button', { name: 'Run now' }).click();
-    const toast = page.getByText(/^Chain #\d+ started\.$/);
-    const number = Number(/\d+/.exec((await toast.textContent()) ?? '')?.[0]);
+    await expect(page).toHaveURL(/\/chains\/\d+$/);
+    return Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0]);
+  }
+
+  /** Starts a chain and waits until it has ended. */
+  async run(): Promise<z.infer<typeof chainDetailSchema>> {
+    const number = await this.runNow();
     await this.waitUntilIdle();
     const { data } = await this.get(`projects/checkout/chains?limit=5`);
     const { id } = data.find((chain: { number: number }) => chain.number === number);

@@ -259,7 +259,9 @@ describe('an open maintenance window', () => {
     await saveConfig(cast, { maintenance: [windowOf('observe_only')] });
     expect(await refusalOf(claimNext(cast.runner))).toBe('held_back');
     const { chain, events } = await readChain(cast.alice, chainId);
-    expect(chain.statusText).toMatch(/^Tier 2 is waiting: the maintenance window “Patching” is open/);
+    expect(chain.statusText).toMatch(
+      /^Tier 2 is waiting: the maintenance window “Patching” is open/,
+    );
     expect(events.map(({ code }) => code)).toContain('MAINTENANCE');
     expect((await claimNext(cast.runner, inMs(2 * HOUR_MS))).start.tier).toBe(2);
   });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { exportSessions } from '@/lib/insight/sessions/export-sessions';
+import { getComparison } from '@/lib/insight/sessions/get-comparison';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { SessionPage } from '@/lib/insight/sessions/schema';
-import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { saveProject } from '@/lib/projects/manage-project';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 
@@ -65,9 +70,110 @@ describe('the list of sessions', () => {
     expect(earlier).toMatchObject({ groups: [], total: { count: 0, costMicros: 0 } });
   });
 
+  it('finds sessions by their reason, their report or their number', async () => {
+    const { alice } = await runChains(2);
+    await inTransaction(alice, (db) =>
+      db.session.updateMany({
+        where: { number: 2 },
+        data: { statusText: 'The 100% limit of TURNS' },
+      }),
+    );
+    const found = async (text: string) =>
+      (await browseSessions(alice, { limit, text })).groups.flatMap(({ sessions }) =>
+        sessions.map(({ number }) => number),
+      );
+    expect(await found('turns')).toEqual([2]);
+    expect(await found('100% limit')).toEqual([2]);
+    expect(await found('all services answer')).toEqual([2, 1]);
+    expect(await found('#1')).toEqual([1]);
+    expect(await found('nothing of it')).toEqual([]);
+    expect((await browseSessions(alice, { limit, text: 'turns' })).total.count).toBe(1);
+  });
+
+  it('says which numbers between its rows questions in Ask took', async () => {
+    const { alice, projectSlug: project } = await runChains(3);
+    expect((await browseSessions(alice, { limit: 9, project })).askNumbers).toEqual([]);
+    await inTransaction(alice, (db) =>
+      db.session.updateMany({ where: { number: 2 }, data: { kind: 'ask', chainId: null } }),
+    );
+    const { askNumbers } = await browseSessions(alice, { limit: 9, project });
+    expect(askNumbers).toEqual([{ number: 2, conversationId: null }]);
+    expect((await browseSessions(alice, { limit: 9 })).askNumbers).toEqual([]);
+  });
+
+  it('is exported with the same filters, all pages of it', async () => {
+    const cast = await runChains(2);
+    await runChain(cast, 2);
+    const csv = async (query: Parameters<typeof exportSessions>[1]) => {
+      let text = '';
+      for await (const part of await exportSessions(cast.alice, query)) text += part;
+      return text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+    };
+    const all = await csv({});
+    expect(all[0]?.[0]).toBe('\uFEFFsession');
+    expect(all.slice(1).map((line) => line.slice(0, 4))).toEqual([
+      ['4', 'checkout', '3', '2'],
+      ['3', 'checkout', '3', '1'],
+      ['2', 'checkout', '2', '1'],
+      ['1', 'checkout', '1', '1'],
+    ]);
+    expect((await csv({ tier: 2 })).slice(1).map(([number]) => number)).toEqual(['4']);
+    expect(
+      await csv({ to: '2026-01-01T00:00:00.000Z', from: '2025-01-01T00:00:00.000Z' }),
+    ).toHaveLength(1);
+    const other = await makeCast();
+    let foreign = '';
+    for await (const part of await exportSessions(other.alice, {})) foreign += part;
+    expect(foreign.trimEnd().split('\r\n')).toHaveLength(1);
+  });
+
   it('holds nothing of another organization', async () => {
     await runChains(1);
     const other = await makeCast();
     expect(await browseSessions(other.alice, { limit })).toMatchObject({ groups: [] });
+  });
+});
+
+describe('[PAG-1.3] two sessions side by side', () => {
+  it('are compared by their commands and their configurations', async () => {
+    const cast = await makeCast();
+    const call = (command: string) => ({
+      kind: 'tool_call' as const,
+      messageId: null,
+      toolUseId: `toolu_${command}`,
+      tool: 'Bash',
+      input: { command },
+      parentToolUseId: null,
+    });
+    const run = async (commands: string[]) => {
+      await startChain(cast.alice, { projectId: cast.projectId, trigger: 'manual' });
+      const events = commands.map(call);
+      await play(cast.runner, await claimNext(cast.runner), { events });
+    };
+    await run(['docker ps', 'docker logs web']);
+    const same = await getComparison(cast.alice, cast.projectSlug, [1, 1]);
+    expect(same.changes).toEqual([]);
+    await saveProject(cast.alice, {
+      projectId: cast.projectId,
+      baseVersion: 1,
+      name: 'Checkout',
+      slug: cast.projectSlug,
+      config: testConfig({ maxTier: 1 }),
+    });
+    await run(['docker ps', 'docker restart web']);
+    const found = await getComparison(cast.alice, cast.projectSlug, [1, 2]);
+    expect(found.commands).toEqual([
+      { command: 'docker logs web', counts: [1, 0] },
+      { command: 'docker restart web', counts: [0, 1] },
+      { command: 'docker ps', counts: [1, 1] },
+    ]);
+    expect(found.changes).toEqual([{ path: 'maxTier', before: 3, after: 1 }]);
+    const other = await makeCast();
+    await expect(getComparison(other.alice, other.projectSlug, [1, 2])).rejects.toThrow(
+      NotFoundError,
+    );
   });
 });

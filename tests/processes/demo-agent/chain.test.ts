@@ -139,7 +139,7 @@ it('a broken configuration: tier 2 can’t fix it, tier 3 repairs it and cites t
 
 it('a rule that is not there stops a tier, in the events as in the report', async () => {
   await breakDemo(demo.dataDir, 'crash');
-  const run = await runAgent(spec(2, { allowedRules: [] }), host);
+  const run = await runAgent(spec(2, { allowedRules: ['Bash(democtl status:*)'] }), host);
   expect(run.events).toContainEqual(
     expect.objectContaining({ kind: 'tool_result', isError: true, denied: true }),
   );
@@ -201,4 +201,14 @@ it('writes no handoff.json when it was not asked to', async () => {
   await breakDemo(demo.dataDir, 'crash');
   await runAgent(spec(1), host);
   await expect(access(path.join(host.stateDir, 'handoff.json'))).rejects.toThrow();
+});
+
+it('[PAG-2.2] a project without the demo’s supervisor is only checked, and hears nothing of it', async () => {
+  await breakDemo(demo.dataDir, 'crash');
+  for (const tier of [1, 2, 3] as const) {
+    const run = await runAgent(spec(tier, { allowedRules: [] }), host);
+    expect(commandsOf(run)).toEqual([]);
+    expect(JSON.stringify([reportOf(run), textOf(run)])).not.toMatch(/democtl|supervisor|restart/);
+    expect(reportOf(run).escalation).toMatchObject({ services: ['web'] });
+  }
 });

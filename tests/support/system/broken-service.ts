@@ -17,10 +17,13 @@ export interface BrokenService {
   close(): Promise<void>;
 }
 
+/** The service answers while its folder holds this file. */
+export const REPAIRED_FILE = 'repaired';
+
 /** `dir`: a folder of its own. */
 export async function startBrokenService(dir: string): Promise<BrokenService> {
   const binDir = path.join(dir, 'bin');
-  const repaired = path.join(dir, 'repaired');
+  const repaired = path.join(dir, REPAIRED_FILE);
   mkdirSync(binDir, { recursive: true });
   const runsFile = (name: string) => path.join(dir, `${name}.runs`);
   const server = createServer((_, response) => {

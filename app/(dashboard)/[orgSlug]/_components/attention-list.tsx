@@ -6,23 +6,27 @@ import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
+import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import type { Attention } from '@/lib/insight/dashboard/state';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
+import { TurnOnTier } from './turn-on-tier';
 
 interface AttentionListProps {
+  scope: TenantScope;
   orgSlug: string;
   items: readonly Attention[];
 }
 
 /** What somebody should look at, worst first. Each row leads to where it can be dealt with. */
-export function AttentionList({ orgSlug, items }: AttentionListProps) {
+export function AttentionList({ scope, orgSlug, items }: AttentionListProps) {
   if (items.length === 0) return null;
   return (
     <Card title="Needs attention" note={items.length} isFlush>
       <ul>
         {items.map((item) => (
           <li key={keyOf(item)} className="border-line border-t first:border-t-0">
-            <Row orgSlug={orgSlug} item={item} />
+            <Row scope={scope} orgSlug={orgSlug} item={item} />
           </li>
         ))}
       </ul>
@@ -30,7 +34,13 @@ export function AttentionList({ orgSlug, items }: AttentionListProps) {
   );
 }
 
-function Row({ orgSlug, item }: { orgSlug: string; item: Attention }) {
+interface RowProps {
+  scope: TenantScope;
+  orgSlug: string;
+  item: Attention;
+}
+
+function Row({ scope, orgSlug, item }: RowProps) {
   switch (item.kind) {
     case 'chain': {
       const { project, chain } = item;
@@ -46,6 +56,11 @@ function Row({ orgSlug, item }: { orgSlug: string; item: Attention }) {
           ) : null}
           <TierMark tier={asTier(chain.highestTier)} />
           <span className="min-w-0">{chain.statusText}</span>
+          <TurnOnTier
+            scope={scope}
+            projectSlug={project.slug}
+            tier={tierToTurnOn({ ...chain, reason: chain.outcomeReason })}
+          />
         </Line>
       );
     }

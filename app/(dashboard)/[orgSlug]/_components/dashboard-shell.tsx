@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useSyncExternalStore, useTransition } from 'react';
 import { LiveConnection, useConnectionPhase } from '@/app/_components/live/live-connection';
 import { pageVersion } from '@/app/_components/reach/page-version';
-import { serverReach } from '@/app/_components/reach/server-reach';
+import { type Reach, serverReach } from '@/app/_components/reach/server-reach';
 import { AppShell } from '@/app/_components/shell/app-shell';
 import { scopeOf } from '@/app/_components/shell/navigation';
 import { displayTimeZone } from '@/app/_components/shell/preferences';
@@ -82,7 +82,6 @@ function OfflineBar() {
     timeStyle: 'short',
     timeZone: displayTimeZone(preferences),
   }).format(reach.lastAnswerAt);
-  const cause = reach.status === null ? '' : ` A proxy answered with ${reach.status} instead.`;
   return (
     <Banner
       tone="wait"
@@ -102,7 +101,12 @@ function OfflineBar() {
       }
     >
       Offline since {since}. Showing the last known state, which updates when Tierwatch answers.
-      {cause}
+      {causeOf(reach)}
     </Banner>
   );
+}
+
+function causeOf({ depth, status }: Extract<Reach, { kind: 'down' }>): string {
+  if (depth === 'ready') return ' It answers, but its database, queue or worker doesn’t.';
+  return status === null ? '' : ` A proxy answered with ${status} instead.`;
 }

@@ -5,11 +5,12 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ShellKeys } from '@/app/_components/keys/shell-keys';
-import type { PaletteAct } from '@/app/_components/palette/entries';
+import type { PaletteAct } from '@/app/_components/palette/entry';
 import { loadPart } from '@/app/_components/reach/load-part';
 import { usePalette } from '@/app/_components/shell/palette-context';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
+import { runningChainOf } from '../projects/[projectSlug]/_components/running-chain';
 import { runNow } from '../projects/[projectSlug]/actions';
 
 const Palette = dynamic(
@@ -30,10 +31,16 @@ export function PaletteHost({ data }: { data: ShellData }) {
 
   async function run(project: string, dryRun: boolean) {
     const answer = await runNow({ organizationSlug, project, dryRun });
-    if (!answer.ok) return toast.error(answer.error.message);
-    const { number } = answer.data;
-    toast.success(`Chain #${number} started.`);
-    router.push(`/${organizationSlug}/projects/${project}/chains/${number}`);
+    const open = (number: number) =>
+      router.push(`/${organizationSlug}/projects/${project}/chains/${number}`);
+    if (answer.ok) return open(answer.data.number);
+    const running = runningChainOf(answer.error);
+    toast.error(
+      answer.error.message,
+      running === null
+        ? undefined
+        : { action: { label: `Open Chain #${running}`, onClick: () => open(running) } },
+    );
   }
 
   async function find(id: string) {
@@ -43,14 +50,14 @@ export function PaletteHost({ data }: { data: ShellData }) {
       if (href) router.push(href);
       else toast.error(`${data.organization.name} has nothing by the id ${id}.`);
     } catch {
-      toast.error('The server did not answer. Try again in a moment.');
+      toast.error('The server didn’t answer. Try again in a moment.');
     }
   }
 
   async function copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      toast.success('The link is copied.');
+      toast.success('Link copied.');
     } catch {
       toast.error('The browser does not let this page copy. Copy it from the address bar.');
     }

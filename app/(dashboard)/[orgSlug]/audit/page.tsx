@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { nameAuditTargets } from '@/lib/insight/audit/targets';
 import { formatCount } from '@/lib/platform/format/count';
 import { NeedsRole } from '../_components/needs-role';
 import { refusalOf } from '../_components/permission';
@@ -44,7 +45,8 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         />
         <Card isFlush>
           <EmptyState title="The audit log is for admins.">
-            It tells who changed what, and how it was before. Admins and owners read and verify it.
+            It shows who changed what, with the values before and after. Admins and owners can read
+            and verify it.
           </EmptyState>
         </Card>
       </PageBody>
@@ -54,6 +56,10 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const view = auditViewOf(asked, new Date());
   const { filter, before, after } = view;
   const page = await browseAudit(scope, filter, { before, after, limit: PAGE_SIZE });
+  const targets = await nameAuditTargets(
+    scope,
+    page.entries.map((entry) => entry.target),
+  );
   const path = `/${orgSlug}/audit`;
   const [newest, oldest] = [page.entries.at(0), page.entries.at(-1)];
   return (
@@ -62,7 +68,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         <PageHeader
           title="Audit log"
           meta={<DocLink to="security#the-audit-log">What the audit log covers</DocLink>}
-          sentence="Every change and every decision. Each entry’s hash covers the one before, so nothing can be changed or taken out unseen."
+          sentence="Every change and decision, newest first. Each entry’s hash covers the entry before it, so a changed or removed entry is detected."
           actions={
             <>
               <ExportButton href={exportHref(orgSlug, filter, 'csv')} label="CSV" />
@@ -75,14 +81,19 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         <div className="flex flex-col gap-4">
           <AuditFilters path={path} params={asked} view={view} page={page} />
           {page.entries.length > 0 ? (
-            <EntryList orgSlug={orgSlug} entries={page.entries} projects={page.projects} />
+            <EntryList
+              orgSlug={orgSlug}
+              entries={page.entries}
+              projects={page.projects}
+              targets={targets}
+            />
           ) : (
             <Card isFlush>
               {view.isFiltered || before || after ? (
                 <NoMatch what="entries" clearHref={path} />
               ) : (
                 <EmptyState title="No entries yet.">
-                  The first is written with the first change.
+                  The first change writes the first entry.
                 </EmptyState>
               )}
             </Card>

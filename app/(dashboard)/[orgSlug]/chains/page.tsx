@@ -5,7 +5,7 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { requireMember } from '@/lib/identity/auth/current-user';
+import { loadOverview } from '../_components/load-overview';
 
 export const metadata: Metadata = { title: 'Chains' };
 
@@ -16,7 +16,7 @@ interface ChainsPageProps {
 
 export default async function ChainsPage({ params, searchParams }: ChainsPageProps) {
   const { orgSlug } = await params;
-  const { scope } = await requireMember(orgSlug);
+  const { scope, overview } = await loadOverview(orgSlug);
   return (
     <PageBody width="wide" className="gap-4">
       <PageHeader
@@ -29,6 +29,7 @@ export default async function ChainsPage({ params, searchParams }: ChainsPagePro
           params={await searchParams}
           path={`/${orgSlug}/chains`}
           project={null}
+          projects={overview.projects.map(({ slug, name }) => ({ slug, name }))}
         />
       </Suspense>
     </PageBody>

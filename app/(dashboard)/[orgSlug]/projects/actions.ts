@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { loadSampleProject } from '@/lib/fleet/sample-project';
 import { maintenanceWindowSchema } from '@/lib/projects/maintenance/schema';
 import { previewWindow as previewOneWindow } from '@/lib/projects/maintenance/validate';
 import { previewSchedule as preview } from '@/lib/projects/schedules/preview';
@@ -15,4 +16,8 @@ export const previewSchedule = action(z.object({ schedule: scheduleSchema }), as
 export const previewWindow = action(
   z.object({ window: maintenanceWindowSchema }),
   async ({ input }) => previewOneWindow(input.window, new Date()),
+);
+
+export const loadSample = action(z.object({ organizationSlug: z.string() }), async ({ scope }) =>
+  loadSampleProject(scope),
 );

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Bell,
   ChevronRight,
   KeyRound,
@@ -15,7 +16,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Link } from '@/app/_components/ui/link';
 import { loadOverview } from '../_components/load-overview';
 
-export const metadata: Metadata = { title: 'Settings' };
+export const metadata: Metadata = { title: 'Organization settings' };
 
 interface SettingsPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -68,6 +69,12 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       about: 'Every change and decision: who, what, before and after.',
     },
     {
+      href: `/${orgSlug}/system`,
+      icon: Activity,
+      label: 'System',
+      about: 'Whether database, queue and worker answer, and which versions run.',
+    },
+    {
       href: '/me',
       icon: UserRound,
       label: 'Your profile',
@@ -77,7 +84,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   return (
     <PageBody>
       <PageHeader
-        title="Settings"
+        title="Organization settings"
         sentence={`Settings for all of ${overview.organization.name}. Each project also has its own.`}
       />
       <ul className="overflow-hidden rounded-card border border-line bg-surface">

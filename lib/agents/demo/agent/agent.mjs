@@ -91,7 +91,10 @@ export class Agent {
     const delta = { stop_reason: stopReason, stop_sequence: null };
     output.partial({ type: 'message_delta', delta, usage: final });
     output.partial({ type: 'message_stop' });
-    conversation.append({ role: 'assistant', content: blocks });
+    conversation.append(
+      { role: 'assistant', content: blocks },
+      { model: meter.name, usage: final },
+    );
   }
 
   /** @param {string} toolUseId @param {ToolCall} call */

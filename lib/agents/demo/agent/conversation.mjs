@@ -16,12 +16,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * @typedef {{ type: string, id?: string, tool_use_id?: string, name?: string, text?: string,
  *   input?: Record<string, unknown>, content?: unknown, is_error?: boolean }} Block
  * @typedef {{ role: 'user' | 'assistant', content: string | Block[] }} Message
+ * @typedef {{ input_tokens: number, output_tokens: number, cache_read_input_tokens: number,
+ *   cache_creation_input_tokens: number }} Usage
+ * @typedef {{ message: Message, at: string | null, model: string | null, usage: Usage | null }} Entry
+ * a message with the time it was stored (ISO 8601) and, for an answer, what its request used
  */
 
 /** A conversation as the CLI keeps it: one file of JSON lines below the config folder. */
 export class Conversation {
   /** @type {Message[]} */
   messages = [];
+  /** The same messages with their times. @type {Entry[]} */
+  entries = [];
   /** @type {string | null} */
   #lastUuid = null;
 
@@ -32,8 +38,11 @@ export class Conversation {
     this.cwd = cwd;
   }
 
-  /** Stored at once, so that a killed process can be resumed. @param {Message} message */
-  append(message) {
+  /**
+   * Stored at once, so that a killed process can be resumed.
+   * @param {Message} message @param {{ model: string, usage: Usage } | null} [request] the one that it answers
+   */
+  append(message, request = null) {
     const record = {
       parentUuid: this.#lastUuid,
       isSidechain: false,
@@ -44,9 +53,10 @@ export class Conversation {
       cwd: this.cwd,
       sessionId: this.id,
       version: 'demo-1',
+      ...request,
     };
     this.#lastUuid = record.uuid;
-    this.messages.push(message);
+    this.#keep(record);
     appendFileSync(this.file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   }
 
@@ -56,13 +66,24 @@ export class Conversation {
       try {
         const record = JSON.parse(line);
         if (record.type !== 'user' && record.type !== 'assistant') continue;
-        this.messages.push(record.message);
+        this.#keep(record);
         this.#lastUuid = record.uuid;
       } catch {
         // Half a line is what a kill leaves.
       }
     }
     return this.messages.length > 0;
+  }
+
+  /** @param {{ message: Message, timestamp?: string, model?: string, usage?: Usage }} record */
+  #keep({ message, timestamp = undefined, model = undefined, usage = undefined }) {
+    this.messages.push(message);
+    this.entries.push({
+      message,
+      at: timestamp ?? null,
+      model: model ?? null,
+      usage: usage ?? null,
+    });
   }
 }
 

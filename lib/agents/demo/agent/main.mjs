@@ -13,7 +13,7 @@ import { connectServers } from './mcp-servers.mjs';
 import { recall } from './memory.mjs';
 import { notStarted, Output, spent } from './output.mjs';
 import { decidePermission } from './permissions.mjs';
-import { work } from './plan.mjs';
+import { hasSupervisor, work } from './plan.mjs';
 import { recollect } from './recollection.mjs';
 import { buildReport, handoffContent } from './report.mjs';
 import { Meter } from './usage.mjs';
@@ -72,7 +72,7 @@ const systemPrompt = flags.systemPromptFile
   : flags.systemPrompt;
 const schema = readSchema();
 const known = recall(conversation.messages, systemPrompt);
-const earlier = [...conversation.messages];
+const earlier = [...conversation.entries];
 const meter = new Meter(flags.model, conversation.messages);
 const servers = await connect();
 
@@ -140,7 +140,7 @@ async function report() {
   // A start that only finds out what an interrupted tier has left says so in its prompt.
   const mayAct = tier > 1 && !/\bonly observe\b/i.test(prompt);
   const done = await work(agent, mayAct ? tier : 1, known);
-  const built = buildReport(tier, known, done);
+  const built = buildReport(tier, known, done, hasSupervisor(agent));
   const file = `${stateDir}/handoff.json`;
   const mayHandOff =
     stateDir !== undefined &&

@@ -8,9 +8,21 @@ import { CHECK_TOOL, failures, parseChecks, unhealthy } from './memory.mjs';
  * @typedef {{ services: Map<string, ServiceState>, actions: ActionTaken[], refused: string[], notes: string[] }} Work
  */
 
+/** What looks after the demo's services. */
+const SUPERVISOR = 'democtl';
+
+/**
+ * Whether the project is about the demo's services: its rules or its instructions name their
+ * supervisor. On anybody else's host the command doesn't exist.
+ * @param {import('./agent.mjs').Agent} agent
+ */
+export function hasSupervisor({ parts: { flags, systemPrompt } }) {
+  return [systemPrompt, ...flags.allowed].some((text) => text.includes(SUPERVISOR));
+}
+
 /**
  * Tier 1 looks, tier 2 restarts, tier 3 repairs and restarts. Everything is a tool call, so every
- * permission rule applies.
+ * permission rule applies. Services of others are only checked.
  * @param {import('./agent.mjs').Agent} agent @param {number} tier @param {Known} known
  * @returns {Promise<Work>}
  */
@@ -26,16 +38,16 @@ export async function work(agent, tier, known) {
     }
   }
   const affected = unhealthy(done.services);
-  if (affected.length === 0) return done;
+  if (affected.length === 0 || !hasSupervisor(agent)) return done;
   if (tier !== 2) await lookCloser(agent, done, affected);
   if (tier === 1) return done;
   for (const service of affected) {
     if (tier === 3) {
-      await act(agent, done, service, 'other', `democtl repair-config ${service}`, [
+      await act(agent, done, service, 'other', `${SUPERVISOR} repair-config ${service}`, [
         `A restart alone did not bring ${service} back, so I repair its configuration.`,
       ]);
     }
-    await act(agent, done, service, 'restart', `democtl restart ${service}`, [
+    await act(agent, done, service, 'restart', `${SUPERVISOR} restart ${service}`, [
       tier === 3
         ? `I restart ${service} with the repaired configuration.`
         : `I restart ${service}.`,
@@ -55,7 +67,7 @@ async function check(agent, done, text, service) {
 /** @param {import('./agent.mjs').Agent} agent @param {Work} done @param {string[]} affected */
 async function lookCloser(agent, done, affected) {
   const text = `${affected.join(', ')}: not healthy. I ask the supervisor what it knows.`;
-  const input = { command: 'democtl status', description: 'Ask the supervisor' };
+  const input = { command: `${SUPERVISOR} status`, description: 'Ask the supervisor' };
   const answer = await agent.step(text, { tool: 'Bash', input });
   if (answer.isDenied) return;
   const lines = answer.text

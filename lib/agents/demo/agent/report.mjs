@@ -4,11 +4,12 @@ import { failures, unhealthy } from './memory.mjs';
 /**
  * The structured report of a tier, from what it saw and did.
  * @param {number} tier @param {import('./memory.mjs').Known} known @param {import('./plan.mjs').Work} done
+ * @param {boolean} canRepair false for services that this agent has no commands for
  */
-export function buildReport(tier, known, done) {
+export function buildReport(tier, known, done, canRepair = true) {
   const broken = unhealthy(done.services);
   const repaired = unhealthy(known.services).filter((name) => !broken.includes(name));
-  const reason = broken.length > 0 ? escalationReason(tier, broken, done) : '';
+  const reason = broken.length > 0 ? escalationReason(tier, broken, done, canRepair) : '';
   return {
     summary: summary(broken, repaired, done, reason),
     services_checked: [...done.services].map(([name, { status, lines }]) => ({
@@ -43,8 +44,13 @@ function summary(broken, repaired, done, reason) {
   return `All ${done.services.size} services are healthy.`;
 }
 
-/** @param {number} tier @param {string[]} broken @param {import('./plan.mjs').Work} done */
-function escalationReason(tier, broken, done) {
+/** @param {number} tier @param {string[]} broken @param {import('./plan.mjs').Work} done @param {boolean} canRepair */
+function escalationReason(tier, broken, done, canRepair) {
+  if (!canRepair) {
+    return tier === 1
+      ? 'Tier 1 only observes.'
+      : 'Nothing was changed: the demo agent can only repair the services of the demo.';
+  }
   if (tier === 1) return `Tier 1 may only observe; ${broken.join(', ')} needs a restart.`;
   if (done.refused.length > 0) return `Not allowed here: ${done.refused.join(', ')}.`;
   const outcome = done.actions.at(-1)?.outcome;

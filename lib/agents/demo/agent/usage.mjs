@@ -24,6 +24,21 @@ function family(model) {
 }
 
 /**
+ * US dollars of one stored request.
+ * @param {string} model @param {import('./conversation.mjs').Usage} usage
+ */
+export function costOf(model, usage) {
+  const [input, output, read, write] = prices[family(model)] ?? [0, 0, 0, 0];
+  return (
+    (usage.input_tokens * input +
+      usage.output_tokens * output +
+      usage.cache_read_input_tokens * read +
+      usage.cache_creation_input_tokens * write) /
+    1_000_000
+  );
+}
+
+/**
  * Meters this process alone, as CLI 2.1.197 does. Figures come from the lengths of the texts; what
  * was sent before counts as read from the cache.
  */

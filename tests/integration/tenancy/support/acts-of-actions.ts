@@ -66,7 +66,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/audit/actions.ts verifyAudit`]: row('audit.read'),
   [`${O}/projects/new/actions.ts testTarget`]: row('project.create', () => ({
     target: '127.0.0.1:9',
+    pool: 'default',
   })),
+  [`${O}/projects/actions.ts loadSample`]: row('project.create'),
   [`${O}/projects/new/actions.ts createProject`]: row('project.create', () => ({
     name: 'New one',
     harness: 'demo',
@@ -168,6 +170,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${O}/actions.ts resumeProject`]: row('project.pause', project),
   [`${O}/actions.ts pauseOrganization`]: row('organization.pause', () => ({ reason: '' })),
   [`${O}/actions.ts resumeOrganization`]: row('organization.pause'),
+  [`${O}/actions.ts dismissChecklist`]: row('organization.change'),
   [`${P}/sessions/[number]/actions.ts requestCheckpoint`]: row('session.checkpoint', session),
   [`${P}/sessions/[number]/actions.ts discardSession`]: row('session.discard', session),
   [`${O}/actions.ts pauseTier`]: row('tier.pause', (world) => ({

@@ -1,81 +1,164 @@
 import { ChevronRight } from 'lucide-react';
 import { Time } from '@/app/_components/status/time';
+import { cn } from '@/app/_components/ui/cn';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { Link } from '@/app/_components/ui/link';
 import type { AuditEntryDto } from '@/lib/identity/audit/schema';
+import type { AuditTarget } from '@/lib/insight/audit/targets';
 import { formatCount } from '@/lib/platform/format/count';
 import { actionWords } from './action-words';
 import { entryActor } from './audit-view';
 import { type DetailRow, detailRows } from './detail-rows';
+import { targetLink } from './target-link';
 
 interface EntryListProps {
   orgSlug: string;
   entries: readonly AuditEntryDto[];
   projects: readonly { id: string; name: string }[];
+  /** By their ids; what was deleted is missing. */
+  targets: ReadonlyMap<string, AuditTarget>;
 }
 
-/** Newest first; each opens to its before and after. Works without scripts. */
-export function EntryList({ orgSlug, entries, projects }: EntryListProps) {
+// As cards the parts get other display values, which would take these roles away from them.
+const ROLES = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  header: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
+const COLUMNS = ['Entry', 'Time', 'Actor', 'Action', 'Target'];
+const cellStyle =
+  'px-3 py-1 align-middle max-md:block max-md:min-w-0 max-md:px-0 max-md:py-0 md:h-row';
+
+/** Entries as a table, newest first; each opens to its before and after. Works without scripts. */
+export function EntryList({ orgSlug, entries, projects, targets }: EntryListProps) {
   const nameOf = new Map(projects.map(({ id, name }) => [id, name]));
   return (
-    <ol
-      aria-label="Audit entries"
-      className="overflow-hidden rounded-card border border-line bg-surface"
-    >
-      {entries.map((entry) => (
-        <li key={entry.seq} className="border-line border-t first:border-t-0">
-          <details className="group">
-            <summary className="grid min-h-row cursor-pointer list-none grid-cols-[1rem_4rem_minmax(0,1.2fr)_minmax(0,1fr)_7rem] items-center gap-x-3 px-3 py-1 text-ui -outline-offset-2 hover:bg-hover max-md:grid-cols-[1rem_minmax(0,1fr)_auto] max-md:gap-y-0.5 max-md:px-4 max-md:py-2 [&::-webkit-details-marker]:hidden">
-              <ChevronRight
-                aria-hidden
-                className="size-4 text-text-3 transition-transform duration-120 group-open:rotate-90 max-md:row-span-2 max-md:self-start"
-              />
-              <span className="text-right text-text-3 tabular-nums max-md:order-2 max-md:text-meta">
-                {formatCount(entry.seq)}
-              </span>
-              <span className="min-w-0 truncate font-medium max-md:order-1">
-                {actionWords(entry.action)}
-              </span>
-              <span className="min-w-0 truncate text-text-2 max-md:order-3">
-                {entryActor(entry)}
-              </span>
-              <span className="text-right text-meta text-text-3 tabular-nums max-md:order-4">
-                <Time at={entry.at} isPlain />
-              </span>
-            </summary>
-            <EntryDetail
+    <div className="overflow-hidden rounded-card border border-line bg-surface">
+      <table {...ROLES.table} aria-label="Audit entries" className="w-full text-ui max-md:block">
+        <thead {...ROLES.group} className="max-md:sr-only">
+          <tr {...ROLES.row}>
+            {COLUMNS.map((name) => (
+              <th
+                key={name}
+                {...ROLES.header}
+                scope="col"
+                className="h-8 whitespace-nowrap px-3 text-left text-meta text-text-3"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...ROLES.group} className="max-md:block">
+          {entries.map((entry) => (
+            <EntryRows
+              key={entry.seq}
               orgSlug={orgSlug}
               entry={entry}
+              target={targets.get(entry.target) ?? null}
               projectName={(entry.project && nameOf.get(entry.project)) || null}
             />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface EntryRowsProps {
+  orgSlug: string;
+  entry: AuditEntryDto;
+  target: AuditTarget | null;
+  /** Null where it is about none. */
+  projectName: string | null;
+}
+
+/** The row of an entry, and below it the row of its details, shown while it is open. */
+function EntryRows({ orgSlug, entry, target, projectName }: EntryRowsProps) {
+  const { label, href } = targetLink(orgSlug, entry.target, target);
+  return (
+    <>
+      <tr
+        {...ROLES.row}
+        className="relative border-line border-t hover:bg-hover max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:px-4 max-md:py-2 max-md:first:border-t-0"
+      >
+        <td {...ROLES.cell} className={cn(cellStyle, 'w-24 whitespace-nowrap')}>
+          <details className="group">
+            <summary
+              aria-label={`Entry ${formatCount(entry.seq)}, details`}
+              className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1.5 text-text-3 tabular-nums after:absolute after:inset-0 after:content-[''] [&::-webkit-details-marker]:hidden"
+            >
+              <ChevronRight
+                aria-hidden
+                className="size-4 transition-transform duration-120 group-open:rotate-90"
+              />
+              {formatCount(entry.seq)}
+            </summary>
           </details>
-        </li>
-      ))}
-    </ol>
+        </td>
+        <td
+          {...ROLES.cell}
+          className={cn(cellStyle, 'w-36 whitespace-nowrap tabular-nums max-md:order-2')}
+        >
+          <Time at={entry.at} isPlain />
+        </td>
+        <td
+          {...ROLES.cell}
+          className={cn(cellStyle, 'text-text-2 max-md:order-4 max-md:col-span-2')}
+        >
+          {entryActor(entry)}
+        </td>
+        <td
+          {...ROLES.cell}
+          className={cn(cellStyle, 'font-medium max-md:order-1 max-md:whitespace-normal')}
+        >
+          {actionWords(entry.action)}
+        </td>
+        <td
+          {...ROLES.cell}
+          className={cn(
+            cellStyle,
+            'max-w-80 [overflow-wrap:anywhere] max-md:order-3 max-md:max-w-none',
+          )}
+        >
+          {href ? (
+            <Link href={href} className="link relative z-10">
+              {label}
+            </Link>
+          ) : (
+            label
+          )}
+        </td>
+      </tr>
+      <tr
+        {...ROLES.row}
+        className="hidden [tr:has(details[open])+&]:md:table-row [tr:has(details[open])+&]:max-md:block"
+      >
+        <td {...ROLES.cell} colSpan={COLUMNS.length} className="p-0 max-md:block">
+          <EntryDetail entry={entry} projectName={projectName} />
+        </td>
+      </tr>
+    </>
   );
 }
 
 interface EntryDetailProps {
-  orgSlug: string;
   entry: AuditEntryDto;
   /** Null where it is about none. */
   projectName: string | null;
 }
 
-function EntryDetail({ orgSlug, entry, projectName }: EntryDetailProps) {
-  const href = targetHref(orgSlug, entry.target);
+function EntryDetail({ entry, projectName }: EntryDetailProps) {
   const rows = detailRows(entry.detail);
   return (
     <div className="flex flex-col gap-3 border-line border-t bg-sunken px-4 py-3 text-ui md:pl-10">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
         <code className="text-code">{entry.action}</code>
         <span>
-          on <CopyId id={entry.target} label="target’s id" />
-          {href ? (
-            <Link href={href} className="link ml-1">
-              Open
-            </Link>
-          ) : null}
+          target <CopyId id={entry.target} label="target’s id" />
         </span>
         {projectName ? <span>project {projectName}</span> : null}
         <Time at={entry.at} form="day" />
@@ -95,7 +178,7 @@ function EntryDetail({ orgSlug, entry, projectName }: EntryDetailProps) {
           ))}
         </dl>
       ) : (
-        <p className="text-text-3">There is no more to it.</p>
+        <p className="text-text-3">This entry has no further details.</p>
       )}
     </div>
   );
@@ -118,11 +201,4 @@ function Change({ row: { before, after } }: { row: DetailRow }) {
       )}
     </span>
   );
-}
-
-/** Where the target has a page that its id alone leads to. */
-function targetHref(orgSlug: string, target: string): string | null {
-  if (target.startsWith('rnr_')) return `/${orgSlug}/runners/${target}`;
-  if (target.startsWith('whk_')) return `/${orgSlug}/webhooks/${target}`;
-  return null;
 }

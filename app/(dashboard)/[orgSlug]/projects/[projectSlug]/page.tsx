@@ -23,9 +23,12 @@ import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { GetStarted } from '../../_components/getting-started/get-started';
 import { PageSkeleton } from '../../_components/page-skeleton';
 import { readerClock, readerZone } from '../../_components/reader-zone';
 import { DashboardHeader } from './_components/dashboard-header';
+import { DemoGuide } from './_components/demo-guide';
+import { isSample } from './_components/is-sample';
 import { loadProject } from './_components/load-project';
 import { RecentChains } from './_components/recent-chains';
 import { ServiceList } from './_components/service-list';
@@ -78,6 +81,8 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         chains={chains}
         clock={clock}
       />
+      {(await isSample(scope, project)) ? <DemoGuide root={root} chains={chains} /> : null}
+      <GetStarted scope={scope} />
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
         <ServiceList root={root} services={services} clock={clock} now={overview.now} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />

@@ -3,18 +3,18 @@
 import { displayTimeZone } from '@/app/_components/shell/preferences';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { Skeleton } from '@/app/_components/ui/skeleton';
-import { formatCost } from '@/lib/platform/format/cost';
+import { type CostBasis, estimateOf } from '@/lib/insight/schedule-cost/estimate';
 import type { SchedulePreview as Preview } from '@/lib/projects/schedules/preview';
 
 interface SchedulePreviewProps {
   preview: Preview | null;
   projectZone: string;
-  /** What a cycle of this project cost on average; null when none has run. */
-  cycleMicros: number | null;
+  /** What a chain is expected to cost; null where that isn’t known yet. */
+  basis: CostBasis | null;
 }
 
 /** Words, the next five chains in both zones, and what it will come to. */
-export function SchedulePreview({ preview, projectZone, cycleMicros }: SchedulePreviewProps) {
+export function SchedulePreview({ preview, projectZone, basis }: SchedulePreviewProps) {
   const ownZone = displayTimeZone(usePreferences().preferences);
   if (!preview) return <Skeleton className="h-44 w-full" />;
   if (!preview.ok) {
@@ -26,12 +26,14 @@ export function SchedulePreview({ preview, projectZone, cycleMicros }: ScheduleP
   }
   if (preview.runs.length === 0) return null;
   const hasTwoZones = ownZone !== projectZone;
+  const { sentence, note } = estimateOf(preview.cyclesPerDay, basis);
   return (
     <div className="flex flex-col gap-2">
       <p>
         <span className="font-medium">{capital(preview.words)}.</span>{' '}
-        <span className="text-text-2">{estimate(preview.cyclesPerDay, cycleMicros)}</span>
+        <span className="text-text-2">{sentence}</span>
       </p>
+      {note ? <p className="max-w-prose text-meta text-text-3">{note}</p> : null}
       <table className="w-full max-w-120 text-ui">
         <caption className="pb-1 text-left text-meta text-text-3">The next five chains</caption>
         <thead>
@@ -70,13 +72,6 @@ function written(run: string, timeZone: string): string {
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(new Date(run));
-}
-
-function estimate(cyclesPerDay: number, cycleMicros: number | null): string {
-  const rounded = cyclesPerDay >= 10 ? Math.round(cyclesPerDay) : Number(cyclesPerDay.toFixed(1));
-  const cycles = `${rounded} ${rounded === 1 ? 'cycle' : 'cycles'} a day`;
-  if (cycleMicros === null) return `${cycles}.`;
-  return `${cycles}, about ${formatCost(Math.round(cyclesPerDay * cycleMicros))} at what they cost so far.`;
 }
 
 function capital(text: string): string {

@@ -4,17 +4,20 @@ import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { testCheckIfOnline } from '@/lib/fleet/check-tests';
 import { slugOfName } from '@/lib/identity/organizations/slug';
+import { serviceNameOf } from '@/lib/projects/check-of-target';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { testTarget as test } from '@/lib/projects/target-test';
+import { checkOfTemplate, TEMPLATE_NAMES, wrongTarget } from '@/lib/projects/templates';
 import { withAgent } from '@/lib/projects/tier-models';
 
-const { name, harness, services, schedule, runnerPool } = projectDocumentSchema.shape;
+const { name, harness, services, schedule, runnerPool, instructions } = projectDocumentSchema.shape;
 
-/** Makes the project with tier 1 alone and starts its first cycle. */
+/** Makes the project with tier 1 alone and starts its first chain. */
 export const createProject = action(
   z.object({
     name,
@@ -22,6 +25,7 @@ export const createProject = action(
     services: services.unwrap(),
     schedule: schedule.unwrap(),
     runnerPool: runnerPool.unwrap(),
+    instructions: instructions.unwrap().default(''),
   }),
   async ({ scope, input: { name, ...chosen } }) => {
     const defaults = withAgent(DEFAULT_CONFIG, chosen.harness, tierModelsOf(chosen.harness));
@@ -32,8 +36,21 @@ export const createProject = action(
   },
 );
 
+/** A public URL is asked from here; everything else by a runner of the pool, from its own host. */
 export const testTarget = action(
-  z.object({ target: z.string().max(500) }),
-  async ({ input }) => test(input.target),
+  z.object({
+    target: z.string().max(500),
+    template: z.enum(TEMPLATE_NAMES).default('web'),
+    pool: z.string().min(1),
+  }),
+  async ({ scope, input }) => {
+    const check = checkOfTemplate(input.template, input.target);
+    const asked = check ? await test(check) : null;
+    if (asked) return asked;
+    if (!check) return { kind: 'failed', message: wrongTarget(input.template) } as const;
+    const service = serviceNameOf(check);
+    const found = await testCheckIfOnline(scope, { pool: input.pool, service, check });
+    return found ? ({ kind: 'checked', ...found } as const) : ({ kind: 'no_runner' } as const);
+  },
   { role: 'admin' },
 );

@@ -6,8 +6,11 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
+import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { getDefaultCostBases } from '@/lib/insight/schedule-cost/get-basis';
 import { refusalOf } from '../../_components/permission';
+import { LoadSample } from '../_components/load-sample';
 import { ProjectWizard } from './_components/project-wizard';
 
 export const metadata: Metadata = { title: 'New project' };
@@ -30,9 +33,11 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
       </PageBody>
     );
   }
-  const [{ data: runners }, { pools }] = await Promise.all([
+  const [{ data: runners }, { pools }, costBases, hasSample] = await Promise.all([
     listRunners(scope, { limit: 100 }),
     getFleetAround(scope),
+    getDefaultCostBases(scope),
+    isSampleAvailable(),
   ]);
   return (
     <PageBody>
@@ -40,10 +45,12 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         title="New project"
         sentence="What to watch, how often, and where it runs. Everything else has a default that you can change in the settings."
       />
+      {hasSample ? <Sample organizationSlug={orgSlug} /> : null}
       <ProjectWizard
         organizationSlug={orgSlug}
         pools={pools}
         agents={listAgents()}
+        costBases={costBases}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
           .map(({ id, name, pool, status, posture, enrolmentId }) => ({
@@ -58,5 +65,19 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
           }))}
       />
     </PageBody>
+  );
+}
+
+function Sample({ organizationSlug }: { organizationSlug: string }) {
+  return (
+    <div className="flex max-w-180 flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface px-4 py-3 text-ui">
+      <p className="max-w-prose text-text-2">
+        <span className="font-medium text-text">Just looking?</span> The sample project watches
+        three small services that run on the machine of this installation, with the demo agent and
+        no model. You can break them and watch the tiers repair them. Its runner has to be on that
+        machine, too.
+      </p>
+      <LoadSample organizationSlug={organizationSlug} />
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
+import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -50,6 +51,7 @@ export default async function RunnerPage({ params }: RunnerPageProps) {
   const { id, name, pool, status, slotsInUse, drainingAt } = runner;
   return (
     <PageBody>
+      <CrumbName segment={id} name={name} />
       <PageHeader
         title={name}
         marks={<StatusBadge kind="runner" state={state} detail={detail} />}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import type { Params } from '@/app/_components/lists/list-params';
+import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
@@ -67,6 +68,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const shown = open ? [...list.data, open.delivery] : list.data;
   return (
     <PageBody width="wide">
+      <CrumbName segment={endpointId} name={hostOf(endpoint.url)} />
       <RefreshWhileMoving
         isMoving={shown.some((delivery) => isUnderWay(delivery, now))}
         nextDueAt={nextTry(shown)}

@@ -32,12 +32,12 @@ export function AcknowledgeChain({ organizationSlug, chain }: AcknowledgeChainPr
     <ConfirmDialog
       trigger={
         <Button look="primary">
-          <Hand aria-hidden /> Acknowledge #{chain.number}
+          <Hand aria-hidden /> Acknowledge Chain #{chain.number}
         </Button>
       }
       title={`Acknowledge chain #${chain.number}`}
       look="primary"
-      confirmLabel={`Acknowledge #${chain.number}`}
+      confirmLabel={`Acknowledge Chain #${chain.number}`}
       effects={[
         'Says that you have taken it in hand; others see your name.',
         'Chains continue, but problems of these services don’t escalate, so no agent interferes with your repair.',

@@ -6,7 +6,9 @@ import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { AGENTS } from '@/lib/agents/registry';
+import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { Overview, ProjectFacts, ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { projectSentence } from '@/lib/insight/dashboard/sentences';
@@ -14,6 +16,7 @@ import { projectState, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
+import { isSample } from './is-sample';
 import { ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
 import { StopChain } from './stop-chain';
@@ -60,10 +63,22 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
       meta={
         <NextRun project={project} isHeld={state !== 'active' && state !== 'setup'} clock={clock} />
       }
-      sentence={projectSentence(project, services, overview, clock)}
+      sentence={
+        <>
+          {projectSentence(project, services, overview, clock)}{' '}
+          <TurnOnTier
+            scope={scope}
+            projectSlug={project.slug}
+            tier={
+              project.lastVerdict &&
+              tierToTurnOn({ ...project.lastVerdict, reason: project.lastVerdict.outcomeReason })
+            }
+          />
+        </>
+      }
       actions={
         <>
-          {overview.organization.isDemo && refusal === null ? (
+          {refusal === null && (await isSample(scope, project)) ? (
             <BreakDemo organizationSlug={organizationSlug} />
           ) : null}
           <Button asChild>

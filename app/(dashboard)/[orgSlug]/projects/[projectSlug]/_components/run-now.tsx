@@ -2,12 +2,13 @@
 
 import { ChevronDown, FlaskConical, Play, RotateCcw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { toast } from 'sonner';
+import { useState, useTransition } from 'react';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { runNow } from '../actions';
+import { runningChainOf } from './running-chain';
 
 interface RunNowProps {
   organizationSlug: string;
@@ -15,60 +16,71 @@ interface RunNowProps {
   look: ButtonProps['look'];
 }
 
-/** Starts a cycle at once; the menu has its two variants. */
+interface Refused {
+  message: string;
+  /** Number of the chain that is still running, if that is the reason. */
+  running: number | null;
+}
+
+/** Starts a chain and opens its page; the menu has the two variants. A refusal stays in place. */
 export function RunNow({ organizationSlug, project, look }: RunNowProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const chainPath = (number: number) => `/${organizationSlug}/projects/${project}/chains/${number}`;
 
   function run(variant: { dryRun?: boolean; forceFresh?: boolean }) {
     if (isPending) return;
+    setRefused(null);
     startTransition(async () => {
       const answer = await runNow({ organizationSlug, project, ...variant });
-      if (!answer.ok) {
-        toast.error(answer.error.message);
-        return;
-      }
-      const { number } = answer.data;
-      toast.success(`Chain #${number} started.`, {
-        action: {
-          label: 'Open',
-          onClick: () => router.push(`/${organizationSlug}/projects/${project}/chains/${number}`),
-        },
-      });
-      router.refresh();
+      if (answer.ok) router.push(chainPath(answer.data.number));
+      else setRefused({ message: answer.error.message, running: runningChainOf(answer.error) });
     });
   }
 
   return (
-    <span className="inline-flex">
-      <Button
-        look={look}
-        aria-disabled={isPending || undefined}
-        onClick={() => run({})}
-        className="rounded-r-none"
-      >
-        {isPending ? <Spinner /> : <Play aria-hidden />}
-        Run now
-      </Button>
-      <Menu
-        trigger={
-          <Button
-            look={look}
-            size="icon"
-            aria-label="Other ways to run"
-            className="rounded-l-none border-l-on-ink/30"
-          >
-            <ChevronDown aria-hidden />
-          </Button>
-        }
-      >
-        <MenuItem onSelect={() => run({ dryRun: true })}>
-          <FlaskConical aria-hidden /> Dry run
-        </MenuItem>
-        <MenuItem onSelect={() => run({ forceFresh: true })}>
-          <RotateCcw aria-hidden /> Run fresh, without earlier context
-        </MenuItem>
-      </Menu>
+    <span className="inline-flex flex-col items-end gap-1">
+      <span className="inline-flex">
+        <Button
+          look={look}
+          aria-disabled={isPending || undefined}
+          onClick={() => run({})}
+          className="rounded-r-none"
+        >
+          {isPending ? <Spinner /> : <Play aria-hidden />}
+          Run now
+        </Button>
+        <Menu
+          trigger={
+            <Button
+              look={look}
+              size="icon"
+              aria-label="Other ways to run"
+              className="rounded-l-none border-l-on-ink/30"
+            >
+              <ChevronDown aria-hidden />
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => run({ dryRun: true })}>
+            <FlaskConical aria-hidden /> Dry run
+          </MenuItem>
+          <MenuItem onSelect={() => run({ forceFresh: true })}>
+            <RotateCcw aria-hidden /> Run fresh, without earlier context
+          </MenuItem>
+        </Menu>
+      </span>
+      {refused ? (
+        <span role="alert" className="max-w-72 text-right text-bad-fg text-ui">
+          {refused.message}{' '}
+          {refused.running === null ? null : (
+            <Link href={chainPath(refused.running)} className="link">
+              Open Chain #{refused.running}
+            </Link>
+          )}
+        </span>
+      ) : null}
     </span>
   );
 }

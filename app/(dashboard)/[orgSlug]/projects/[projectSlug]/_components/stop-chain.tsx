@@ -19,11 +19,11 @@ export function StopChain({ organizationSlug, look = 'primary', chain }: StopCha
     <ConfirmDialog
       trigger={
         <Button look={look}>
-          <CircleStop aria-hidden /> Stop #{chain.number}
+          <CircleStop aria-hidden /> Stop Chain #{chain.number}
         </Button>
       }
       title={`Stop chain #${chain.number}`}
-      confirmLabel={`Stop #${chain.number}`}
+      confirmLabel={`Stop Chain #${chain.number}`}
       effects={[
         'Stops the process and everything it started within 10 s.',
         `What it has cost is kept: ${formatCost(chain.costMicros)} is booked so far.`,

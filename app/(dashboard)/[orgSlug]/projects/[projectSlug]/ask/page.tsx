@@ -14,8 +14,9 @@ import { Pagination } from '@/app/_components/ui/pagination';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listConversations } from '@/lib/conversations/read-conversations';
 import type { ConversationDto } from '@/lib/conversations/schema';
+import { getChainWork } from '@/lib/insight/chains/get-chain';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import type { ChainItem } from '@/lib/insight/chains/schema';
+import type { ChainDetail, ChainItem } from '@/lib/insight/chains/schema';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -27,6 +28,7 @@ import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
 import { refusalOf } from '../../../_components/permission';
 import { loadProject } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
+import { chainQuestions } from './_components/chain-questions';
 import { exampleQuestions } from './_components/example-questions';
 import { NewConversation } from './_components/new-conversation';
 
@@ -62,12 +64,14 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
     }),
   ]);
   const isEnded = chain === null || chain.status === 'ended';
-  const examples = chain ? [] : await loadExamples(scope, project);
+  const examples = chain
+    ? await loadChainExamples(scope, chain)
+    : await loadExamples(scope, project);
   const about = chain ? `?chain=${chain.number}` : '';
   return (
     <PageBody>
       <PageHeader
-        title={chain ? `Ask about chain #${chain.number}` : 'Ask'}
+        title={chain ? `Ask about Chain #${chain.number}` : 'Ask'}
         meta={
           chain ? (
             <Link href={base} className="link">
@@ -77,7 +81,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
         }
         sentence={
           chain
-            ? `The agent continues from where chain #${chain.number} ended. It is read-only.`
+            ? `The agent continues from where Chain #${chain.number} ended. It is read-only.`
             : `The agent reads, checks and answers about ${project.name}, and changes nothing: it has the tools and rules of tier 1.`
         }
       />
@@ -104,7 +108,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
       ) : (
         <div className="rounded-card border border-line bg-surface">
           <Nothing isFurther={cursor !== undefined} href={base + about}>
-            {chain ? `No questions about chain #${chain.number} yet.` : 'No conversations yet.'}
+            {chain ? `No questions about Chain #${chain.number} yet.` : 'No conversations yet.'}
           </Nothing>
         </div>
       )}
@@ -130,7 +134,7 @@ function Nothing({ isFurther, href, children }: NothingProps) {
   if (!isFurther) {
     return (
       <EmptyState title={String(children)}>
-        Each one keeps its questions, answers, cost and what the agent looked at.
+        A conversation keeps its questions, answers, cost and what the agent looked at.
       </EmptyState>
     );
   }
@@ -144,6 +148,19 @@ function Nothing({ isFurther, href, children }: NothingProps) {
       }
     />
   );
+}
+
+/** Questions made from what a chain did. */
+async function loadChainExamples(scope: TenantScope, chain: ChainDetail): Promise<string[]> {
+  if (chain.status !== 'ended') return [];
+  const sessions = chain.sessions.map(({ id }) => id);
+  const { actions } = await getChainWork(scope, chain.id, sessions);
+  const counted = actions.flatMap((call) => call.counted);
+  return chainQuestions({
+    ...chain,
+    hasActed: actions.length > 0,
+    restarted: counted.filter(({ action }) => action === 'restart').map(({ service }) => service),
+  });
 }
 
 const LOOKED_AT = 20;
@@ -201,7 +218,7 @@ const COLUMNS: Column<ConversationDto>[] = [
   {
     key: 'about',
     header: 'About',
-    cell: ({ chain, project }) => (chain ? `chain #${chain.number}` : project.name),
+    cell: ({ chain, project }) => (chain ? `Chain #${chain.number}` : project.name),
     className: 'whitespace-nowrap',
   },
   { key: 'by', header: 'Started by', cell: ({ createdBy }) => createdBy },

@@ -33,6 +33,7 @@ export default async function ProjectChainsPage({ params, searchParams }: Chains
           params={await searchParams}
           path={`/${orgSlug}/projects/${projectSlug}/chains`}
           project={projectSlug}
+          projects={[]}
         />
       </Suspense>
     </PageBody>

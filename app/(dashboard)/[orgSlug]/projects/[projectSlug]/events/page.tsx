@@ -13,7 +13,7 @@ interface EventsPageProps {
 export async function generateMetadata({ params }: EventsPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Events · ${project.name}` };
+  return { title: `Activity · ${project.name}` };
 }
 
 export default async function EventsPage({ params, searchParams }: EventsPageProps) {
@@ -21,7 +21,7 @@ export default async function EventsPage({ params, searchParams }: EventsPagePro
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   return (
     <PageBody className="gap-4">
-      <PageHeader title="Events" sentence={`What happened in ${project.name}, newest first.`} />
+      <PageHeader title="Activity" sentence={`What happened in ${project.name}, newest first.`} />
       <FeedView
         scope={scope}
         params={await searchParams}

@@ -4,6 +4,8 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { Button } from '@/app/_components/ui/button';
+import { Link } from '@/app/_components/ui/link';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { loadProject } from '../_components/load-project';
 
@@ -26,6 +28,11 @@ export default async function ProjectSessionsPage({ params, searchParams }: Sess
       <PageHeader
         title="Sessions"
         sentence={`One tier’s turn each in ${project.name}, by chain, newest first.`}
+        actions={
+          <Button asChild>
+            <Link href={`/${orgSlug}/projects/${projectSlug}/compare`}>Compare sessions</Link>
+          </Button>
+        }
       />
       <Suspense fallback={<SkeletonRows label="Loading sessions" />}>
         <SessionsView

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
+import { TEMPLATE_NAMES } from '@/lib/projects/templates';
 import { harnessNameSchema } from '@/lib/protocol/spec';
 
 const draftSchema = z.object({
   name: z.string(),
+  template: z.enum(TEMPLATE_NAMES).default('web'),
   target: z.string(),
   /** Empty: made of the target. */
   serviceName: z.string(),

@@ -10,7 +10,9 @@ import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { AgentInfo } from '@/lib/agents/registry';
-import { checkOfTarget, serviceNameOf } from '@/lib/projects/check-of-target';
+import type { CostBasis } from '@/lib/insight/schedule-cost/estimate';
+import { serviceNameOf } from '@/lib/projects/check-of-target';
+import { checkOfTemplate, TEMPLATES } from '@/lib/projects/templates';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
@@ -26,14 +28,17 @@ interface ProjectWizardProps {
   pools: readonly string[];
   runners: readonly WizardRunner[];
   agents: readonly AgentInfo[];
+  costBases: Record<HarnessName, CostBasis>;
 }
 
 /** Four parts on one page; everything else has a default and is in the settings. */
-export function ProjectWizard({ organizationSlug, pools, runners, agents }: ProjectWizardProps) {
+export function ProjectWizard(props: ProjectWizardProps) {
+  const { organizationSlug, pools, runners, agents, costBases } = props;
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
     name: '',
+    template: 'web',
     target: '',
     serviceName: '',
     schedule: { kind: 'interval', everySeconds: 600, timeZone: localTimeZone },
@@ -47,14 +52,14 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
     schedule: draft.schedule,
   });
 
-  const check = checkOfTarget(draft.target);
+  const check = checkOfTemplate(draft.template, draft.target);
   const serviceName = draft.serviceName || (check ? serviceNameOf(check) : '');
   const poolRunners = runners.filter((runner) => runner.pool === draft.pool && runner.isOnline);
   const harness = draft.harness ?? preselectedAgent(agents, poolRunners);
 
   function start() {
     if (isPending) return;
-    const found = missingFields(draft.name, check);
+    const found = missingFields(draft, check);
     setErrors(found);
     if (!check || Object.keys(found).length > 0) return;
     startTransition(async () => {
@@ -65,6 +70,7 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
         services: [{ name: serviceName, checks: [check] }],
         schedule: draft.schedule,
         runnerPool: draft.pool,
+        instructions: TEMPLATES[draft.template].instructions,
       });
       if (!answer.ok) {
         setErrors(fieldErrors(answer.error));
@@ -96,7 +102,7 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
           <SchedulePreview
             preview={preview}
             projectZone={draft.schedule.timeZone}
-            cycleMicros={null}
+            basis={costBases[harness]}
           />
         </Step>
         <Step number={3} title="Where it runs">
@@ -121,7 +127,8 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
             {draft.name.trim() || 'The project'} watches {serviceName || 'one service'}{' '}
             {preview?.ok ? preview.words : 'on its schedule'} on pool {draft.pool || 'default'}.{' '}
             <span className="text-text-2">
-              Tier 1 only. Tiers 2 and 3 stay off until you turn them on.
+              Only tier 1 starts, whatever the runner allows. Tiers 2 and 3 stay off until you turn
+              them on.
             </span>
           </p>
           <Button
@@ -130,7 +137,7 @@ export function ProjectWizard({ organizationSlug, pools, runners, agents }: Proj
             onClick={start}
             className="self-start"
           >
-            {isPending ? <Spinner /> : null} Start first cycle
+            {isPending ? <Spinner /> : null} Start first chain
           </Button>
         </Step>
       </div>

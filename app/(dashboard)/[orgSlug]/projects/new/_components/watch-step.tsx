@@ -5,12 +5,16 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
+import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
-import type { TargetTest as Result } from '@/lib/projects/target-test';
+import type { TargetTest } from '@/lib/projects/target-test';
+import { TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CHECK_TYPES } from '../../_components/check-fields';
+import { CheckFound } from '../../_components/check-found';
 import { testTarget } from '../actions';
 import type { WizardDraft } from './kept-draft';
 import { Step } from './step';
@@ -26,8 +30,16 @@ interface WatchStepProps {
 
 /** A name for the project, and the first service it watches. */
 export function WatchStep({ organizationSlug, draft, check, errors, onChange }: WatchStepProps) {
+  const template = TEMPLATES[draft.template];
   return (
     <Step number={1} title="What to watch">
+      <SegmentedChoice
+        label="Start from"
+        name="template"
+        choices={TEMPLATE_NAMES.map((value) => ({ value, label: TEMPLATES[value].label }))}
+        value={draft.template}
+        onChange={(next) => onChange({ template: next })}
+      />
       <Field id="name" label="Project" error={errors.name} className="max-w-80">
         {(control) => (
           <Input
@@ -43,7 +55,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
         <Field
           id="target"
           label="First service"
-          hint="A URL, a host and port, or the name of a container."
+          hint={template.hint}
           error={errors.target}
           className="min-w-64 flex-1 basis-80"
         >
@@ -52,7 +64,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
               {...control}
               spellCheck={false}
               autoComplete="off"
-              placeholder="https://shop.example/health"
+              placeholder={template.example}
               value={draft.target}
               onChange={(event) => onChange({ target: event.target.value })}
             />
@@ -81,29 +93,32 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           )}
         </Field>
       </div>
-      <TargetTest organizationSlug={organizationSlug} target={draft.target} />
+      <TestNow organizationSlug={organizationSlug} draft={draft} />
     </Step>
   );
 }
 
-interface TargetTestProps {
+type Result = TargetTest | ({ kind: 'checked' } & CheckTest) | { kind: 'no_runner' };
+
+interface TestNowProps {
   organizationSlug: string;
-  target: string;
+  draft: WizardDraft;
 }
 
-/** Asks once and shows the answer unmodified. */
-function TargetTest({ organizationSlug, target }: TargetTestProps) {
-  const [tested, setTested] = useState<{ target: string; result: Result } | null>(null);
+/** Asks once and shows the answer unmodified: of a public URL, or of a runner. */
+function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNowProps) {
+  const key = JSON.stringify([target, template, pool]);
+  const [tested, setTested] = useState<{ key: string; result: Result } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
-  const result = tested?.target === target ? tested.result : null;
+  const result = tested?.key === key ? tested.result : null;
 
   function test() {
     if (isPending || target.trim() === '') return;
     startTransition(async () => {
-      const answer = await testTarget({ organizationSlug, target });
+      const answer = await testTarget({ organizationSlug, target, template, pool });
       setProblem(answer.ok ? null : answer.error.message);
-      if (answer.ok) setTested({ target, result: answer.data });
+      if (answer.ok) setTested({ key, result: answer.data });
     });
   }
 
@@ -118,14 +133,22 @@ function TargetTest({ organizationSlug, target }: TargetTestProps) {
       </Button>
       <div role="status" className="w-full text-ui">
         {problem ? <p className="text-bad-fg">{problem}</p> : null}
-        {result ? <Outcome result={result} /> : null}
+        {result ? <Outcome result={result} pool={pool} /> : null}
       </div>
     </div>
   );
 }
 
-function Outcome({ result }: { result: Result }) {
-  if (result.kind === 'runner_only') return <p className="text-text-2">{result.message}</p>;
+function Outcome({ result, pool }: { result: Result; pool: string }) {
+  if (result.kind === 'checked') return <CheckFound test={result} />;
+  if (result.kind === 'no_runner') {
+    return (
+      <p className="text-text-2">
+        Only a runner can check this, and none of pool {pool} is online yet. Connect one in step 3,
+        or start: the first chain checks it.
+      </p>
+    );
+  }
   if (result.kind === 'failed') {
     return <StatusBadge kind="service" state="down" reason={result.message} />;
   }

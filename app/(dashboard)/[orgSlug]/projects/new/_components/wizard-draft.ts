@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { SummaryError } from '@/app/_components/ui/error-summary';
+import { wrongTarget } from '@/lib/projects/templates';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import type { WizardDraft } from './kept-draft';
 
@@ -40,14 +41,14 @@ function keep(key: string, draft: WizardDraft): WizardDraft {
   return draft;
 }
 
-const WRONG_TARGET =
-  'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, or the name of a container.';
-
 /** What cannot be left out, before anything is sent. */
-export function missingFields(name: string, check: CheckSpec | null): Record<string, string> {
+export function missingFields(
+  { name, template }: Pick<WizardDraft, 'name' | 'template'>,
+  check: CheckSpec | null,
+): Record<string, string> {
   return {
     ...(name.trim() === '' ? { name: 'Name the project.' } : {}),
-    ...(check === null ? { target: WRONG_TARGET } : {}),
+    ...(check === null ? { target: wrongTarget(template) } : {}),
   };
 }
 

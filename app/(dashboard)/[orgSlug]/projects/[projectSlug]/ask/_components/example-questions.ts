@@ -33,9 +33,9 @@ export function exampleQuestions(facts: ExampleFacts): string[] {
       monthMicros !== dayMicros &&
       `Where did this month’s ${formatCost(monthMicros)} go?`,
     first && `Is ${first.name} healthy now?`,
-    `What does a cycle of ${projectName} check?`,
+    `What does a chain of ${projectName} check?`,
     'What would tier 2 be allowed to do here?',
-    'Which cycle ran last, and what did it find?',
+    'Which chain ran last, and what did it find?',
   ];
   return candidates.filter((text) => typeof text === 'string').slice(0, EXAMPLES);
 }

@@ -2,6 +2,7 @@
 
 import { Send } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState, useTransition } from 'react';
+import { useModKey } from '@/app/_components/keys/platform-context';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
@@ -44,10 +45,11 @@ interface MessageFormProps {
   onSend: (message: Message) => Promise<string | undefined>;
 }
 
-/** A message to an agent: ⌘Enter sends it, Enter makes a line. */
+/** A message to an agent: Enter with the platform’s modifier sends it, Enter alone makes a line. */
 export function MessageForm(props: MessageFormProps) {
   const { text, onText, agents, heldBecause = null, freshHint } = props;
   const id = useId();
+  const sendKey = useModKey('Enter');
   const [agent, setAgent] = useState<string | null>(null);
   const [isFresh, setFresh] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -132,7 +134,7 @@ export function MessageForm(props: MessageFormProps) {
           <Button
             look="primary"
             type="submit"
-            title="⌘Enter or Ctrl Enter"
+            title={sendKey}
             aria-disabled={isPending || heldBecause !== null || undefined}
           >
             {isPending ? <Spinner /> : <Send aria-hidden />}

@@ -28,7 +28,7 @@ export function NewConversation(props: NewConversationProps) {
   return (
     <div className="flex flex-col gap-4">
       <MessageForm
-        label={chain ? `Ask about chain #${chain.number}` : 'Ask a question'}
+        label={chain ? `Ask about Chain #${chain.number}` : 'Ask a question'}
         placeholder={examples[0]}
         text={text}
         onText={setText}
@@ -36,7 +36,7 @@ export function NewConversation(props: NewConversationProps) {
         agent={agents[0]?.name ?? ''}
         freshHint={
           chain
-            ? `The agent starts a conversation of its own and reads what chain #${chain.number} left behind, instead of going on where its last session ended.`
+            ? `The agent starts a new conversation and reads the record of Chain #${chain.number} instead of continuing its last session.`
             : null
         }
         sendLabel="Ask"

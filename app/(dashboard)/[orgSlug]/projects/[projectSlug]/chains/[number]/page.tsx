@@ -1,15 +1,21 @@
 import type { Metadata } from 'next';
-import { FeedList } from '@/app/_components/chains/feed-list';
+import { ChainFeedProvider } from '@/app/_components/log/chain/chain-feed-context';
+import { ChainLogPart } from '@/app/_components/log/chain/chain-log-part';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { listRunners } from '@/lib/fleet/manage-runners';
+import { getChainLog } from '@/lib/insight/chains/chain-log';
 import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
+import { hasRole } from '@/lib/platform/db/roles';
 import { loadProject } from '../../_components/load-project';
-import { CallTable } from './_components/call-table';
+import { CallList } from './_components/call-list';
+import { ChainCost } from './_components/chain-cost';
+import { ChainEnd } from './_components/chain-end';
 import { ChainActions, ChainHeader } from './_components/chain-header';
 import {
   DeliveryList,
@@ -19,10 +25,11 @@ import {
 } from './_components/chain-lists';
 import { chainSentence } from './_components/chain-sentence';
 import { CostCard } from './_components/cost-card';
-import { DecisionTable } from './_components/decision-table';
 import { HopCard } from './_components/hop-card';
 import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
+import { logSessions } from './_components/log-sessions';
+import { TurnOnTier } from './_components/turn-on-tier';
 
 interface ChainPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
@@ -31,7 +38,7 @@ interface ChainPageProps {
 export async function generateMetadata({ params }: ChainPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug, number } = await params;
   const { chain } = await loadChain(orgSlug, projectSlug, number);
-  return { title: `#${chain.number} · ${chain.project.name}` };
+  return { title: `Chain #${chain.number} · ${chain.project.name}` };
 }
 
 export default async function ChainPage({ params }: ChainPageProps) {
@@ -39,105 +46,124 @@ export default async function ChainPage({ params }: ChainPageProps) {
   const { scope, chain, root } = await loadChain(orgSlug, projectSlug, number);
   const { project } = await loadProject(orgSlug, projectSlug);
   const sessionIds = chain.sessions.map((session) => session.id);
-  const work = await getChainWork(scope, chain.id, sessionIds);
+  const [work, logs] = await Promise.all([
+    getChainWork(scope, chain.id, sessionIds),
+    getChainLog(scope, chain.id),
+  ]);
   const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain.id) : null;
   const isMoving = chain.outcome === null;
   const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
   const hops = hopsOf(chain);
+  const sentence = chainSentence(chain, project.pool, runners);
+  const lists = { sessions: chain.sessions, logs, root };
   return (
-    <PageBody width="wide">
-      <ChainHeader
-        chain={chain}
-        fix={fix}
-        sentence={chainSentence(chain, project.pool, runners)}
-        actions={<ChainActions scope={scope} chain={chain} />}
-      />
-      {chain.sessions.length > 0 ? (
-        <Card title="Timeline">
-          <div className="max-md:hidden">
-            <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
-          </div>
-          <div className="md:hidden">
-            <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
-          </div>
-          <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
-        </Card>
-      ) : null}
-      <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          {hops.length > 0 ? (
-            <Card title="Escalations" isFlush>
-              {hops.map((hop) => (
-                <HopCard key={hop.to.id} {...hop} root={root} />
-              ))}
+    <ChainFeedProvider
+      key={chain.id}
+      organizationSlug={orgSlug}
+      projectId={chain.project.id}
+      sessions={logSessions(chain, work, logs)}
+    >
+      <PageBody width="wide">
+        <ChainHeader
+          chain={chain}
+          fix={fix}
+          sentence={sentence}
+          cost={<ChainCost chain={chain} work={work} />}
+          remedy={<TurnOnTier scope={scope} chain={chain} root={root} />}
+          actions={<ChainActions scope={scope} chain={chain} />}
+        />
+        {/* Where there is one column, cost and services come right after what was changed. */}
+        <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+            <Card
+              title="Commands that changed something"
+              note={work.actions.length}
+              isFlush
+              className="max-xl:-order-4"
+            >
+              {work.actions.length === 0 ? (
+                <Nothing>
+                  {isMoving
+                    ? 'No state-changing commands so far.'
+                    : 'No state-changing commands were run.'}
+                </Nothing>
+              ) : (
+                <CallList label="Commands that changed something" calls={work.actions} {...lists} />
+              )}
             </Card>
-          ) : null}
-          <Card title="Actions taken" note={work.actions.length} isFlush>
-            {work.actions.length === 0 ? (
-              <Nothing>No state-changing commands were run.</Nothing>
-            ) : (
-              <CallTable
-                label="Actions taken"
-                calls={work.actions}
-                sessions={chain.sessions}
-                root={root}
-              />
-            )}
-          </Card>
-          {work.denied.length > 0 ? (
-            <Card title="Denied" note={work.denied.length} isFlush>
-              <CallTable
-                label="Denied calls"
-                calls={work.denied}
-                sessions={chain.sessions}
-                root={root}
-                isDenied
-              />
-            </Card>
-          ) : null}
-          <Card title="Decisions" note={chain.decisions.length} isFlush>
-            {chain.decisions.length === 0 ? (
-              <Nothing>
-                {isMoving
-                  ? 'How a session starts is decided when a runner takes it.'
-                  : 'Nothing was decided.'}
-              </Nothing>
-            ) : (
-              <DecisionTable decisions={chain.decisions} sessions={chain.sessions} root={root} />
-            )}
-          </Card>
-          <Card title="Events" note={work.events.length} isFlush>
-            {work.events.length === 0 ? (
-              <Nothing>No events yet.</Nothing>
-            ) : (
-              <FeedList label="Events" events={work.events} orgSlug={orgSlug} />
-            )}
-          </Card>
-        </div>
-        {/* Where there is one column, cost and services come before what explains them. */}
-        <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
-          <div id="cost" className="scroll-mt-18 max-xl:-order-2">
-            <CostCard
-              chain={chain}
-              ledger={work.ledger}
+            {work.denied.length > 0 ? (
+              <Card title="Denied" note={work.denied.length} isFlush className="max-xl:-order-3">
+                <CallList label="Denied calls" calls={work.denied} {...lists} />
+              </Card>
+            ) : null}
+            {chain.sessions.length > 0 ? (
+              <Card title="Timeline">
+                <div className="max-md:hidden">
+                  <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
+                </div>
+                <div className="md:hidden">
+                  <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
+                </div>
+                <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
+              </Card>
+            ) : null}
+            <ChainLogPart
+              chainNumber={chain.number}
               root={root}
-              jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
+              isEnded={!isMoving}
+              reviewHref={hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null}
+              emptyText={isMoving ? 'No session has started yet.' : 'No session was started.'}
+              end={isMoving ? null : <ChainEnd chain={chain} />}
             />
+            {hops.length > 0 ? (
+              <Card title="Escalations" isFlush>
+                {hops.map((hop) => (
+                  <HopCard key={hop.to.id} {...hop} root={root} />
+                ))}
+              </Card>
+            ) : null}
           </div>
-          <div className="max-xl:-order-1">
-            <ServiceChanges services={chain.services} />
+          <div className="flex min-w-0 flex-col gap-6 max-xl:contents">
+            <div id="cost" className="scroll-mt-18 max-xl:-order-2">
+              <CostCard
+                chain={chain}
+                work={work}
+                root={root}
+                jsonHref={`/api/v1/chains/${chain.id}?organization=${orgSlug}`}
+              />
+            </div>
+            <div className="max-xl:-order-1">
+              <ServiceChanges services={chain.services} />
+            </div>
+            <Card
+              title="Deliveries"
+              note={work.deliveries.length}
+              isFlush
+              actions={
+                hasRole(scope.role, 'admin') ? (
+                  <Link href={auditHref(orgSlug, chain)} className="link text-ui">
+                    Audit log
+                  </Link>
+                ) : null
+              }
+            >
+              {work.deliveries.length === 0 ? (
+                <Nothing>{noDeliveries(chain.endedAt)}</Nothing>
+              ) : (
+                <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
+              )}
+            </Card>
           </div>
-          <Card title="Deliveries" note={work.deliveries.length} isFlush>
-            {work.deliveries.length === 0 ? (
-              <Nothing>{noDeliveries(chain.endedAt)}</Nothing>
-            ) : (
-              <DeliveryList deliveries={work.deliveries} orgSlug={orgSlug} />
-            )}
-          </Card>
         </div>
-      </div>
-    </PageBody>
+      </PageBody>
+    </ChainFeedProvider>
   );
+}
+
+/** Entries of the project from this chain's beginning to shortly after its end. */
+function auditHref(orgSlug: string, { project, createdAt, endedAt }: ChainDetail): string {
+  const to = new Date((endedAt ? Date.parse(endedAt) : Date.now()) + 60_000).toISOString();
+  return `/${orgSlug}/audit?${new URLSearchParams({ project: project.slug, from: createdAt, to })}`;
 }
 
 function Nothing({ children }: { children: string }) {

@@ -64,7 +64,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
         <SessionTabs
           base={`${root}/sessions/${number}`}
           sessionNumber={number}
-          note={`config v${session.version} · ${attemptNote(number, session.attempts.length)}`}
+          note={`config v${session.version} · ${attemptNote(session.attempts.length)}`}
         />
         {children}
       </PageBody>
@@ -72,6 +72,6 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
   );
 }
 
-function attemptNote(number: number, count: number): string {
-  return count > 1 ? `${count} attempts` : `attempt #${number}.1`;
+function attemptNote(count: number): string {
+  return count > 1 ? `${count} attempts` : 'attempt 1';
 }

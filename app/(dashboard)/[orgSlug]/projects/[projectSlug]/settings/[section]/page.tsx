@@ -7,7 +7,7 @@ import { asSection, SECTIONS } from '../sections';
 
 interface SectionPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; section: string }>;
-  searchParams: Promise<{ tier?: string | string[] }>;
+  searchParams: Promise<{ tier?: string | string[]; switch?: string | string[] }>;
 }
 
 export async function generateMetadata({ params }: SectionPageProps): Promise<Metadata> {
@@ -19,6 +19,7 @@ export async function generateMetadata({ params }: SectionPageProps): Promise<Me
 
 export default async function SectionPage({ params, searchParams }: SectionPageProps) {
   const { orgSlug, projectSlug, section } = await params;
+  const query = await searchParams;
   const key = asSection(section);
   if (!key) notFound();
   return (
@@ -26,7 +27,8 @@ export default async function SectionPage({ params, searchParams }: SectionPageP
       orgSlug={orgSlug}
       projectSlug={projectSlug}
       section={key}
-      tier={asTier((await searchParams).tier)}
+      tier={asTier(query.tier)}
+      isSwitchingOn={query.switch === 'on'}
     />
   );
 }

@@ -1,12 +1,11 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Button } from '@/app/_components/ui/button';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { CheckTest } from '@/lib/fleet/check-tests';
-import { formatDuration } from '@/lib/platform/format/duration';
 import type { CheckSpec } from '@/lib/protocol/spec';
+import { CheckFound } from '../../../_components/check-found';
 import { testCheck } from '../actions';
 
 interface CheckTestButtonProps {
@@ -44,27 +43,8 @@ export function CheckTestButton({ organizationSlug, pool, service, check }: Chec
         {!isWorking && typeof said === 'string' ? (
           <span className="text-bad-fg">{said}</span>
         ) : null}
-        {!isWorking && said && typeof said !== 'string' ? <Found test={said} /> : null}
+        {!isWorking && said && typeof said !== 'string' ? <CheckFound test={said} /> : null}
       </span>
     </div>
-  );
-}
-
-function Found({ test: { runner, outcome } }: { test: CheckTest }) {
-  if (!outcome) {
-    return (
-      <span className="text-bad-fg">
-        {runner} didn’t respond in time. Check the runner’s page, then try again.
-      </span>
-    );
-  }
-  const { status, error, responseTimeMs } = outcome;
-  const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
-  return (
-    <StatusBadge
-      kind="service"
-      state={status}
-      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}.`}
-    />
   );
 }

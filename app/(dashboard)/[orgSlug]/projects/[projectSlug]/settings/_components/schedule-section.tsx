@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import type { CostBasis } from '@/lib/insight/schedule-cost/estimate';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
@@ -13,12 +14,12 @@ import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
 interface ScheduleSectionProps extends SectionProps {
-  /** Mean cost of the newest cycles; null when none has run. */
-  cycleMicros: number | null;
+  /** What a chain of this project is expected to cost. */
+  basis: CostBasis;
 }
 
 export function ScheduleSection(props: ScheduleSectionProps) {
-  const { organizationSlug, saved, refusal, cycleMicros } = props;
+  const { organizationSlug, saved, refusal, basis } = props;
   const form = useDraft(organizationSlug, saved, ['schedule', 'maintenance']);
   const { schedule } = form.draft.config;
   const preview = useServerPreview(previewSchedule, { organizationSlug, schedule });
@@ -31,11 +32,7 @@ export function ScheduleSection(props: ScheduleSectionProps) {
             onChange={(next) => form.configure({ schedule: next })}
             errorAt={form.errorAt}
           />
-          <SchedulePreview
-            preview={preview}
-            projectZone={schedule.timeZone}
-            cycleMicros={cycleMicros}
-          />
+          <SchedulePreview preview={preview} projectZone={schedule.timeZone} basis={basis} />
         </div>
       </Card>
       <MaintenanceEditor

@@ -3,12 +3,12 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { ModKbd } from '@/app/_components/keys/platform-context';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Kbd } from '@/app/_components/ui/kbd';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
@@ -200,7 +200,7 @@ function SaveBar({ form }: { form: DraftForm }) {
       >
         {isSaving ? <Spinner /> : null}
         Save as v{base.version + 1}
-        <Kbd className="ml-1 max-md:hidden">⌘S</Kbd>
+        <ModKbd className="ml-1 max-md:hidden">S</ModKbd>
       </Button>
       <Dialog
         open={isComparing}

@@ -12,6 +12,7 @@ import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
 import { shippedPrompt } from '@/lib/insight/preview';
 import { getContextShares } from '@/lib/insight/project-settings';
+import { getCostBasis } from '@/lib/insight/schedule-cost/get-basis';
 import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
@@ -38,6 +39,8 @@ interface SettingsPageProps {
   /** The list of sections, which is its own page on phones. */
   isIndex?: boolean;
   tier?: Tier;
+  /** The tier is to be switched on: its question is open. */
+  isSwitchingOn?: boolean;
 }
 
 export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProps) {
@@ -72,7 +75,7 @@ interface SectionSwitchProps extends SettingsPageProps {
 }
 
 async function Section(props: SectionSwitchProps) {
-  const { orgSlug, projectSlug, section, inForce, root, tier = 1 } = props;
+  const { orgSlug, projectSlug, section, inForce, root, tier = 1, isSwitchingOn = false } = props;
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const { name, slug, version, author, config } = inForce;
   const common: SectionProps = {
@@ -95,12 +98,24 @@ async function Section(props: SectionSwitchProps) {
     case 'services':
       return <ServicesSection {...common} />;
     case 'schedule':
-      return <ScheduleSection {...common} cycleMicros={await meanCycleMicros(props)} />;
+      return (
+        <ScheduleSection
+          {...common}
+          basis={
+            await getCostBasis(scope, {
+              projectId: inForce.id,
+              harness: config.harness,
+              model: config.tiers[0].model,
+            })
+          }
+        />
+      );
     case 'tiers':
       return (
         <TiersSection
           {...common}
           tier={tier}
+          isSwitchingOn={isSwitchingOn}
           href={`${root}/tiers`}
           shippedPrompts={shippedPromptsOf(config.harness)}
           agents={listAgents()}
@@ -182,18 +197,6 @@ function shippedPromptsOf(harness: HarnessName) {
     inputs: ownPromptInputs(tier),
   });
   return { 1: of(1), 2: of(2), 3: of(3) };
-}
-
-const SAMPLED_CHAINS = 20;
-
-/** What a cycle cost on average lately; null when none has ended. */
-async function meanCycleMicros({ orgSlug, projectSlug }: SettingsPageProps) {
-  const { scope } = await loadProject(orgSlug, projectSlug);
-  const { data } = await listChains(scope, { project: projectSlug, limit: SAMPLED_CHAINS });
-  const ended = data.filter((chain) => chain.sessions.length > 0 && chain.outcome !== null);
-  if (ended.length === 0) return null;
-  const sum = ended.reduce((total, chain) => total + chain.totalCostUsd, 0);
-  return (sum / ended.length) * 1_000_000;
 }
 
 /** Of the agent's CLI on a runner of the project's pool, since some flags exist from a version on. */

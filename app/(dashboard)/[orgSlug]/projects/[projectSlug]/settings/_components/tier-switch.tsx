@@ -21,6 +21,8 @@ interface TierSwitchProps {
   tiers: readonly TierPolicy[];
   tier: Tier;
   isLocked: boolean;
+  /** Begins with the question whether to switch the tier on, where that can be answered. */
+  isAskedFirst: boolean;
   /** The highest tier that is to be on. */
   onChange: (highest: Tier) => void;
 }
@@ -29,10 +31,12 @@ interface TierSwitchProps {
  * Switching on lists the commands that come with it; switching off also switches off the tiers
  * above.
  */
-export function TierSwitch({ tiers, tier, isLocked, onChange }: TierSwitchProps) {
-  const [isAsking, setAsking] = useState(false);
+export function TierSwitch({ tiers, tier, isLocked, isAskedFirst, onChange }: TierSwitchProps) {
   const policy = tiers[tier - 1];
   const below = tiers[tier - 2];
+  const [isAsking, setAsking] = useState(
+    isAskedFirst && !isLocked && policy?.isEnabled === false && below?.isEnabled === true,
+  );
   if (!policy || !below || tier === 1) {
     return <span className="text-meta text-text-3">always on</span>;
   }

@@ -22,6 +22,8 @@ import { type SectionProps, useDraft } from './use-draft';
 
 interface TiersSectionProps extends SectionProps {
   tier: Tier;
+  /** The reader came to switch this tier on: its question is open. */
+  isSwitchingOn: boolean;
   /** `…/settings/tiers`; the tier is its query. */
   href: string;
   /** The prompts that ship with the product, by tier. */
@@ -39,7 +41,7 @@ type Tiers = [TierPolicy, TierPolicy, TierPolicy];
 export function TiersSection(props: TiersSectionProps) {
   const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion, agents } =
     props;
-  const { tierPauses, pauseRefusal } = props;
+  const { tierPauses, pauseRefusal, isSwitchingOn } = props;
   const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
   const { config } = form.draft;
   const models = agents.find(({ name }) => name === config.harness)?.models ?? [];
@@ -99,7 +101,14 @@ export function TiersSection(props: TiersSectionProps) {
       <Card
         title={<TierMark tier={tier} form="long" size="md" />}
         actions={
-          <TierSwitch tiers={config.tiers} tier={tier} isLocked={isLocked} onChange={switchTo} />
+          <TierSwitch
+            key={tier}
+            tiers={config.tiers}
+            tier={tier}
+            isLocked={isLocked}
+            isAskedFirst={isSwitchingOn}
+            onChange={switchTo}
+          />
         }
       >
         <TierLimits models={models} policy={policy} onChange={edit} errorAt={form.errorAt} />

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Outcome } from '@/app/_components/chains/outcome';
 import { PageHeader } from '@/app/_components/shell/page-header';
-import { Cost } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -24,15 +23,18 @@ interface ChainHeaderProps {
   chain: ChainDetail;
   fix: FixStanding | null;
   sentence: string;
+  cost: ReactNode;
+  /** What would let the next chain go further. */
+  remedy: ReactNode;
   actions: ReactNode;
 }
 
-export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps) {
+export function ChainHeader({ chain, fix, sentence, cost, remedy, actions }: ChainHeaderProps) {
   const reported = reportedSummary(chain);
   const start = chain.startedAt ?? chain.createdAt;
   return (
     <PageHeader
-      title={`#${chain.number}`}
+      title={`Chain #${chain.number}`}
       marks={
         <>
           <Outcome chain={chain} fix={fix} isBare />
@@ -49,12 +51,7 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
             <span>config v{chain.version}</span>
             {chain.startedAt ? <Duration from={chain.startedAt} to={chain.endedAt} /> : null}
             <a href="#cost" className="hover:underline">
-              <Cost
-                micros={microsOf(chain.totalCostUsd)}
-                form={
-                  chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'
-                }
-              />
+              {cost}
             </a>
             {chain.forceFresh ? <span>fresh conversations asked for</span> : null}
           </FactLine>
@@ -63,7 +60,7 @@ export function ChainHeader({ chain, fix, sentence, actions }: ChainHeaderProps)
       }
       sentence={
         <>
-          {sentence}
+          {sentence} {remedy}
           {reported ? (
             <span className="block text-text-2">
               Tier {reported.tier} reported: {reported.text}
@@ -102,7 +99,7 @@ export async function ChainActions({ scope, chain }: ChainActionsProps) {
   const organizationSlug = scope.organizationSlug;
   if (status !== 'ended' && status !== 'stopping') {
     return (
-      <NeedsRole refusal={refusal} label={`Stop #${number}`}>
+      <NeedsRole refusal={refusal} label={`Stop Chain #${number}`}>
         <StopChain
           organizationSlug={organizationSlug}
           chain={{ id, number, costMicros: microsOf(chain.totalCostUsd) }}
@@ -122,7 +119,7 @@ export async function ChainActions({ scope, chain }: ChainActionsProps) {
         </Link>
       </Button>
       {waits ? (
-        <NeedsRole refusal={refusal} label={`Acknowledge #${number}`}>
+        <NeedsRole refusal={refusal} label={`Acknowledge Chain #${number}`}>
           <AcknowledgeChain organizationSlug={organizationSlug} chain={{ id, number }} />
         </NeedsRole>
       ) : null}

@@ -74,7 +74,7 @@ export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
         return (
           <li key={id}>
             <RecoveredMark
-              attemptLabel={`#${session.number}.${number}`}
+              attemptLabel={`Session #${session.number}.${number}`}
               recovery={recovery}
               root={root}
             />
@@ -85,7 +85,7 @@ export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
   );
 }
 
-/** What the runner's own checks said first and last. */
+/** What the runner's own checks said first and last; once where they said the same. */
 export function ServiceChanges({ services }: { services: ChainDetail['services'] }) {
   return (
     <Card title="Services" note="first check, last check">
@@ -96,16 +96,19 @@ export function ServiceChanges({ services }: { services: ChainDetail['services']
           {services.map((service) => (
             <li
               key={service.name}
-              className="flex flex-col gap-1 border-line border-t py-2 first:border-t-0 first:pt-0"
+              className="flex flex-col gap-0.5 border-line border-t py-2 first:border-t-0 first:pt-0 last:pb-0"
             >
-              <span className="flex items-baseline justify-between gap-3">
+              <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
                 <span className="min-w-0 break-words font-medium">{service.name}</span>
-                <Time at={service.at} isPlain className="text-meta text-text-3" />
-              </span>
-              <span className="flex flex-wrap items-center gap-1.5">
-                <StatusBadge kind="service" state={service.statusBefore} />
-                <ArrowRight aria-label="then" className="size-3.5 text-text-3" />
-                <StatusBadge kind="service" state={service.status} />
+                <span className="flex flex-wrap items-center gap-1.5">
+                  {service.statusBefore === service.status ? null : (
+                    <>
+                      <StatusBadge kind="service" state={service.statusBefore} />
+                      <ArrowRight aria-label="then" className="size-3.5 text-text-3" />
+                    </>
+                  )}
+                  <StatusBadge kind="service" state={service.status} />
+                </span>
               </span>
               {service.error ? (
                 <span className="break-words text-meta text-text-2">{service.error}</span>
@@ -138,7 +141,7 @@ export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
             className="flex flex-col gap-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
           >
             <span className="flex flex-wrap items-center gap-2">
-              <span className="font-semibold">#{session.number}</span>
+              <span className="font-semibold">Session #{session.number}</span>
               <TierMark tier={session.tier as Tier} />
               <StatusBadge kind="session" state={session.status} />
             </span>

@@ -1,4 +1,3 @@
-import { Cost, Unknown } from '@/app/_components/status/cost';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
@@ -6,18 +5,19 @@ import type { ChainDetail, ChainWork } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { ChainCost } from './chain-cost';
 
 interface CostCardProps {
   chain: ChainDetail;
-  ledger: ChainWork['ledger'];
+  work: Pick<ChainWork, 'attempts' | 'ledger'>;
   root: string;
   jsonHref: string;
 }
 
 /** Every ledger row, the sum of each tier, and the total: one is made of the other. */
-export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
+export function CostCard({ chain, work, root, jsonHref }: CostCardProps) {
+  const { ledger } = work;
   const total = ledger.reduce((sum, row) => sum + row.costMicros, 0);
-  const isRunning = chain.outcome === null;
   const tiers = [...new Set(chain.sessions.map((session) => session.tier))];
   return (
     <Card
@@ -33,8 +33,6 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
         <tbody>
           {tiers.map((tier) => {
             const sessions = chain.sessions.filter((session) => session.tier === tier);
-            const rows = ledger.filter((row) => row.tier === tier);
-            const micros = rows.reduce((sum, row) => sum + row.costMicros, 0);
             const known = sessions.flatMap((session) => session.durationMs ?? []);
             const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
             return (
@@ -48,7 +46,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
                         href={`${root}/sessions/${session.number}/ledger`}
                         className="link mr-2"
                       >
-                        #{session.number}, {countOf(ledger, session.id)}
+                        Session #{session.number}, {countOf(ledger, session.id)}
                       </Link>
                     ))}
                   </span>
@@ -58,14 +56,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
                   <Turns count={turns} />
                 </td>
                 <td className="py-2 pl-3 text-right">
-                  {rows.length === 0 ? (
-                    <Unknown reason="A process reports its cost when it ends" />
-                  ) : (
-                    <Cost
-                      micros={micros}
-                      form={rows.some((row) => row.isEstimate) ? 'estimate' : 'final'}
-                    />
-                  )}
+                  <ChainCost chain={chain} work={work} tier={tier} />
                 </td>
               </tr>
             );
@@ -81,14 +72,7 @@ export function CostCard({ chain, ledger, root, jsonHref }: CostCardProps) {
               <Turns count={chain.sessions.reduce((sum, session) => sum + session.turns, 0)} />
             </td>
             <td className="pt-2 pl-3 text-right font-semibold">
-              {ledger.length === 0 && isRunning ? (
-                <Unknown reason="A process reports its cost when it ends" />
-              ) : (
-                <Cost
-                  micros={total}
-                  form={isRunning ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
-                />
-              )}
+              <ChainCost chain={chain} work={work} />
             </td>
           </tr>
         </tfoot>

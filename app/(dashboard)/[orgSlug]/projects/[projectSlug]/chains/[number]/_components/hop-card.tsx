@@ -24,8 +24,9 @@ export function HopCard({ from, to, escalation, starts, handoff, root }: HopCard
       className="flex flex-col gap-2 border-line border-t px-4 py-3 first:border-t-0"
     >
       <h3 className="flex flex-wrap items-center gap-2 text-card tabular-nums">
-        #{from.number}
-        <ArrowRight aria-label="to" className="size-4 text-text-3" />#{to.number}
+        Session #{from.number}
+        <ArrowRight aria-label="to" className="size-4 text-text-3" />
+        Session #{to.number}
         {starts.length === 0 ? <StatusBadge kind="decision" state="wait" /> : null}
       </h3>
       {escalation ? <p>{escalation.sentence}</p> : null}
@@ -34,9 +35,7 @@ export function HopCard({ from, to, escalation, starts, handoff, root }: HopCard
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <StatusBadge kind="decision" state={start.verdict as StateOf<'decision'>} />
             {starts.length > 1 ? (
-              <span className="text-meta text-text-3">
-                attempt #{to.number}.{index + 1}
-              </span>
+              <span className="text-meta text-text-3">attempt {index + 1}</span>
             ) : null}
             <span>{start.sentence}</span>
             <code className="text-meta text-text-3">{start.reason}</code>

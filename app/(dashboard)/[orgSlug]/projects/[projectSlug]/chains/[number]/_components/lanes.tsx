@@ -21,8 +21,8 @@ interface LanesProps {
   root: string;
 }
 
-const LANE_PX = 52;
-const BAR_TOP_PX = 28;
+const LANE_PX = 44;
+const BAR_TOP_PX = 25;
 const BAR_PX = 12;
 /** From here on a label would leave the lane at the right, so it ends where its bar ends. */
 const LABEL_TURNS_AT = 0.6;
@@ -166,7 +166,7 @@ function Bar({ session, bar, attempts, top, root }: BarProps) {
       >
         <span className="sr-only">{tierName(session.tier as Tier)}: </span>
         <StatusIcon kind="session" state={session.status} />
-        <span className="font-semibold text-text">#{session.number}</span>
+        <span className="font-semibold text-text">Session #{session.number}</span>
         {session.model}
         <SessionCosts session={session} attempts={attempts} />
         <SessionDuration {...session} />

@@ -33,7 +33,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
   return (
     <div className="flex flex-col gap-3">
       <PageHeader
-        title={`#${number}`}
+        title={`Session #${number}`}
         marks={
           <>
             <StatusBadge kind="session" state={status} />

@@ -103,7 +103,7 @@ function RecoveredCard({ sessionNumber, attempts, root }: RecoveredCardProps) {
           recovery ? (
             <div key={id} className="flex flex-col gap-2">
               <RecoveredMark
-                attemptLabel={`#${sessionNumber}.${number}`}
+                attemptLabel={`Session #${sessionNumber}.${number}`}
                 recovery={recovery}
                 root={root}
               />

@@ -25,22 +25,19 @@ export default async function CommandPage({ params }: { params: Promise<SessionP
   return (
     <div className="flex flex-col gap-8">
       {claimed.toReversed().map((attempt) => (
-        <Attempt key={attempt.id} attempt={attempt} sessionNumber={session.number} />
+        <Attempt key={attempt.id} attempt={attempt} />
       ))}
     </div>
   );
 }
 
-function Attempt({ attempt, sessionNumber }: { attempt: AttemptDto; sessionNumber: number }) {
+function Attempt({ attempt }: { attempt: AttemptDto }) {
   const { argv, command, prompt, systemPrompt } = attempt;
   const state = (attempt.exit?.kind ?? attempt.status) as StateOf<'attempt'>;
   return (
-    <section
-      aria-label={`Attempt #${sessionNumber}.${attempt.number}`}
-      className="flex flex-col gap-4"
-    >
+    <section aria-label={`Attempt ${attempt.number}`} className="flex flex-col gap-4">
       <h2 className="flex flex-wrap items-center gap-3 text-section tabular-nums">
-        Attempt #{sessionNumber}.{attempt.number}
+        Attempt {attempt.number}
         <StatusBadge kind="attempt" state={state} />
         {attempt.startedAt ? (
           <Time at={attempt.startedAt} className="font-normal text-text-2 text-ui" />

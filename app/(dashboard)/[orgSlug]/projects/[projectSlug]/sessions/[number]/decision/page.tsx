@@ -42,7 +42,7 @@ function Decision({ decision, session }: { decision: DecisionDto; session: Sessi
   return (
     <Card
       title={TITLES[decision.kind]}
-      note={attempt ? `attempt #${session.number}.${attempt.number}` : null}
+      note={attempt ? `attempt ${attempt.number}` : null}
       actions={<Time at={decision.at} className="text-meta text-text-3" />}
       isFlush
     >

@@ -28,24 +28,23 @@ export default async function LedgerPage({ params }: { params: Promise<SessionPa
       <Card title="Ledger" note="excluding cost carried over from the parent session" isFlush>
         <LedgerTable session={session} root={root} />
       </Card>
-      <RawFigures figures={figures} sessionNumber={session.number} />
+      <RawFigures figures={figures} />
     </div>
   );
 }
 
 interface RawFiguresProps {
   figures: readonly RawFigure[];
-  sessionNumber: number;
 }
 
 /** The CLI's own figures beside what was booked; some versions report the whole conversation. */
-function RawFigures({ figures, sessionNumber }: RawFiguresProps) {
+function RawFigures({ figures }: RawFiguresProps) {
   const columns: Column<RawFigure>[] = [
     {
       key: 'attempt',
       header: 'Attempt',
       phone: 'status',
-      cell: (row) => `#${sessionNumber}.${row.attemptNumber}`,
+      cell: (row) => `Attempt ${row.attemptNumber}`,
       className: 'tabular-nums',
     },
     { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
@@ -128,9 +127,9 @@ interface LedgerTableProps {
 
 /** Shows a row for each process and model; the totals below are their sums. */
 function LedgerTable({ session, root }: LedgerTableProps) {
-  const { ledger, attempts, number } = session;
+  const { ledger, attempts } = session;
   const nameOf = (row: LedgerRow) =>
-    `#${number}.${attempts.find((attempt) => attempt.id === row.attemptId)?.number ?? '—'}`;
+    `Attempt ${attempts.find((attempt) => attempt.id === row.attemptId)?.number ?? '—'}`;
   const columns: Column<LedgerRow>[] = [
     { key: 'attempt', header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
     { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },

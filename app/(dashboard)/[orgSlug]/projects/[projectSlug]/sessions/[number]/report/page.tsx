@@ -1,10 +1,13 @@
 import { Markdown } from '@/app/_components/markdown/markdown';
-import { SeverityLabel } from '@/app/_components/status/severity-label';
-import { StatusBadge } from '@/app/_components/status/status-badge';
+import {
+  ReportedActions,
+  ReportedEscalation,
+  ReportedServices,
+  ReportFindings,
+} from '@/app/_components/report/report-parts';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { SafeText } from '@/app/_components/ui/safe-text';
-import { reportSchema, type TierReport } from '@/lib/protocol/report';
+import { reportSchema } from '@/lib/protocol/report';
 import { JsonBlock, JsonDetails } from '../_components/json-details';
 import { loadSession, type SessionParams } from '../_components/load-session';
 
@@ -30,7 +33,9 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
         <Card title="Summary" note={`reported by tier ${session.tier}`}>
           <Markdown text={report.summary} />
         </Card>
-        <Findings findings={report.findings} />
+        <Card title="Findings" note={report.findings.length} isFlush>
+          <ReportFindings findings={report.findings} />
+        </Card>
         {report.investigation_findings ? (
           <Card title="Investigation">
             <Markdown text={report.investigation_findings} />
@@ -41,105 +46,21 @@ export default async function ReportPage({ params }: { params: Promise<SessionPa
             <Markdown text={report.remediation_attempted} />
           </Card>
         ) : null}
-        <Actions actions={report.actions_taken} />
+        {report.actions_taken.length > 0 ? (
+          <Card title="Actions, as reported" note={report.actions_taken.length} isFlush>
+            <ReportedActions actions={report.actions_taken} />
+          </Card>
+        ) : null}
         <JsonDetails summary="Raw report (JSON)" value={session.report} label="report" />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Card title="Escalation">
-          <p>
-            {report.escalation.wanted ? 'The agent requested a higher tier.' : 'None requested.'}
-          </p>
-          {report.escalation.reason ? (
-            <p className="mt-1 text-text-2">
-              <SafeText text={report.escalation.reason} />
-            </p>
-          ) : null}
-          {report.escalation.services.length > 0 ? (
-            <p className="mt-1 text-text-2">For {report.escalation.services.join(', ')}.</p>
-          ) : null}
+          <ReportedEscalation escalation={report.escalation} />
         </Card>
-        <Checked services={report.services_checked} />
+        <Card title="Services, as reported">
+          <ReportedServices services={report.services_checked} />
+        </Card>
       </div>
     </div>
-  );
-}
-
-function Findings({ findings }: { findings: TierReport['findings'] }) {
-  return (
-    <Card title="Findings" note={findings.length} isFlush>
-      {findings.length === 0 ? (
-        <p className="px-4 py-3 text-text-2 text-ui">The agent reported no finding.</p>
-      ) : (
-        <ul>
-          {findings.map((finding, index) => (
-            <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
-              key={index}
-              className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
-            >
-              <SeverityLabel level={finding.severity} />
-              <p className="max-w-prose [overflow-wrap:anywhere]">
-                {finding.service ? <strong>{finding.service}: </strong> : null}
-                <SafeText text={finding.message} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
-
-function Checked({ services }: { services: TierReport['services_checked'] }) {
-  return (
-    <Card title="Services, as reported">
-      {services.length === 0 ? (
-        <p className="text-text-2 text-ui">None named.</p>
-      ) : (
-        <ul className="flex flex-col gap-2">
-          {services.map((service) => (
-            <li
-              key={`${service.name}-${service.check_type ?? ''}`}
-              className="flex flex-col gap-0.5"
-            >
-              <span className="flex flex-wrap items-center gap-2">
-                <StatusBadge kind="service" state={service.status} />
-                <span className="font-medium">{service.name}</span>
-              </span>
-              <span className="text-meta text-text-2 [overflow-wrap:anywhere]">
-                <SafeText text={service.detail} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
-
-function Actions({ actions }: { actions: TierReport['actions_taken'] }) {
-  if (actions.length === 0) return null;
-  return (
-    <Card title="Actions, as reported" note={actions.length} isFlush>
-      <ul>
-        {actions.map((action, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
-            key={index}
-            className="flex flex-col gap-0.5 border-line border-t px-4 py-2 first:border-t-0"
-          >
-            <span>
-              <strong>{action.service}</strong>: {action.action}
-            </span>
-            <code className="text-code text-text-2 [overflow-wrap:anywhere]">
-              <SafeText text={action.command} />
-            </code>
-            <span className="text-text-2 text-ui">
-              <SafeText text={action.outcome} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }

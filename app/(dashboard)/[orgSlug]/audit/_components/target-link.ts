@@ -1,0 +1,67 @@
+import type { AuditTarget } from '@/lib/insight/audit/targets';
+
+interface TargetLink {
+  label: string;
+  /** Null where no page shows it alone. */
+  href: string | null;
+}
+
+/**
+ * Returns the name of what an entry is about, and the page that shows it.
+ *
+ * @param id the entry's target, such as `rnr_…`
+ * @param target null where it was deleted since, or is the organization itself
+ */
+export function targetLink(orgSlug: string, id: string, target: AuditTarget | null): TargetLink {
+  const root = `/${orgSlug}`;
+  if (!target) return { label: DELETED[id.slice(0, 3)] ?? id, href: null };
+  switch (target.kind) {
+    case 'session': {
+      const { project, number, conversationId } = target;
+      const path = `${root}/projects/${project.slug}`;
+      return {
+        label: `Session #${number}, ${project.name}`,
+        href: conversationId ? `${path}/ask/${conversationId}` : `${path}/sessions/${number}`,
+      };
+    }
+    case 'chain': {
+      const { project, number } = target;
+      return {
+        label: `Chain #${number}, ${project.name}`,
+        href: `${root}/projects/${project.slug}/chains/${number}`,
+      };
+    }
+    case 'project':
+      return { label: target.project.name, href: `${root}/projects/${target.project.slug}` };
+    case 'conversation':
+      return { label: target.title, href: `${root}/projects/${target.project.slug}/ask/${id}` };
+    case 'runner':
+      return { label: `Runner ${target.name}`, href: `${root}/runners/${id}` };
+    case 'endpoint':
+      return { label: URL.parse(target.url)?.host ?? 'Endpoint', href: `${root}/webhooks/${id}` };
+    case 'channel':
+      return { label: target.name, href: `${root}/settings/notifications` };
+    case 'token':
+      return { label: target.name, href: `${root}/settings/tokens` };
+    case 'invitation':
+      return { label: target.email, href: `${root}/settings/members` };
+    case 'member':
+      return { label: target.name, href: `${root}/settings/members` };
+  }
+}
+
+/** Where the row is gone, its kind is what is left; the id stands in the details. */
+const DELETED: Record<string, string> = {
+  org: 'The organization',
+  ses: 'A deleted session',
+  chn: 'A deleted chain',
+  prj: 'A deleted project',
+  cnv: 'A deleted conversation',
+  rnr: 'A deleted runner',
+  whk: 'A deleted endpoint',
+  ntc: 'A deleted channel',
+  tok: 'A deleted token',
+  inv: 'A deleted invitation',
+  mem: 'A former member',
+  enr: 'An enrollment token',
+};

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/ui/link';
+import type { ChainItem } from '@/lib/insight/chains/schema';
+import { formatCost, microsOf } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { getDemoStatus } from '@/lib/projects/demo-service/client';
+import { demoGuideOf, type DemoGuide as Guide } from '@/lib/projects/demo-service/guide';
+
+interface DemoGuideProps {
+  /** `/acme/projects/checkout` */
+  root: string;
+  /** Newest first. */
+  chains: readonly ChainItem[];
+}
+
+/** The next step of the demo, and after a repair what it took. */
+export async function DemoGuide({ root, chains }: DemoGuideProps) {
+  const last = chains.find(({ outcome }) => outcome !== 'skipped');
+  const guide = demoGuideOf({
+    // The supervisor answers one request after the other, and a chain may be restarting a service.
+    status: last?.status === 'ended' || !last ? await getDemoStatus() : null,
+    lastChain: last
+      ? {
+          number: last.number,
+          outcome: last.outcome,
+          highestTier: last.highestTier,
+          costMicros: microsOf(last.totalCostUsd),
+          durationMs: last.durationMs,
+        }
+      : null,
+  });
+  return (
+    <section aria-label="Demo" className="rounded-card border border-line bg-surface px-4 py-3">
+      <p role="status" className="max-w-prose">
+        {wordsOf(guide, root)}
+      </p>
+    </section>
+  );
+}
+
+function wordsOf(guide: Guide, root: string): ReactNode {
+  switch (guide.kind) {
+    case 'not_running':
+      return 'The demo’s services aren’t running. They start with npm start on the machine of this installation.';
+    case 'break_it':
+      return (
+        <>
+          <b className="font-medium">Try it:</b> press Break it, then Run now, and watch the tiers
+          find and repair the fault. It takes about a minute.
+        </>
+      );
+    case 'run_now':
+      return (
+        <>
+          <b className="font-medium">{guide.service} is down now</b> ({guide.ended}). Press Run now:
+          tier 1 finds it, and{' '}
+          {guide.needsRepair
+            ? 'tier 2 tries a restart. That isn’t enough for a broken configuration, so tier 3 repairs it.'
+            : 'tier 2 continues its conversation and restarts the service.'}
+        </>
+      );
+    case 'watch':
+      return (
+        <>
+          <b className="font-medium">Chain #{guide.number} is at work.</b>{' '}
+          <Link href={`${root}/chains/${guide.number}`} className="link">
+            Watch it
+          </Link>
+        </>
+      );
+    case 'repaired':
+      return (
+        <>
+          <b className="font-medium">
+            Tier {guide.tier} repaired it in chain #{guide.number}
+          </b>
+          {guide.durationMs === null ? '' : `, ${formatDuration(guide.durationMs)} after its start`}
+          . All tiers together cost {formatCost(guide.costMicros)} (simulated).{' '}
+          <Link href={`${root}/chains/${guide.number}`} className="link">
+            See what they did
+          </Link>
+          , or{' '}
+          <Link href={`${root}/ask?chain=${guide.number}`} className="link">
+            ask why
+          </Link>
+          .
+        </>
+      );
+  }
+}

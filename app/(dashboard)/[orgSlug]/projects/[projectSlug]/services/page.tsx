@@ -1,0 +1,127 @@
+import type { Metadata } from 'next';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Unknown } from '@/app/_components/status/cost';
+import { ServiceStrip } from '@/app/_components/status/service-strip';
+import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
+import { readerClock } from '../../../_components/reader-zone';
+import { loadProject } from '../_components/load-project';
+import { servicesSentence, worstFirst } from './_components/services-sentence';
+
+interface ServicesPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string }>;
+}
+
+export async function generateMetadata({ params }: ServicesPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug } = await params;
+  const { project } = await loadProject(orgSlug, projectSlug);
+  return { title: `Services · ${project.name}` };
+}
+
+export default async function ServicesPage({ params }: ServicesPageProps) {
+  const { orgSlug, projectSlug } = await params;
+  const { scope, project, overview } = await loadProject(orgSlug, projectSlug);
+  const services = worstFirst(await getServiceHealth(scope, project.id, overview.now));
+  const clock = await readerClock();
+  const root = `/${orgSlug}/projects/${projectSlug}`;
+  const settings = (
+    <Button asChild>
+      <Link href={`${root}/settings/services`}>Edit services</Link>
+    </Button>
+  );
+  return (
+    <PageBody width="wide">
+      <PageHeader title="Services" sentence={servicesSentence(services)} actions={settings} />
+      {services.length > 0 ? (
+        <DataTable
+          label="Services"
+          columns={columnsOf(root, clock)}
+          rows={services}
+          rowKey={(service) => service.name}
+          rowHref={(service) => `${root}/services/${encodeURIComponent(service.name)}`}
+        />
+      ) : (
+        <div className="rounded-card border border-line bg-surface">
+          <EmptyState title="No services yet.">
+            A service is what a project checks: a URL, a port, a container or a process.
+          </EmptyState>
+        </div>
+      )}
+    </PageBody>
+  );
+}
+
+function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFacts>[] {
+  return [
+    { key: 'name', header: 'Service', phone: 'title', cell: (service) => service.name },
+    {
+      key: 'status',
+      header: 'Status',
+      phone: 'status',
+      cell: (service) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusBadge kind="service" state={service.status} />
+          {service.snoozedUntil ? (
+            <ModifierChip modifier="snoozed" detail={`until ${clock(service.snoozedUntil)}`} />
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      key: 'since',
+      header: 'Since',
+      cell: ({ statusSince, status }) =>
+        statusSince && status !== 'unknown' ? (
+          <Time at={statusSince.toISOString()} isPlain />
+        ) : (
+          <Unknown reason="Not checked yet" />
+        ),
+    },
+    {
+      key: 'checked',
+      header: 'Last check',
+      cell: ({ lastCheckedAt }) =>
+        lastCheckedAt ? (
+          <Time at={lastCheckedAt.toISOString()} isPlain />
+        ) : (
+          <Unknown reason="Not checked yet" />
+        ),
+    },
+    {
+      key: 'error',
+      header: 'Last error',
+      cell: ({ lastError, status }) =>
+        lastError && status !== 'healthy' ? (
+          <span className="line-clamp-2 break-words">{lastError}</span>
+        ) : (
+          ''
+        ),
+      className: 'max-w-96',
+    },
+    {
+      key: 'strip',
+      header: 'Recent chains',
+      phone: 'hidden',
+      cell: (service) => (
+        <ServiceStrip
+          label={service.name}
+          cells={service.cells.map((cell) => ({
+            chainNumber: cell.chainNumber,
+            href: `${root}/chains/${cell.chainNumber}`,
+            state: cell.state,
+            at: clock(cell.at),
+          }))}
+          className="relative z-10"
+        />
+      ),
+      className: 'md:min-w-64',
+    },
+  ];
+}

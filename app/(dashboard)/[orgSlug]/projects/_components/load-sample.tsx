@@ -1,0 +1,29 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { loadSample } from '../actions';
+
+/** Creates the sample project and opens it. */
+export function LoadSample({ organizationSlug }: { organizationSlug: string }) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  function load() {
+    if (isPending) return;
+    startTransition(async () => {
+      const answer = await loadSample({ organizationSlug });
+      if (answer.ok) router.push(`/${organizationSlug}/projects/${answer.data.slug}`);
+      else toast.error(answer.error.message);
+    });
+  }
+
+  return (
+    <Button aria-disabled={isPending || undefined} onClick={load}>
+      {isPending ? <Spinner /> : null} Load the sample project
+    </Button>
+  );
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { route } from '@/lib/api/route';
+import { listPlaces } from '@/lib/insight/search/list-places';
+import { placesSchema } from '@/lib/insight/search/schema';
+
+/** What the palette finds by name, loaded when it opens. */
+export const GET = route({
+  method: 'GET',
+  path: '/{orgSlug}/search/places',
+  summary: 'Services, runners and people by name',
+  auth: 'session',
+  params: z.object({ orgSlug: z.string() }),
+  response: placesSchema,
+  handle: ({ scope }) => listPlaces(scope),
+});

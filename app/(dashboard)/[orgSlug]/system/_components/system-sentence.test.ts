@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { systemSentence } from './system-sentence';
+
+const now = new Date('2026-11-24T03:00:00Z');
+const at = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const facts = {
+  database: { isUp: true, version: '18.1', answerMs: 1 },
+  queue: { isUp: true, backend: 'PostgreSQL' as const },
+  worker: { isUp: true, lastSeenAt: at(3) },
+  sweeps: [
+    { name: 'start-due-chains', dueAt: at(2) },
+    { name: 'prune', dueAt: at(-1_800) },
+  ],
+};
+
+it.each([
+  ['Database, queue and worker answer.', {}],
+  [
+    'The worker is running, but start-due-chains is late.',
+    { sweeps: [{ name: 'start-due-chains', dueAt: at(61) }] },
+  ],
+  [
+    'No worker is running. Due chains don’t start, and ended sessions aren’t settled.',
+    { worker: { isUp: false, lastSeenAt: null } },
+  ],
+  [
+    'The queue doesn’t answer. Running sessions continue, but nothing new starts.',
+    { queue: { isUp: false, backend: 'Redis' as const } },
+  ],
+  [
+    'The database doesn’t answer. Nothing runs until it does.',
+    {
+      database: { isUp: false, version: null, answerMs: null },
+      worker: { isUp: false, lastSeenAt: null },
+    },
+  ],
+])('%s', (sentence, change) => {
+  expect(systemSentence({ ...facts, ...change }, now)).toBe(sentence);
+});

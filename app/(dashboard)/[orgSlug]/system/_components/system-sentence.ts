@@ -1,0 +1,30 @@
+import type { SystemFacts } from '@/lib/platform/system-facts';
+
+/** A recurring job this late hasn't been started by any worker; the slowest beat is 10 s. */
+const LATE_MS = 60_000;
+
+export type Sweep = SystemFacts['sweeps'][number];
+
+/** Returns whether nobody started a recurring job that was due. */
+export function isLate({ dueAt }: Sweep, now: Date): boolean {
+  return dueAt !== null && now.getTime() - dueAt.getTime() > LATE_MS;
+}
+
+/** Returns what is wrong with the installation, the cause before its effects; else that all is well. */
+export function systemSentence(
+  facts: Pick<SystemFacts, 'database' | 'queue' | 'worker' | 'sweeps'>,
+  now: Date,
+): string {
+  if (!facts.database.isUp) return 'The database doesn’t answer. Nothing runs until it does.';
+  if (!facts.queue.isUp) {
+    return 'The queue doesn’t answer. Running sessions continue, but nothing new starts.';
+  }
+  if (!facts.worker.isUp) {
+    return 'No worker is running. Due chains don’t start, and ended sessions aren’t settled.';
+  }
+  const late = facts.sweeps.filter((sweep) => isLate(sweep, now));
+  if (late.length > 0) {
+    return `The worker is running, but ${late.map(({ name }) => name).join(', ')} ${late.length === 1 ? 'is' : 'are'} late.`;
+  }
+  return 'Database, queue and worker answer.';
+}

@@ -1,0 +1,111 @@
+import type { TierReport } from '@/lib/protocol/report';
+import { SeverityLabel } from '../status/severity-label';
+import { StatusBadge } from '../status/status-badge';
+import { SafeText } from '../ui/safe-text';
+
+/** The findings of a report, one per row. Renders nothing around them: no card, no heading. */
+export function ReportFindings({ findings }: Pick<TierReport, 'findings'>) {
+  if (findings.length === 0) {
+    return <p className="px-4 py-3 text-text-2 text-ui">The agent reported no finding.</p>;
+  }
+  return (
+    <ul>
+      {findings.map((finding, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
+          key={index}
+          className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-line border-t px-4 py-2 first:border-t-0 max-md:grid-cols-1"
+        >
+          <SeverityLabel level={finding.severity} />
+          <p className="max-w-prose [overflow-wrap:anywhere]">
+            {finding.service ? <strong>{finding.service}: </strong> : null}
+            <SafeText text={finding.message} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the agent reported about each service. */
+export function ReportedServices({ services }: { services: TierReport['services_checked'] }) {
+  if (services.length === 0) return <p className="text-text-2 text-ui">None named.</p>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {services.map((service) => (
+        <li key={`${service.name}-${service.check_type ?? ''}`} className="flex flex-col gap-0.5">
+          <span className="flex flex-wrap items-center gap-2">
+            <StatusBadge kind="service" state={service.status} />
+            <span className="font-medium">{service.name}</span>
+          </span>
+          <span className="text-meta text-text-2 [overflow-wrap:anywhere]">
+            <SafeText text={service.detail} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The same in short: healthy services by name alone, the others with what was reported. */
+export function ReportedServicesInShort({
+  services,
+}: {
+  services: TierReport['services_checked'];
+}) {
+  const healthy = services.filter(({ status }) => status === 'healthy');
+  const others = services.filter(({ status }) => status !== 'healthy');
+  return (
+    <div className="flex flex-col gap-2">
+      {others.length > 0 ? <ReportedServices services={others} /> : null}
+      {healthy.length > 0 ? (
+        <p className="flex flex-wrap items-center gap-2">
+          <StatusBadge kind="service" state="healthy" />
+          {healthy.map(({ name }) => name).join(', ')}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Actions as the agent reported them: a claim, unlike the calls in the log. */
+export function ReportedActions({ actions }: { actions: TierReport['actions_taken'] }) {
+  return (
+    <ul>
+      {actions.map((action, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stored list
+          key={index}
+          className="flex flex-col gap-0.5 border-line border-t px-4 py-2 first:border-t-0"
+        >
+          <span>
+            <strong>{action.service}</strong>: {action.action}
+          </span>
+          <code className="text-code text-text-2 [overflow-wrap:anywhere]">
+            <SafeText text={action.command} />
+          </code>
+          <span className="text-text-2 text-ui">
+            <SafeText text={action.outcome} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whether the agent requested a higher tier, why, and for which services. */
+export function ReportedEscalation({ escalation }: Pick<TierReport, 'escalation'>) {
+  return (
+    <>
+      <p>{escalation.wanted ? 'The agent requested a higher tier.' : 'None requested.'}</p>
+      {escalation.reason ? (
+        <p className="mt-1 text-text-2 [overflow-wrap:anywhere]">
+          <SafeText text={escalation.reason} />
+        </p>
+      ) : null}
+      {escalation.services.length > 0 ? (
+        <p className="mt-1 text-text-2">For {escalation.services.join(', ')}.</p>
+      ) : null}
+    </>
+  );
+}

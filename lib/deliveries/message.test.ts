@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { messageOf } from './message';
+import type { ChainSummary } from './schema';
+
+const AT = '2026-11-24T14:00:00.000Z';
+const project = { id: 'prj_1', slug: 'checkout', name: 'Checkout' };
+const summary: ChainSummary = {
+  organization: { id: 'org_1', slug: 'acme', name: 'Acme' },
+  project,
+  summary: 'Checkout #2 needs a human.',
+  link: 'https://ops.example/acme/projects/checkout/chains/2',
+  chain: {
+    id: 'chn_1',
+    number: 2,
+    trigger: 'manual',
+    outcome: 'needs_human',
+    reason: 'MAX_TIER',
+    explanation: 'Tier 2 is needed but the maximum for Checkout is tier 1.',
+    highestTier: 1,
+    isDryRun: false,
+    startedAt: AT,
+    endedAt: AT,
+  },
+  sessions: [],
+  totalCostUsd: 0,
+  servicesAffected: ['web'],
+};
+const linesFor = (chain: Partial<ChainSummary['chain']>) =>
+  messageOf({
+    type: 'chain.needs_human',
+    timestamp: AT,
+    data: { ...summary, chain: { ...summary.chain, ...chain } },
+  }).lines;
+
+it('[PAG-2.2] says where to turn on the tier that the settings kept from acting', () => {
+  expect(linesFor({})).toEqual([
+    'Checkout #2 needs a human.',
+    'Tier 2 is needed but the maximum for Checkout is tier 1.',
+    'Services: web.',
+    'Turn on tier 2 (needs the admin role): https://ops.example/acme/projects/checkout/settings/tiers?tier=2&switch=on',
+  ]);
+  expect(linesFor({ reason: 'COOLDOWN' })).toHaveLength(3);
+});

@@ -1,0 +1,68 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { findNumbered, searchCommands, searchReports, type TextHitRow } from './data';
+import type { NumberedHit, TextHit, TextHits } from './schema';
+import { containing, snippetOf, wordsOf } from './words';
+
+const SHOWN = 6;
+/** The same command often runs in many sessions, and several times in one: one of each is shown. */
+const READ = 60;
+const LARGEST_NUMBER = 2_147_483_647;
+
+/**
+ * Searches stored text of the organization: reports, commands of tool calls, and numbers. Every
+ * word of the query has to be in a report or a command; upper and lower case are the same.
+ *
+ * @returns at most SHOWN of each, newest first
+ */
+export function searchText(scope: TenantScope, query: string): Promise<TextHits> {
+  const words = wordsOf(query);
+  const number = numberIn(query);
+  const isTooShort = words.join('').length < 2;
+  return inTransaction(scope, async (db) => {
+    const numbers = number === null ? [] : numbered(await findNumbered(db, number, SHOWN));
+    if (isTooShort) return { numbers, reports: [], commands: [] };
+    const search = { organizationId: scope.organizationId, patterns: words.map(containing) };
+    const reports = await searchReports(db, { ...search, limit: SHOWN });
+    const commands = await searchCommands(db, { ...search, limit: READ });
+    return {
+      numbers,
+      reports: reports.map((row) => toHit(row, words)),
+      commands: onePerCommand(commands)
+        .slice(0, SHOWN)
+        .map((row) => toHit(row, words)),
+    };
+  });
+}
+
+/** `#12` and `12` are the number 12. */
+function numberIn(query: string): number | null {
+  const digits = /^#?([1-9]\d{0,9})$/.exec(query.trim())?.[1];
+  return digits && Number(digits) <= LARGEST_NUMBER ? Number(digits) : null;
+}
+
+function numbered(found: Awaited<ReturnType<typeof findNumbered>>): NumberedHit[] {
+  return (['chains', 'sessions'] as const).flatMap((kind) =>
+    found[kind].map(({ number, project }) => ({ kind, number, project })),
+  );
+}
+
+/** The newest of equal commands. */
+function onePerCommand(rows: readonly TextHitRow[]): TextHitRow[] {
+  const newest = new Map<string, TextHitRow>();
+  for (const row of rows) if (!newest.has(row.text)) newest.set(row.text, row);
+  return [...newest.values()];
+}
+
+function toHit(row: TextHitRow, words: readonly string[]): TextHit {
+  return {
+    project: { slug: row.projectSlug, name: row.projectName },
+    session: { number: row.sessionNumber, tier: row.tier },
+    chain: row.chainNumber === null ? null : { number: row.chainNumber },
+    conversationId: row.conversationId === null ? null : encodeId('cnv', row.conversationId),
+    at: row.at.toISOString(),
+    snippet: snippetOf(row.text, words),
+    seq: row.seq,
+  };
+}

@@ -1,0 +1,76 @@
+/** What a new project can start from: how its first service is checked, and what the agent is told. */
+import type { CheckSpec } from '@/lib/protocol/spec';
+import { checkOfTarget } from './check-of-target';
+
+export const TEMPLATE_NAMES = ['web', 'docker', 'systemd', 'kubernetes'] as const;
+export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+
+interface Template {
+  label: string;
+  /** What to enter for the first service, and one that could stand there. */
+  hint: string;
+  example: string;
+  /** Words of the operators, which every tier reads; can be changed later. */
+  instructions: string;
+}
+
+export const TEMPLATES: Record<TemplateName, Template> = {
+  web: {
+    label: 'Web service',
+    hint: 'A URL, a host and port, or the name of a container.',
+    example: 'https://shop.example/health',
+    instructions: '',
+  },
+  docker: {
+    label: 'Docker container',
+    hint: 'The name of a container on the runner’s host.',
+    example: 'payments-db',
+    instructions:
+      'The services are Docker containers on this host, named like the services. Look at them with docker ps, docker inspect and docker logs. A restart is docker restart with the name of the container.',
+  },
+  systemd: {
+    label: 'systemd unit',
+    hint: 'The name of a unit on the runner’s host.',
+    example: 'nginx.service',
+    instructions:
+      'The services are systemd units on this host. Look at them with systemctl status and journalctl. A restart is systemctl restart with the name of the unit.',
+  },
+  kubernetes: {
+    label: 'Kubernetes',
+    hint: 'A URL or a host and port at which the runner reaches the service.',
+    example: 'http://shop.default.svc:8080/health',
+    instructions:
+      'The services run in Kubernetes as deployments of the same name; kubectl on this host is set up for their namespace. A restart is kubectl rollout restart of the deployment.',
+  },
+};
+
+/** What the typed target means for a template; null while it means nothing. */
+export function checkOfTemplate(template: TemplateName, text: string): CheckSpec | null {
+  const check = checkOfTarget(text);
+  if (check === null) return null;
+  const isName = check.type === 'container';
+  switch (template) {
+    case 'web':
+      return check;
+    case 'docker':
+      return isName ? check : null;
+    case 'systemd':
+      return isName ? { ...check, type: 'service' } : null;
+    case 'kubernetes':
+      return isName ? null : check;
+  }
+}
+
+/** What to write instead of a target that means nothing. */
+export function wrongTarget(template: TemplateName): string {
+  switch (template) {
+    case 'web':
+      return 'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, or the name of a container.';
+    case 'docker':
+      return 'Enter the name of a container, such as payments-db.';
+    case 'systemd':
+      return 'Enter the name of a unit, such as nginx.service.';
+    case 'kubernetes':
+      return 'Enter a full URL, such as http://shop.default.svc:8080/health, or a host and port.';
+  }
+}

@@ -1,0 +1,130 @@
+/** Follows every link of the product, as each role sees it, and as nobody in particular. */
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { makeToken } from '../support/api-token';
+import { PASSWORD } from '../support/new-organization';
+import { expect, type Story, test } from '../support/story';
+import { type Crawl, crawl, linksIn, patternOf } from './crawl';
+
+test.describe.configure({ timeout: 300_000 });
+
+/** Lets somebody join the demo organization, and signs them in. */
+async function joinAs(browser: Browser, story: Story, token: string, role: string) {
+  const email = `${role}-${randomBytes(5).toString('hex')}@example.com`;
+  const invited = await story.context.request.post('/api/v1/invitations', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email, role },
+  });
+  expect(invited.status(), await invited.text()).toBe(201);
+  // No mail server runs, so the link is answered.
+  const { link } = await invited.json();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(new URL(link).pathname);
+  await page.getByLabel('Your name').fill(`Ada ${role}`);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: /^Join / }).click();
+  await expect(page).not.toHaveURL(/\/invite\//);
+  await page.close();
+  return context;
+}
+
+const startOf = ({ demo, chain }: Story) => [
+  '/',
+  '/orgs',
+  '/me',
+  '/docs',
+  `/${demo.organization}`,
+  demo.root,
+  `${demo.root}/chains/${chain.number}`,
+];
+const PUBLIC_START = ['/', '/sign-in', '/sign-up', '/reset', '/docs', '/docs/reference'];
+
+/** Opens the first address of each pattern without a filter, and collects what goes wrong in it. */
+async function problemsOf(context: BrowserContext, { visited }: Crawl): Promise<string[]> {
+  const patterns = [...new Set(visited.values())].filter((pattern) => !pattern.includes('?'));
+  const problems: string[] = [];
+  const page = await context.newPage();
+  let address = '';
+  page.on('pageerror', (error) => problems.push(`${address}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`${address}: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      problems.push(`${address}: ${response.status()} ${response.url()}`);
+  });
+  for (const pattern of patterns) {
+    const found = [...visited].find(([, each]) => each === pattern)?.[0] ?? '';
+    // What is downloaded has no page.
+    if (/\.(?:csv|txt|yaml|json)$|\/entries$/.test(found) || found.startsWith('/api/')) continue;
+    address = found;
+    await page.goto(address, { waitUntil: 'load' });
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  }
+  await page.close();
+  return problems;
+}
+
+test('the crawl finds the links of a page, and takes addresses with other numbers for alike', () => {
+  const origin = 'http://127.0.0.1:3000';
+  const html = `<a class="x" href="/acme/chains?tier=2&amp;range=7d#top">a</a> <a href="${origin}/docs">b</a>
+    <a href="https://example.com/">c</a> <a href="mailto:ana@example.com">d</a>
+    <link rel="stylesheet" href="/x.css"><a aria-label="e" href="/acme/chains?tier=2&amp;range=7d">e</a>`;
+  expect(linksIn(html, origin)).toEqual(['/acme/chains?tier=2&range=7d', '/docs']);
+  expect(patternOf('/acme/chains/12?tier=2&range=7d')).toBe('/acme/chains/#?range&tier');
+  expect(patternOf('/acme/runners/rnr_0352aaaaaaaaaaaaaauYP4')).toBe('/acme/runners/rnr_…');
+});
+
+test('[PAG-1.3] every link that the owner sees leads to a page, and no page reports an error', async ({
+  story,
+  baseURL,
+}) => {
+  const found = await crawl(story.context.request, baseURL ?? '', startOf(story));
+  expect(found.dead).toEqual([]);
+  const patterns = new Set(found.visited.values());
+  const { organization } = story.demo;
+  for (const page of ['analytics', 'spend', 'audit', 'activity', 'settings/members']) {
+    expect(patterns, 'is reached by links alone').toContain(`/${organization}/${page}`);
+  }
+  expect(patterns).toContain(`${story.demo.root}/services/web`);
+  expect(patterns).toContain('/docs/quick-start');
+  expect(await problemsOf(story.context, found)).toEqual([]);
+});
+
+test('[PAG-1.3] every link that an admin, an operator and a viewer see leads to a page', async ({
+  story,
+  browser,
+  page,
+  baseURL,
+}) => {
+  const token = await makeToken(page, story.demo.organization);
+  for (const role of ['admin', 'operator', 'viewer']) {
+    await test.step(role, async () => {
+      const context = await joinAs(browser, story, token, role);
+      const found = await crawl(context.request, baseURL ?? '', startOf(story));
+      expect(found.dead, role).toEqual([]);
+      expect(found.visited.size).toBeGreaterThan(100);
+      if (role === 'viewer') expect(await problemsOf(context, found)).toEqual([]);
+      await context.close();
+    });
+  }
+});
+
+test('[PAG-1.3] every link that somebody who is not signed in sees leads to a page', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext();
+  const found = await crawl(context.request, baseURL ?? '', PUBLIC_START);
+  expect(found.dead).toEqual([]);
+  expect(await problemsOf(context, found)).toEqual([]);
+  const unknown = await context.request.get('/api/v1/nothing');
+  expect(unknown.status()).toBe(404);
+  expect(unknown.headers()['content-type']).toBe('application/problem+json');
+  expect(await unknown.json()).toMatchObject({ status: 404, code: 'not_found' });
+  const posted = await context.request.post('/api/v1/chains/chn_1/explode', { data: {} });
+  expect(posted.status()).toBe(404);
+  expect(posted.headers()['content-type']).toBe('application/problem+json');
+  await context.close();
+});
